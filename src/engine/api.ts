@@ -1,0 +1,136 @@
+import type { Address } from './model/address.js';
+import type { DesiredState } from './model/desired.js';
+import type { Diagnostic } from './model/diagnostic.js';
+import type { EventListener } from './model/event.js';
+import type { Plan } from './model/plan.js';
+import type { GuardAllowance, ProjectConfig } from './model/project.js';
+import type { ProviderPackage } from './model/provider.js';
+import type { StateStore } from './model/state-store.js';
+import type { Json } from './model/value.js';
+
+/** What a program or the CLI says to open a project. */
+export interface OpenOptions {
+  /** Folder that holds sync.yaml. */
+  readonly cwd: string;
+  /** Default: SYNC_STACK of `env`, else `default`. */
+  readonly stack?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Beats sync.yaml. */
+  readonly concurrency?: number;
+  /** Command name for the User-Agent and the lease: `plan`, `apply` … */
+  readonly purpose: string;
+  /** Provider packages by name, loaded on demand (`providers/registry.ts`). */
+  readonly packages: PackageSource;
+  readonly onEvent?: EventListener;
+}
+
+/** Where provider packages come from; the engine itself knows none. */
+export interface PackageSource {
+  readonly names: readonly string[];
+  load(name: string): Promise<ProviderPackage>;
+}
+
+export interface ValidateResult {
+  /** Sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Present when there were no errors. */
+  readonly desired?: DesiredState;
+  readonly files: number;
+}
+
+export interface PlanOptions {
+  readonly mode?: 'apply' | 'destroy' | 'adopt';
+  /** Default `auto`. */
+  readonly refresh?: 'auto' | 'full' | 'none';
+  /** Only these addresses, what they depend on, and (for deletes) what depends on them. */
+  readonly targets?: readonly Address[];
+  readonly excludes?: readonly Address[];
+  /** Addresses to replace although nothing forces it. */
+  readonly replace?: readonly Address[];
+  /** Guards lifted on the command line. */
+  readonly allow?: readonly GuardAllowance[];
+}
+
+/** `plan` is absent when errors kept it from being made. */
+export interface PlanResult {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What `apply` needs beyond the document: opaque, valid while the project is open. */
+  readonly prepared?: unknown;
+}
+
+export interface ApplyOptions {
+  readonly lockTimeoutMs?: number;
+  /** Stop starting steps after the first failure; default false: what does not depend on it goes on. */
+  readonly failFast?: boolean;
+  /** Aborted = drain: start nothing new, finish what is in flight. */
+  readonly drain?: AbortSignal;
+  /** Aborted = stop now. */
+  readonly signal?: AbortSignal;
+}
+
+export interface StepResult {
+  readonly address: Address;
+  readonly action: string;
+  readonly outcome: 'done' | 'failed' | 'skipped';
+  readonly id?: string;
+  readonly durationMs?: number;
+  /** For skipped: the step it waited for, or `interrupted`. */
+  readonly because?: string;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface ApplyResult {
+  readonly status: 'done' | 'partly' | 'failed' | 'stale' | 'blocked' | 'interrupted';
+  readonly steps: readonly StepResult[];
+  /** Outputs after the run; secrets are masked as `(secret)`. */
+  readonly outputs: Readonly<Record<string, Json>>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** For `stale`: what was reviewed, what is now, what it means. */
+  readonly mismatches?: readonly PlanMismatch[];
+  readonly requests: number;
+}
+
+export interface PlanMismatch {
+  readonly what: string;
+  readonly reviewed: string;
+  readonly now: string;
+  readonly meaning: string;
+}
+
+export interface RefreshResult {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Addresses whose record changed, and those found gone (dropped from state). */
+  readonly changed: readonly Address[];
+  readonly gone: readonly Address[];
+  readonly unchanged: number;
+  readonly notCompared: number;
+}
+
+export interface ImportResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly address?: Address;
+  readonly id?: string;
+}
+
+/** An open project: every use case of the tool. Close it when done. */
+export interface Project {
+  readonly config: ProjectConfig;
+  /** Everything that can be known without network and without state. */
+  validate(): Promise<ValidateResult>;
+  /** Reads what exists, compares, and says what would be done. Writes nothing. */
+  plan(options?: PlanOptions): Promise<PlanResult>;
+  /** Carries out a plan made by this project object. */
+  apply(planned: PlanResult, options?: ApplyOptions): Promise<ApplyResult>;
+  /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
+  applyReviewed(reviewed: Plan, options?: ApplyOptions): Promise<ApplyResult>;
+  /** Actual into state, nothing else. */
+  refresh(options?: ApplyOptions): Promise<RefreshResult>;
+  /** Brings one existing object under management at an address of the catalogue. */
+  importResource(address: Address, id: string, options?: ApplyOptions): Promise<ImportResult>;
+  /** Runs one lookup; arguments plain. */
+  lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
+  /** The stack's state store, opened on first use. */
+  state(): Promise<StateStore>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,18 @@
+/**
+ * Where a resource stands in the catalogue: its key, with the keys of the resources above it in front,
+ * joined by `/` (`petstore/guide`). Addresses are the identity of a resource in files, state and plans.
+ */
+export type Address = string;
+
+/** One key of an address. A dot would be read as a property access in `${petstore.id}`, a slash as nesting. */
+export const addressKeyPattern = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** The address of a resource written under another one. */
+export function childAddress(parent: Address, key: string): Address {
+  return `${parent}/${key}`;
+}
+
+/** Orders addresses by code unit, the same on every machine (locale rules differ). */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,39 @@
+import type { Clearing, CollectionRule, Equality, ImportIdRule, Nesting } from './resource-type.js';
+import type { JsonObject } from './value.js';
+
+/** What the package schema can't say about a field. Everything left out has the ordinary value. */
+export interface FieldDescriptor {
+  /** Default: by schema type (`exact`; maps `map`; arrays `exact`). */
+  readonly equality?: Equality;
+  readonly writeOnly?: boolean;
+  /** Default true. */
+  readonly inList?: boolean;
+  /** Default `{by: 'null'}`. */
+  readonly clearing?: Clearing;
+  readonly stable?: boolean;
+  /** Overrides the schema's `willReplaceOnChanges`. */
+  readonly onChange?: 'replace' | 'replace-if-declared';
+  /** Token of the type whose id it holds. */
+  readonly references?: string;
+  /** JSON Schema keywords added to the schema's own type: the platform's limits. */
+  readonly limits?: JsonObject;
+  /** Replaces the schema's own type in catalogues (attributes: a map, or JSON text). */
+  readonly catalogueSchema?: JsonObject;
+}
+
+/** The rules of a resource type that the package schema can't express; one file a type beside its provider. */
+export interface ResourceDescriptor {
+  readonly token: string;
+  readonly parent?: { readonly field: string; readonly type: string };
+  readonly nesting?: readonly Nesting[];
+  readonly naturalKey: readonly string[];
+  readonly unique?: readonly (readonly string[])[];
+  readonly exactlyOne?: readonly (readonly string[])[];
+  readonly nameField?: string;
+  readonly collection: CollectionRule;
+  readonly importId: ImportIdRule;
+  readonly cascades?: readonly string[];
+  readonly updatable?: boolean;
+  readonly derive?: (inputs: JsonObject) => JsonObject;
+  readonly fields: Readonly<Record<string, FieldDescriptor>>;
+}

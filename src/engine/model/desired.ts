@@ -1,0 +1,56 @@
+import type { Address } from './address.js';
+import type { Expression } from './expression.js';
+import type { SourceRange, Sources } from './source.js';
+
+/** `options:` of a resource, with Pulumi's words and meaning. */
+export interface ResourceOptions {
+  /** Addresses that must be done first, beyond what references already say. */
+  readonly dependsOn: readonly Address[];
+  /** Deleting or replacing it is blocked by a guard. */
+  readonly protect: boolean;
+  /** Property paths whose difference is left alone. `*` alone means all. */
+  readonly ignoreChanges: readonly string[];
+  /** Property paths whose change replaces instead of updating. */
+  readonly replaceOnChanges: readonly string[];
+  /** undefined = the type's own rule decides. */
+  readonly deleteBeforeReplace?: boolean;
+  /** Taking it out of the catalogue forgets it; the object stays on the platform. */
+  readonly retainOnDelete: boolean;
+  /** Import id of an existing object to bring under management instead of creating one. */
+  readonly import?: string;
+  /** Former addresses: state moves from there. */
+  readonly aliases: readonly Address[];
+}
+
+export const defaultOptions: ResourceOptions = {
+  dependsOn: [],
+  protect: false,
+  ignoreChanges: [],
+  replaceOnChanges: [],
+  retainOnDelete: false,
+  aliases: [],
+};
+
+/** One resource as the catalogue wants it. */
+export interface DesiredResource {
+  readonly address: Address;
+  /** Full type token. */
+  readonly type: string;
+  /** Declared properties only, defaults of the file already merged, parent fields of `children` filled in. */
+  readonly properties: ReadonlyMap<string, Expression>;
+  readonly options: ResourceOptions;
+  /** The resource's key in the file. */
+  readonly at: SourceRange;
+  /** Where each property's key stands, for errors and annotations; a property filled in by nesting has none. */
+  readonly propertyKeys: ReadonlyMap<string, SourceRange>;
+}
+
+/** Everything the catalogue files say. */
+export interface DesiredState {
+  readonly resources: ReadonlyMap<Address, DesiredResource>;
+  readonly variables: ReadonlyMap<string, Expression>;
+  readonly outputs: ReadonlyMap<string, Expression>;
+  readonly sources: Sources;
+  /** sha256 over the meaning of all files (order of files and keys, comments and layout don't count). Secrets as text. */
+  readonly digest: string;
+}

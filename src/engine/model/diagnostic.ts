@@ -1,0 +1,47 @@
+import type { Address } from './address.js';
+import type { Place } from './source.js';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Something to tell the user. Expected problems are values of this type; only bugs are thrown. */
+export interface Diagnostic {
+  readonly severity: Severity;
+  /** Stable kebab-case name (`unknown-property`), explained in docs/errors.md. */
+  readonly code: string;
+  /** One sentence: what is wrong. No secret, no stack trace. */
+  readonly summary: string;
+  /** Why, and what the platform said, where that helps. */
+  readonly detail?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  readonly place?: Place;
+  readonly address?: Address;
+  /** Dotted path of the property, catalogue names: `labels.team`. */
+  readonly field?: string;
+  /** Other places that belong to the story (the first of two duplicates, the ring of a cycle). */
+  readonly related?: readonly { readonly place: Place; readonly message: string }[];
+}
+
+/** Throwable form, for APIs that must reject. Carries at least one error. */
+export class DiagnosticError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((d) => `${d.code}: ${d.summary}`).join('\n'));
+    this.name = 'DiagnosticError';
+    this.diagnostics = diagnostics;
+  }
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((d) => d.severity === 'error');
+}
+
+/** A code's page in docs/errors.md. Each stage keeps its own table next to the code that reports it. */
+export interface DiagnosticCode {
+  /** What happened, as a heading. */
+  readonly title: string;
+  /** When it is reported and what to do: one to four sentences of Markdown. */
+  readonly explanation: string;
+}
+export type DiagnosticCodes = Readonly<Record<string, DiagnosticCode>>;

@@ -1,0 +1,179 @@
+import type { Address } from './address.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { Identity } from './state.js';
+import type { Json, JsonObject } from './value.js';
+
+export type Action = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'adopt' | 'move';
+
+/** Why actual and desired differ: the file changed, the object was changed behind our back, or both. */
+export type Cause = 'config' | 'drift' | 'both';
+
+/** A value in a plan: JSON, `{"$unknown": ["petstore.id"]}` or a sealed secret (`{"$secret": {…}}`). */
+export type PlanValue = Json;
+
+export interface FieldChange {
+  /** Catalogue name of the field. */
+  readonly field: string;
+  readonly rule: 'update' | 'replace';
+  readonly cause: Cause;
+  /** Absent: there was none. */
+  readonly old?: PlanValue;
+  /** Absent: goes back to the platform's default. */
+  readonly new?: PlanValue;
+  /** The platform can't put it back; it stays as it is. */
+  readonly cannotClear?: boolean;
+}
+
+/** Why a step is what it is. `path` is the chain of addresses that forced it, nearest first. */
+export type ActionReason =
+  | { readonly kind: 'not-in-state' }
+  | { readonly kind: 'not-in-catalogue' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'field-changed'; readonly field: string }
+  | { readonly kind: 'field-forces-replacement'; readonly field: string }
+  | { readonly kind: 'parent-replaced'; readonly path: readonly Address[] }
+  | { readonly kind: 'reference-replaced'; readonly field: string; readonly path: readonly Address[] }
+  | { readonly kind: 'type-changed'; readonly from: string }
+  | { readonly kind: 'requested' }
+  | { readonly kind: 'alias'; readonly from: Address }
+  | { readonly kind: 'import'; readonly id: string }
+  | { readonly kind: 'deposed' };
+
+/** What a reviewer must see. */
+export type Risk =
+  | { readonly kind: 'deletes' }
+  | { readonly kind: 'replaces' }
+  /** Objects the platform deletes or unpublishes along with it, beyond other steps of the plan. */
+  | { readonly kind: 'cascades'; readonly what: string }
+  | { readonly kind: 'publishes' }
+  | { readonly kind: 'unpublishes' };
+
+/** The object as read when the plan was made. Holds while updatedAt is the same, or else while the digest is. */
+export interface Precondition {
+  readonly exists: boolean;
+  readonly identity?: Identity;
+  /** sha256 of the managed fields as read, secrets fingerprinted. */
+  readonly digest?: string;
+}
+
+/** One change of one resource. */
+export interface Step {
+  readonly address: Address;
+  readonly type: string;
+  readonly action: Action;
+  /** For replace. */
+  readonly order?: 'delete-first' | 'create-first';
+  /** For update and replace. */
+  readonly cause?: Cause;
+  /** The existing object's id, when there is one. */
+  readonly id?: string;
+  /** Former address (move), or former address on top of another action. */
+  readonly from?: Address;
+  readonly fields: readonly FieldChange[];
+  /** RFC 6902 patch from the old managed fields to the new ones, as a view for machines. */
+  readonly patch: readonly JsonObject[];
+  readonly reasons: readonly ActionReason[];
+  readonly risks: readonly Risk[];
+  /** Addresses whose steps must be done before this one. Sorted. */
+  readonly dependsOn: readonly Address[];
+  readonly precondition?: Precondition;
+}
+
+/** A refusal that only its name (and a reason) lifts. */
+export interface GuardFinding {
+  /** What `--allow` takes: `delete:petstore/guide`, `maxDeletes`, `emptyCatalogue` … */
+  readonly name: string;
+  readonly summary: string;
+  readonly addresses: readonly Address[];
+  /** The reason given, when it was lifted. */
+  readonly lifted?: string;
+}
+
+/** Something that could not be compared, so that "no change" must not be claimed for it. */
+export interface NotCompared {
+  readonly address?: Address;
+  readonly type: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** Objects that exist in a collection that was read, and are neither in the catalogue nor in state. */
+export interface Unmanaged {
+  readonly type: string;
+  /** Address of the resource whose collection it is; absent for a top-level collection. */
+  readonly under?: Address;
+  readonly count: number;
+}
+
+/** Drift of a field the file does not declare: not acted on. */
+export interface UndeclaredChange {
+  readonly address: Address;
+  readonly field: string;
+  readonly old?: PlanValue;
+  readonly new?: PlanValue;
+}
+
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly replace: number;
+  readonly delete: number;
+  readonly forget: number;
+  readonly adopt: number;
+  readonly move: number;
+  readonly unchanged: number;
+}
+
+export interface OutputChange {
+  readonly name: string;
+  readonly old?: PlanValue;
+  readonly new?: PlanValue;
+}
+
+/** The one document everything is rendered from. Pure JSON; equal inputs give equal bytes, `meta` aside. */
+export interface Plan {
+  readonly formatVersion: 1;
+  readonly engine: string;
+  readonly mode: 'apply' | 'destroy' | 'adopt' | 'refresh';
+  readonly project: string;
+  readonly stack: string;
+  /** Provider → target (server URL). */
+  readonly targets: Readonly<Record<string, string>>;
+  readonly catalogueDigest: string;
+  readonly lineage: string;
+  readonly serial: number;
+  /** Set when only part of the catalogue was planned. */
+  readonly partial?: { readonly targets: readonly Address[]; readonly excludes: readonly Address[] };
+  /** In an order that could be carried out one by one. */
+  readonly steps: readonly Step[];
+  readonly outputs: readonly OutputChange[];
+  readonly summary: PlanSummary;
+  readonly guards: readonly GuardFinding[];
+  readonly notCompared: readonly NotCompared[];
+  readonly unmanaged: readonly Unmanaged[];
+  readonly undeclaredChanges: readonly UndeclaredChange[];
+  /** Warnings of planning (fields that can't be cleared …). */
+  readonly notices: readonly Diagnostic[];
+  /** Lookup results the plan rests on: canonical call → sha256 of the result. */
+  readonly lookups: Readonly<Record<string, string>>;
+  /** sha256 of the canonical form of everything above. */
+  readonly digest: string;
+  /** Outside the digest. */
+  readonly meta: PlanMeta;
+}
+
+export interface PlanMeta {
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  readonly host: string;
+  /** Address → `file:line:column` of the resource's key. */
+  readonly sources: Readonly<Record<Address, string>>;
+  /** Address → field → `file:line:column`. Only changed fields. */
+  readonly fieldSources: Readonly<Record<Address, Readonly<Record<string, string>>>>;
+  /** Platform requests the plan cost. */
+  readonly requests: number;
+}
+
+/** True when applying would change nothing at all. */
+export function isEmptyPlan(plan: Plan): boolean {
+  return plan.steps.length === 0 && plan.outputs.length === 0;
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from './value.js';
+import type { StateBackend } from './state-store.js';
+
+/** sync.yaml with the chosen stack's overrides merged and environment variables read. */
+export interface ProjectConfig {
+  /** Absolute path of the folder that holds sync.yaml. */
+  readonly root: string;
+  readonly project: string;
+  readonly stack: string;
+  /** Globs relative to the root. */
+  readonly catalogue: readonly string[];
+  /** Provider name → its settings. */
+  readonly providers: Readonly<Record<string, JsonObject>>;
+  readonly state: StateBackend;
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number;
+  readonly guards: GuardSettings;
+}
+
+export interface GuardSettings {
+  readonly maxDeletes: number;
+  readonly maxDeletePercent: number;
+  readonly allow: readonly GuardAllowance[];
+}
+
+/** A guard lifted by name, with a reason that goes into the plan. */
+export interface GuardAllowance {
+  readonly guard: string;
+  readonly reason: string;
+}

@@ -1,0 +1,119 @@
+import type { Json, JsonObject } from './value.js';
+
+/** How two values of a field are compared (`src/engine/plan/equality.ts`). */
+export type Equality =
+  /** By JSON value. */
+  | 'exact'
+  /** Text, trailing white space aside. */
+  | 'text'
+  /** List without order or duplicates. */
+  | 'set'
+  /** Map of scalars; a key with null counts as absent. */
+  | 'map'
+  /** Map of lists, or the JSON text of one; lists without order, null or empty counts as absent. */
+  | 'multisets'
+  /** Object or JSON text, by JSON value; null members count as absent. */
+  | 'json';
+
+/** What to send when the file no longer mentions a field it used to declare. */
+export type Clearing =
+  /** `null` on the wire. */
+  | { readonly by: 'null' }
+  /** An explicit default. */
+  | { readonly by: 'value'; readonly value: Json }
+  /** The value another field makes, as the platform would at create: see `ResourceType.derive`. */
+  | { readonly by: 'derived' }
+  /** The platform has no way; the plan warns. `why` is a clause for that warning. */
+  | { readonly by: 'nothing'; readonly why: string };
+
+/** Everything the planner needs to know about one field. */
+export interface FieldRule {
+  /** Catalogue (schema) name, camelCase. */
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object';
+  readonly description: string;
+  /** May stand in a catalogue. */
+  readonly input: boolean;
+  /** Must stand in a catalogue. */
+  readonly required: boolean;
+  /** Set by the platform only. */
+  readonly computed: boolean;
+  /** In every answer (package schema's `required`). */
+  readonly alwaysReturned: boolean;
+  /** `replace-if-declared`: replaces when the file's value changes, not when the file falls silent. */
+  readonly onChange: 'update' | 'replace' | 'replace-if-declared';
+  readonly equality: Equality;
+  /** Accepted, never answered: drift is invisible, the recorded input stands in for the actual value. */
+  readonly writeOnly: boolean;
+  /** Carried by list answers. */
+  readonly inList: boolean;
+  readonly clearing: Clearing;
+  /** Never changes during an object's life; references to it stay known while the object is updated. */
+  readonly stable: boolean;
+  readonly secret: boolean;
+  readonly deprecated?: string;
+  /** Allowed values. */
+  readonly enum?: readonly Json[];
+  /** The type whose id this field holds, if it holds one. */
+  readonly references?: string;
+  /** JSON Schema (2020-12) of a legal catalogue value: the package schema's type plus the platform's limits. */
+  readonly schema: JsonObject;
+}
+
+/** As which child a type may be written under another. */
+export interface Nesting {
+  /** Type token of the resource above. */
+  readonly under: string;
+  /** Field that gets `${above.id}`. */
+  readonly field: string;
+  /** Fields copied from the resource above (a document under a document inherits `apiId`). */
+  readonly inherits: readonly string[];
+}
+
+/** How objects of a type are read together. */
+export interface CollectionRule {
+  /** Fields that select one collection (`apiId` for documents); empty = one collection for all. */
+  readonly scope: readonly string[];
+  /** False: one answer carries everything. */
+  readonly paged: boolean;
+}
+
+/** The id `sync import` takes. */
+export type ImportIdRule =
+  | { readonly form: 'plain' }
+  /** A JSON object: wire key → field (`api_id` → `apiId`, `id` → `id`). */
+  | { readonly form: 'json'; readonly keys: Readonly<Record<string, string>> };
+
+/** A resource type: the package schema's entry joined with its descriptor. Rules as data, no behaviour but `derive`. */
+export interface ResourceType {
+  /** `platform:index/apiDocument:ApiDocument` */
+  readonly token: string;
+  /** `platform:ApiDocument` */
+  readonly shortToken: string;
+  /** `ApiDocument` */
+  readonly name: string;
+  /** `platform` */
+  readonly provider: string;
+  readonly description: string;
+  /** By name, in schema order. `id` is not among them: every resource has one. */
+  readonly fields: Readonly<Record<string, FieldRule>>;
+  /** Field and type of the object this one lives in; part of the platform's path. Such a field always replaces. */
+  readonly parent?: { readonly field: string; readonly type: string };
+  readonly nesting: readonly Nesting[];
+  /** Fields that together identify an object to people, inside its collection. */
+  readonly naturalKey: readonly string[];
+  /** Field groups the platform refuses twice. Decide delete-first replacement and order between steps. */
+  readonly unique: readonly (readonly string[])[];
+  /** Groups of fields of which exactly one must be declared. */
+  readonly exactlyOne: readonly (readonly string[])[];
+  /** Field that takes the resource's own key when left out. */
+  readonly nameField?: string;
+  readonly collection: CollectionRule;
+  readonly importId: ImportIdRule;
+  /** Types the platform deletes together with this one. */
+  readonly cascades: readonly string[];
+  /** False: there is no update call; every change replaces. */
+  readonly updatable: boolean;
+  /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
+  readonly derive: (inputs: JsonObject) => JsonObject;
+}

@@ -1,0 +1,84 @@
+import type { Intent, StackState, StateChange } from './state.js';
+
+/** The right to write one stack. At most one is alive at a time; writes with a lost one are refused. */
+export interface Lease {
+  readonly id: string;
+  /** Fencing number: grows with every lease of the stack. */
+  readonly token: number;
+  readonly holder: LeaseHolder;
+  /** Gives the lease back. Safe to call twice. */
+  release(): Promise<void>;
+}
+
+export interface LeaseHolder {
+  readonly id: string;
+  /** `user@host pid 123` */
+  readonly owner: string;
+  /** `apply`, `import` … */
+  readonly purpose: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  /** Last heartbeat, ISO 8601 UTC. */
+  readonly seen: string;
+}
+
+/** Another run holds the stack. */
+export class LeaseHeldError extends Error {
+  readonly holder: LeaseHolder;
+  constructor(holder: LeaseHolder) {
+    super(`stack is held by ${holder.owner} (${holder.purpose}) since ${holder.since}`);
+    this.name = 'LeaseHeldError';
+    this.holder = holder;
+  }
+}
+
+/** The lease was broken or expired while the run was working: nothing may be written any more. */
+export class LeaseLostError extends Error {
+  constructor(message = 'the lease on the stack was lost') {
+    super(message);
+    this.name = 'LeaseLostError';
+  }
+}
+
+/** The store can't be used: unreadable, read-only, full, corrupted, of a newer version, or unreachable. */
+export class StateStoreError extends Error {
+  readonly code: 'unreadable' | 'read-only' | 'full' | 'corrupt' | 'newer-version' | 'unreachable';
+  /** What the user can do. */
+  readonly hint: string;
+  constructor(code: StateStoreError['code'], message: string, hint: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StateStoreError';
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** One stack of one project in a store. All methods may reject with StateStoreError. */
+export interface StateStore {
+  /** Where it is, for people; without credentials. */
+  readonly location: string;
+  /** The whole stack in one snapshot. Needs no lease. A stack that does not exist yet is made on first use. */
+  read(): Promise<StackState>;
+  /** Takes the stack's lease, waiting up to `waitMs` for another holder. Rejects with LeaseHeldError. */
+  acquire(purpose: string, options: { readonly owner: string; readonly waitMs: number }): Promise<Lease>;
+  /** Breaks a lease by its id; false when that id does not hold the stack. */
+  unlock(leaseId: string): Promise<boolean>;
+  /** Who holds the stack now. */
+  holder(): Promise<LeaseHolder | undefined>;
+  /** Makes an intent durable before its write is sent. */
+  begin(lease: Lease, intent: Intent): Promise<void>;
+  /** Applies changes in one transaction, bumps the serial once and returns it. Rejects with LeaseLostError. */
+  commit(lease: Lease, changes: readonly StateChange[]): Promise<number>;
+  /** The stack as one JSON document (format: schemas/state.schema.json). */
+  pull(): Promise<string>;
+  /** Replaces the stack with such a document. Refuses another lineage or an older serial unless forced. */
+  push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void>;
+  /** Names of the project's stacks in this store, sorted. */
+  stacks(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Which store, from sync.yaml. */
+export type StateBackend =
+  | { readonly backend: 'sqlite'; /** Absolute path of the database file. */ readonly path: string }
+  | { readonly backend: 'postgres'; readonly url: string };

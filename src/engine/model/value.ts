@@ -1,0 +1,95 @@
+import type { Address } from './address.js';
+
+export type Scalar = string | number | boolean | null;
+export type Json = Scalar | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+// Symbols can't come out of a YAML or JSON file, so no user value can be mistaken for a marker.
+export const unknownKind: unique symbol = Symbol.for('platform-sync.unknown');
+export const secretKind: unique symbol = Symbol.for('platform-sync.secret');
+
+/** A value that exists only after another resource was created or changed. */
+export interface Unknown {
+  readonly kind: typeof unknownKind;
+  /** The references it waits for, as written: `petstore.id`. Sorted, no duplicates. */
+  readonly from: readonly string[];
+}
+
+/** A value that must never be shown or stored. `expression` is how the catalogue says it (`!env NAME`). */
+export interface Secret {
+  readonly kind: typeof secretKind;
+  readonly value: Value;
+  readonly expression: string;
+}
+
+/** A catalogue value on its way to the platform: JSON with unknown and secret parts. */
+export type Value = Scalar | Unknown | Secret | readonly Value[] | { readonly [key: string]: Value };
+export type ValueObject = { readonly [key: string]: Value };
+
+export function unknown(from: readonly string[]): Unknown {
+  return { kind: unknownKind, from: [...new Set(from)].sort() };
+}
+
+export function secret(value: Value, expression: string): Secret {
+  return isSecret(value) ? value : { kind: secretKind, value, expression };
+}
+
+export function isUnknown(value: unknown): value is Unknown {
+  return typeof value === 'object' && value !== null && (value as Unknown).kind === unknownKind;
+}
+
+export function isSecret(value: unknown): value is Secret {
+  return typeof value === 'object' && value !== null && (value as Secret).kind === secretKind;
+}
+
+/** A JSON or value object: neither null, a list, nor a marker. */
+export function isObject(value: unknown): value is { readonly [key: string]: never } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isUnknown(value) && !isSecret(value);
+}
+
+/** True when any part of the value is unknown; `seen through` secrets too. */
+export function hasUnknown(value: Value): boolean {
+  if (isUnknown(value)) return true;
+  if (isSecret(value)) return hasUnknown(value.value);
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  if (isObject(value)) return Object.values(value as ValueObject).some(hasUnknown);
+  return false;
+}
+
+/** True when any part of the value is secret. */
+export function hasSecret(value: Value): boolean {
+  if (isSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(hasSecret);
+  if (isObject(value)) return Object.values(value as ValueObject).some(hasSecret);
+  return false;
+}
+
+/** The references all unknown parts wait for, sorted. */
+export function unknownSources(value: Value): readonly string[] {
+  const found = new Set<string>();
+  const visit = (part: Value): void => {
+    if (isUnknown(part)) for (const source of part.from) found.add(source);
+    else if (isSecret(part)) visit(part.value);
+    else if (Array.isArray(part)) part.forEach(visit);
+    else if (isObject(part)) Object.values(part as ValueObject).forEach(visit);
+  };
+  visit(value);
+  return [...found].sort();
+}
+
+/** The plain JSON to send. Throws on an unknown: the executor must have settled it before. */
+export function reveal(value: Value): Json {
+  if (isSecret(value)) return reveal(value.value);
+  if (isUnknown(value)) throw new Error(`bug: value still unknown, waits for ${value.from.join(', ')}`);
+  if (Array.isArray(value)) return value.map(reveal);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value as ValueObject).map(([k, v]) => [k, reveal(v)]));
+  return value as Scalar;
+}
+
+/** The resources whose outputs a reference text (`petstore/guide.id`, `petstore.portals[0].id`) belongs to. */
+export function referencedAddress(source: string): Address {
+  const dot = source.indexOf('.');
+  const bracket = source.indexOf('[');
+  const ends = [dot, bracket].filter((at) => at >= 0);
+  return ends.length === 0 ? source : source.slice(0, Math.min(...ends));
+}
