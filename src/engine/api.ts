@@ -22,6 +22,8 @@ export interface OpenOptions {
   /** Provider packages by name, loaded on demand (`providers/registry.ts`). */
   readonly packages: PackageSource;
   readonly onEvent?: EventListener;
+  /** Opens the state; left out, the backend that sync.yaml names. */
+  readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
 }
 
 /** Where provider packages come from; the engine itself knows none. */
@@ -51,12 +53,10 @@ export interface PlanOptions {
   readonly allow?: readonly GuardAllowance[];
 }
 
-/** `plan` is absent when errors kept it from being made. */
+/** `plan` is absent when errors kept it from being made. `apply` takes this very object: it knows what the document leaves out. */
 export interface PlanResult {
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
-  /** What `apply` needs beyond the document: opaque, valid while the project is open. */
-  readonly prepared?: unknown;
 }
 
 export interface ApplyOptions {

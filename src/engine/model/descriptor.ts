@@ -33,6 +33,7 @@ export interface ResourceDescriptor {
   readonly collection: CollectionRule;
   readonly importId: ImportIdRule;
   readonly cascades?: readonly string[];
+  readonly losses?: readonly string[];
   readonly updatable?: boolean;
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

@@ -112,6 +112,8 @@ export interface ResourceType {
   readonly importId: ImportIdRule;
   /** Types the platform deletes together with this one. */
   readonly cascades: readonly string[];
+  /** Output lists whose entries end with the object (the portals an API is published to). */
+  readonly losses: readonly string[];
   /** False: there is no update call; every change replaces. */
   readonly updatable: boolean;
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */

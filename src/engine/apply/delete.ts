@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { ProviderError } from '../model/provider.js';
+import type { Intent, StateChange } from '../model/state.js';
+import type { Operation } from '../plan/order.js';
+import type { Proposal } from '../plan/proposal.js';
+import { managedDigest } from '../plan/steps.js';
+import { found } from '../refresh/refresh.js';
+import type { ApplyContext } from './context.js';
+import { StepFailure } from './failure.js';
+import type { Progress } from './progress.js';
+
+/** Deletes an object after a last look at it; one that is already gone is fine. */
+export async function deleteObject(
+  context: ApplyContext,
+  proposal: Proposal,
+  operation: Operation,
+  progress: Progress,
+): Promise<void> {
+  const actual = proposal.actual;
+  if (actual === undefined) throw new Error(`bug: nothing to delete at ${proposal.address}`);
+  const type = proposal.recorded === undefined ? proposal.type : context.typeOf(proposal.recorded.type);
+  const provider = await context.providerOf(type);
+  const options = context.signal === undefined ? {} : { signal: context.signal };
+  const current = await provider.read(type, actual.identity, options);
+  if (current === undefined) {
+    await progress.commit(afterDelete(proposal, operation, progress));
+    return;
+  }
+  const reading = found(type, { outputs: proposal.recorded?.outputs ?? {} }, current, 'read');
+  if (proposal.deposedOf === undefined && reading.kind === 'found') mustBeAsPlanned(context, proposal, reading.values);
+  const intent: Intent = {
+    id: randomUUID(),
+    address: proposal.address,
+    type: type.token,
+    action: 'delete',
+    identity: actual.identity,
+    scope: actual.identity.scope,
+    inputs: {},
+    run: context.run,
+    createdAt: context.now(),
+  };
+  await context.store.begin(context.lease, intent);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await provider.delete(type, actual.identity, options);
+      break;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind === 'ambiguous' && attempt < 3) continue;
+      if (error.kind !== 'ambiguous')
+        await context.store.commit(context.lease, [{ kind: 'close-intent', id: intent.id }]);
+      throw error;
+    }
+  }
+  await progress.commit([...afterDelete(proposal, operation, progress), { kind: 'close-intent', id: intent.id }]);
+}
+
+function mustBeAsPlanned(
+  context: ApplyContext,
+  proposal: Proposal,
+  values: Parameters<typeof managedDigest>[1]['values'],
+): void {
+  const actual = proposal.actual;
+  if (actual === undefined || actual.values['updatedAt'] === values['updatedAt']) return;
+  const same =
+    managedDigest(proposal, actual, context.fingerprint) ===
+    managedDigest(proposal, { ...actual, values }, context.fingerprint);
+  if (same) return;
+  throw new StepFailure([
+    {
+      severity: 'error',
+      code: 'changed-since-plan',
+      summary: `${proposal.address} was changed on the platform after the plan was made, so it was not deleted.`,
+      hint: 'Plan again and look at the change before it is lost.',
+    },
+  ]);
+}
+
+function afterDelete(proposal: Proposal, operation: Operation, progress: Progress): readonly StateChange[] {
+  if (proposal.deposedOf === undefined && operation.kind !== 'delete-old')
+    return [{ kind: 'remove', address: proposal.address }];
+  const owner = progress.recordAt(proposal.deposedOf ?? proposal.address);
+  if (owner === undefined) return [];
+  const deposed = owner.deposed.filter((old) => old.identity.id !== proposal.actual?.identity.id);
+  return [{ kind: 'put', resource: { ...owner, deposed } }];
+}

@@ -1,0 +1,45 @@
+import type { Address } from '../model/address.js';
+import type { DesiredResource, DesiredState } from '../model/desired.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { ProviderError } from '../model/provider.js';
+
+/** A step that can't go on; its diagnostics are the report. Never leaves the executor. */
+export class StepFailure extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((d) => d.summary).join('\n'));
+    this.name = 'StepFailure';
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** The platform's words, with the address and the YAML line of the field they are about. */
+export function locate(
+  diagnostics: readonly Diagnostic[],
+  address: Address,
+  resource: DesiredResource | undefined,
+  desired: DesiredState,
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    if (resource === undefined || diagnostic.place !== undefined) return { ...diagnostic, address };
+    const key =
+      diagnostic.field === undefined ? undefined : resource.propertyKeys.get(diagnostic.field.split(/[.[]/)[0] ?? '');
+    return { ...diagnostic, address, place: desired.sources.place(key ?? resource.at) };
+  });
+}
+
+/** Diagnostics of a thrown error that users can act on; rethrows what is a bug. */
+export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
+  if (error instanceof StepFailure || error instanceof ProviderError) return error.diagnostics;
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    return [
+      {
+        severity: 'error',
+        code: 'interrupted',
+        summary: 'The call was stopped before it ended.',
+        hint: 'Run apply again: it first finds out what became of it.',
+      },
+    ];
+  }
+  throw error;
+}

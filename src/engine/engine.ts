@@ -1,0 +1,57 @@
+import type { OpenOptions, Project, ValidateResult } from './api.js';
+import { loadProjectConfig } from './catalogue/project-file.js';
+import type { Diagnostic } from './model/diagnostic.js';
+import { ProviderError } from './model/provider.js';
+import type { Json, JsonObject } from './model/value.js';
+import { applyPlan } from './use-cases/apply-plan.js';
+import { applyReviewed } from './use-cases/apply-reviewed.js';
+import { importResource } from './use-cases/import-resource.js';
+import { planProject } from './use-cases/plan-project.js';
+import { refreshState } from './use-cases/refresh-state.js';
+import { Workspace } from './workspace.js';
+
+/** Reads sync.yaml and opens the project: the entry point of the engine. */
+export async function openProject(
+  options: OpenOptions,
+): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
+  const { config, diagnostics } = await loadProjectConfig(options.cwd, {
+    env: options.env,
+    packages: options.packages,
+    ...(options.stack === undefined ? {} : { stack: options.stack }),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+  });
+  if (config === undefined) return { diagnostics };
+  const workspace = new Workspace(config, options);
+  const project: Project = {
+    config,
+    validate: () => validate(workspace),
+    plan: (planOptions) => planProject(workspace, planOptions),
+    apply: (planned, applyOptions) => applyPlan(workspace, planned, applyOptions),
+    applyReviewed: (reviewed, applyOptions) => applyReviewed(workspace, reviewed, applyOptions),
+    refresh: (applyOptions) => refreshState(workspace, applyOptions),
+    importResource: (address, id, applyOptions) => importResource(workspace, address, id, applyOptions),
+    lookup: (token, args) => lookup(workspace, token, args),
+    state: () => workspace.state(),
+    close: () => workspace.close(),
+  };
+  return { project, diagnostics };
+}
+
+async function validate(workspace: Workspace): Promise<ValidateResult> {
+  const { desired, diagnostics, files } = await workspace.catalogue();
+  return { diagnostics, files, ...(desired === undefined ? {} : { desired }) };
+}
+
+async function lookup(
+  workspace: Workspace,
+  token: string,
+  args: Json,
+): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }> {
+  try {
+    const result = await workspace.lookup(token, (args ?? {}) as JsonObject);
+    return { result, diagnostics: workspace.warnings };
+  } catch (error) {
+    if (error instanceof ProviderError) return { diagnostics: error.diagnostics };
+    throw error;
+  }
+}

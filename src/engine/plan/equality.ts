@@ -1,0 +1,71 @@
+import type { FieldRule } from '../model/resource-type.js';
+import { canonicalJson } from '../model/canonical.js';
+import type { Json, JsonObject } from '../model/value.js';
+
+/**
+ * A field value in the form in which two spellings of the same thing are equal; undefined = not there.
+ * Fingerprints and digests are made over this form, too.
+ */
+export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  switch (rule.equality) {
+    case 'exact':
+      return value;
+    case 'text':
+      return typeof value === 'string' ? value.trimEnd() : value;
+    case 'set':
+      return Array.isArray(value)
+        ? sortedByText([...new Map(value.map((item: Json) => [canonicalJson(item), item])).values()])
+        : value;
+    case 'map':
+      return withoutEmpty(value, (member) => member);
+    case 'multisets':
+      return withoutEmpty(parsed(value), multiset);
+    case 'json':
+      return withoutEmpty(parsed(value), (member) => member);
+  }
+}
+
+export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  const left = normalForm(rule, a);
+  const right = normalForm(rule, b);
+  if (left === undefined || right === undefined) return left === right;
+  return left === right || canonicalJson(left) === canonicalJson(right);
+}
+
+/** JSON text counts as the value it spells; text that is no JSON stays text. */
+function parsed(value: Json): Json {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
+/** Drops null members, so that an absent key and a null one are equal; an empty object counts as absent. */
+function withoutEmpty(value: Json, form: (member: Json) => Json | undefined): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members: [string, Json][] = [];
+  for (const [key, member] of Object.entries(value as JsonObject)) {
+    const normal = member === null ? undefined : form(member);
+    if (normal !== undefined) members.push([key, normal]);
+  }
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** The platform answers lists in any order and wraps single values. */
+function multiset(member: Json): Json | undefined {
+  const items = Array.isArray(member) ? (member as readonly Json[]) : [member];
+  return items.length === 0
+    ? undefined
+    : sortedByText(items.map((item) => (typeof item === 'object' ? item : String(item))));
+}
+
+function sortedByText(items: readonly Json[]): readonly Json[] {
+  return items
+    .map((item) => [canonicalJson(item), item] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, item]) => item);
+}

@@ -1,0 +1,179 @@
+import type { Address } from '../model/address.js';
+import { compareText } from '../model/address.js';
+import { canonicalJson, sha256 } from '../model/canonical.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
+import type { GuardAllowance, GuardSettings } from '../model/project.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
+import { checkGuards } from './guard.js';
+import { orderOperations } from './order.js';
+import type { Operation } from './order.js';
+import { digestOf } from './planfile.js';
+import { propose } from './propose.js';
+import type { NeededLookup, NeededObject, Proposal, ProposalInput } from './proposal.js';
+import { planValue, sameSealed } from './seal.js';
+import type { Fingerprint } from './seal.js';
+import { selectProposals } from './select.js';
+import { buildSteps } from './steps.js';
+
+/** Planning's whole input: what to compare, and what the document is bound to. */
+export interface PlanInput extends ProposalInput {
+  readonly engine: string;
+  readonly targets: Readonly<Record<string, string>>;
+  readonly guards: GuardSettings;
+  readonly allow: readonly GuardAllowance[];
+  readonly only: readonly Address[];
+  readonly excludes: readonly Address[];
+  readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
+}
+
+export type Planned =
+  /** Something must be looked up first; call again with the results. */
+  | { readonly kind: 'needs'; readonly lookups: readonly NeededLookup[]; readonly objects: readonly NeededObject[] }
+  | {
+      readonly kind: 'plan';
+      readonly plan: Plan;
+      readonly proposals: ReadonlyMap<Address, Proposal>;
+      readonly operations: readonly Operation[];
+      /** Records to write although nothing on the platform changes. */
+      readonly recordOnly: readonly Proposal[];
+    };
+
+/** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
+export function makePlan(input: PlanInput): Planned {
+  const proposed = propose(input);
+  if (proposed.neededLookups.length > 0 || proposed.neededObjects.length > 0) {
+    return { kind: 'needs', lookups: proposed.neededLookups, objects: proposed.neededObjects };
+  }
+  const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
+  const proposals = selectProposals(kept, input.graph, input.only, input.excludes);
+  const { operations, knots } = orderOperations(proposals, input.graph);
+  const steps = buildSteps(proposals, operations, input.snapshot, input.fingerprint);
+  const isPartial = input.only.length > 0 || input.excludes.length > 0;
+  const body: Omit<Plan, 'digest' | 'meta'> = {
+    formatVersion: 1,
+    engine: input.engine,
+    mode: input.mode,
+    project: input.state.project,
+    stack: input.state.stack,
+    targets: input.targets,
+    catalogueDigest: input.desired.digest,
+    lineage: input.state.lineage,
+    serial: input.state.serial,
+    ...(isPartial
+      ? { partial: { targets: [...input.only].sort(compareText), excludes: [...input.excludes].sort(compareText) } }
+      : {}),
+    steps,
+    outputs:
+      input.mode === 'apply' && !isPartial
+        ? outputChanges(proposed.outputs, input.state.outputs, input.fingerprint)
+        : [],
+    summary: summarize(steps, proposals),
+    guards: checkGuards({
+      ...input,
+      proposals: [...proposals.values()],
+      desiredCount: input.desired.resources.size,
+      settings: input.guards,
+    }),
+    notCompared: notCompared(input),
+    unmanaged: input.snapshot.unmanaged,
+    undeclaredChanges: [...proposals.values()]
+      .flatMap((p) => p.undeclared)
+      .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
+    notices: [...clearingNotices(steps), ...knots.map(knotNotice)],
+    lookups: Object.fromEntries([...input.lookups].map(([key, result]) => [key, sha256(canonicalJson(result))])),
+  };
+  const plan: Plan = {
+    ...body,
+    digest: digestOf(body),
+    meta: { ...input.meta, ...sourcesOf(steps, proposals, input) },
+  };
+  return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
+}
+
+/** `sync adopt` only takes in what exists. */
+function withoutCreates(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
+  return new Map(
+    [...proposals].filter(([, p]) => p.action === 'adopt' || p.action === 'none' || p.action === 'not-compared'),
+  );
+}
+
+function outputChanges(
+  outputs: ReadonlyMap<string, Value>,
+  recorded: JsonObject,
+  fingerprint: Fingerprint,
+): readonly OutputChange[] {
+  const rule = { equality: 'exact', secret: false } as const;
+  const names = [...new Set([...outputs.keys(), ...Object.keys(recorded)])].sort(compareText);
+  return names.flatMap((name) => {
+    const value = outputs.get(name);
+    const next = value === undefined || value === null ? undefined : planValue(rule, value, fingerprint);
+    const old = recorded[name] ?? undefined;
+    if (sameSealed(rule, old, next, fingerprint)) return [];
+    return [{ name, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next as Json }) }];
+  });
+}
+
+function summarize(steps: readonly Step[], proposals: ReadonlyMap<Address, Proposal>): PlanSummary {
+  const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, adopt: 0, move: 0 };
+  for (const step of steps) counts[step.action] += 1;
+  return { ...counts, unchanged: [...proposals.values()].filter((p) => p.action === 'none').length };
+}
+
+function notCompared(input: PlanInput): readonly NotCompared[] {
+  const failed = [...input.snapshot.readings, ...input.snapshot.found].flatMap(([address, reading]): NotCompared[] => {
+    if (reading.kind !== 'failed') return [];
+    const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
+    return [{ address, type, diagnostic: reading.diagnostic }];
+  });
+  return failed.sort((a, b) => compareText(a.address ?? '', b.address ?? ''));
+}
+
+function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
+  return steps.flatMap((step) =>
+    step.fields
+      .filter((field) => field.cannotClear === true)
+      .map((field): Diagnostic => ({
+        severity: 'warning',
+        code: 'cannot-clear',
+        summary: `${step.address}: ${field.field} was taken out of the catalogue, but the platform can't put it back to a default; it stays as it is.`,
+        hint: `From now on ${field.field} is not managed. To change it, declare it again.`,
+        address: step.address,
+        field: field.field,
+      })),
+  );
+}
+
+function knotNotice(address: Address): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'key-exchange',
+    summary: `${address} takes a name or key that another resource gives up in the same plan, and the other way round.`,
+    hint: 'The platform may refuse the first of the two. If it does, give one of them a name of its own first.',
+    address,
+  };
+}
+
+function sourcesOf(
+  steps: readonly Step[],
+  proposals: ReadonlyMap<Address, Proposal>,
+  input: PlanInput,
+): Pick<PlanMeta, 'sources' | 'fieldSources'> {
+  const sources: Record<Address, string> = {};
+  const fieldSources: Record<Address, Record<string, string>> = {};
+  const text = (range: Parameters<typeof input.desired.sources.place>[0]): string => {
+    const place = input.desired.sources.place(range);
+    return `${place.file}:${place.line}:${place.column}`;
+  };
+  for (const step of steps) {
+    const desired = proposals.get(step.address)?.desired;
+    if (desired === undefined) continue;
+    sources[step.address] = text(desired.at);
+    const fields = step.fields.flatMap(({ field }) => {
+      const key = desired.propertyKeys.get(field);
+      return key === undefined ? [] : [[field, text(key)] as const];
+    });
+    if (fields.length > 0) fieldSources[step.address] = Object.fromEntries(fields);
+  }
+  return { sources, fieldSources };
+}

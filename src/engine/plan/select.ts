@@ -1,0 +1,63 @@
+import type { Address } from '../model/address.js';
+import type { Proposal } from './proposal.js';
+
+/**
+ * The part of a plan that `--target` and `--exclude` leave: targets (with what is nested in them), what they need,
+ * and what an end of theirs takes along; minus what is excluded and what needs it.
+ */
+export function selectProposals(
+  proposals: ReadonlyMap<Address, Proposal>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+  targets: readonly Address[],
+  excludes: readonly Address[],
+): ReadonlyMap<Address, Proposal> {
+  if (targets.length === 0 && excludes.length === 0) return proposals;
+  const needs = new Map<Address, readonly Address[]>();
+  for (const [address, proposal] of proposals)
+    needs.set(address, graph.get(address) ?? proposal.recorded?.dependencies ?? []);
+  const neededBy = reversed(proposals, needs);
+  const chosen = targets.length === 0 ? new Set(proposals.keys()) : closure(within(proposals, targets), needs);
+  const ending = [...chosen].filter((address) =>
+    ['delete', 'replace'].includes(proposals.get(address)?.action ?? 'none'),
+  );
+  for (const address of closure(ending, neededBy)) chosen.add(address);
+  for (const address of closure(within(proposals, excludes), neededBy)) chosen.delete(address);
+  return new Map([...proposals].filter(([address]) => chosen.has(address)));
+}
+
+function within(proposals: ReadonlyMap<Address, Proposal>, roots: readonly Address[]): readonly Address[] {
+  if (roots.length === 0) return [];
+  const wanted = new Set(roots);
+  return [...proposals.keys()].filter((address) =>
+    address.split('/').some((_, depth, keys) => wanted.has(keys.slice(0, depth + 1).join('/'))),
+  );
+}
+
+function closure(roots: Iterable<Address>, next: ReadonlyMap<Address, readonly Address[]>): Set<Address> {
+  const reached = new Set<Address>(roots);
+  const queue = [...reached];
+  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
+    for (const other of next.get(address) ?? []) {
+      if (reached.has(other)) continue;
+      reached.add(other);
+      queue.push(other);
+    }
+  }
+  return reached;
+}
+
+/** Who depends on whom, in the catalogue or in state. */
+function reversed(
+  proposals: ReadonlyMap<Address, Proposal>,
+  needs: ReadonlyMap<Address, readonly Address[]>,
+): Map<Address, Address[]> {
+  const result = new Map<Address, Address[]>();
+  for (const [address, proposal] of proposals) {
+    for (const needed of new Set([...(needs.get(address) ?? []), ...(proposal.recorded?.dependencies ?? [])])) {
+      const list = result.get(needed) ?? [];
+      list.push(address);
+      result.set(needed, list);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,131 @@
+import type { Expression, LookupExpression, PathSegment, ReferenceExpression } from '../model/expression.js';
+import {
+  hasSecret,
+  hasUnknown,
+  isObject,
+  isSecret,
+  isUnknown,
+  reveal,
+  secret,
+  unknown,
+  unknownSources,
+} from '../model/value.js';
+import type { Json, JsonObject, Scalar, Value, ValueObject } from '../model/value.js';
+
+/** What references and lookups find. The planner and the executor each bring their own. */
+export interface EvaluationScope {
+  /** A resource's property; unknown while it is not settled, null when the object does not have it. */
+  property(address: string, name: string, text: string): Value;
+  variable(name: string): Value;
+  /** The lookup's record, or unknown when it has not been called yet. Arguments are known and plain. */
+  lookup(token: string, args: JsonObject): Value;
+}
+
+/** The value of an expression. Pure: the same scope gives the same value. */
+export function evaluate(expression: Expression, scope: EvaluationScope): Value {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'list':
+      return expression.items.map((item) => evaluate(item, scope));
+    case 'map': {
+      const result: Record<string, Value> = {};
+      for (const [key, entry] of expression.entries) result[key] = evaluate(entry.value, scope);
+      return result;
+    }
+    case 'reference':
+      return evaluateReference(expression, scope);
+    case 'interpolation':
+      return joinText(expression.parts.map((part) => (typeof part === 'string' ? part : evaluate(part, scope))));
+    case 'secret':
+      return secret(evaluate(expression.value, scope), expression.text);
+    case 'toJson':
+      return mapWhole(evaluate(expression.value, scope), '!json', (value) => JSON.stringify(value));
+    case 'join':
+      return evaluateJoin(evaluate(expression.separator, scope), evaluate(expression.items, scope));
+    case 'lookup':
+      return evaluateLookup(expression, scope);
+  }
+}
+
+function evaluateReference(expression: ReferenceExpression, scope: EvaluationScope): Value {
+  if (expression.to === 'variable') return walk(scope.variable(expression.target), expression.path, expression.text);
+  const [property, ...rest] = expression.path;
+  const value = scope.property(expression.target, String(property ?? 'id'), expression.text);
+  return walk(value, rest, expression.text);
+}
+
+/** Follows a path into a value; markers met on the way spread to what is found. */
+export function walk(value: Value, path: readonly PathSegment[], text: string): Value {
+  let current = value;
+  for (const [index, segment] of path.entries()) {
+    if (isUnknown(current)) return current;
+    if (isSecret(current)) return secret(walk(current.value, path.slice(index), text), current.expression);
+    if (Array.isArray(current) && typeof segment === 'number') current = current[segment] ?? null;
+    else if (isObject(current)) current = (current as ValueObject)[String(segment)] ?? null;
+    else return null;
+  }
+  return current;
+}
+
+/** Applies a function of plain JSON to a value as a whole: any unknown part makes the result unknown, any secret part secret. */
+function mapWhole(value: Value, name: string, apply: (plain: Json) => Value): Value {
+  const result = hasUnknown(value) ? unknown(unknownSources(value)) : apply(reveal(value));
+  return hasSecret(value) ? secret(result, name) : result;
+}
+
+function joinText(parts: readonly Value[]): Value {
+  const result = hasUnknown(parts)
+    ? unknown(unknownSources(parts))
+    : parts.map((part) => asText(reveal(part))).join('');
+  if (!hasSecret(parts)) return result;
+  return secret(
+    result,
+    parts
+      .map((part) => (isSecret(part) ? `\${${part.expression}}` : isUnknown(part) ? '${…}' : asText(reveal(part))))
+      .join(''),
+  );
+}
+
+function asText(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as Scalar);
+}
+
+function evaluateJoin(separator: Value, items: Value): Value {
+  return mapWhole([separator, items], '!join', (plain) => {
+    const [by, list] = plain as readonly [Json, Json];
+    return (Array.isArray(list) ? (list as readonly Json[]) : [list as Json]).map(asText).join(asText(by));
+  });
+}
+
+function evaluateLookup(expression: LookupExpression, scope: EvaluationScope): Value {
+  const args = evaluate(expression.arguments, scope);
+  const result = hasUnknown(args)
+    ? unknown(unknownSources(args))
+    : scope.lookup(expression.function, (reveal(args) ?? {}) as JsonObject);
+  const picked = expression.return === undefined ? result : walk(result, [expression.return], expression.function);
+  return hasSecret(args) ? secret(picked, `!lookup ${expression.function}`) : picked;
+}
+
+/** A memoised `variable()` over a catalogue's variables. The loader has made sure that they form no ring. */
+export function variableScope(
+  variables: ReadonlyMap<string, Expression>,
+  scope: () => EvaluationScope,
+): (name: string) => Value {
+  const known = new Map<string, Value>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const expression = variables.get(name);
+    const value = expression === undefined ? null : evaluate(expression, scope());
+    // A value with unknown parts may become known later in the same run.
+    if (!hasUnknown(value)) known.set(name, value);
+    return value;
+  };
+}
+
+/** Identity of a lookup call: equal calls are made once a run. */
+export function lookupKey(token: string, args: JsonObject, canonical: (value: Json) => string): string {
+  return `${token} ${canonical(args)}`;
+}

@@ -1,0 +1,141 @@
+import { compareText, type Address } from '../model/address.js';
+import type { DesiredState } from '../model/desired.js';
+import type { Expression } from '../model/expression.js';
+
+/** Address → the addresses that must be done before it, sorted. */
+export type DependencyGraph = ReadonlyMap<Address, readonly Address[]>;
+
+/**
+ * Direct dependencies of every resource: by references (through variables too, and in the arguments of lookups), by
+ * what it is nested under, and by `dependsOn`. Addresses come in sorted order.
+ */
+export function dependencyGraph(desired: DesiredState): DependencyGraph {
+  const throughVariables = variableDependencies(desired.variables);
+  const graph = new Map<Address, readonly Address[]>();
+  for (const address of [...desired.resources.keys()].sort(compareText)) {
+    const resource = desired.resources.get(address);
+    if (resource === undefined) continue;
+    const needed = new Set<Address>(resource.options.dependsOn);
+    for (const value of resource.properties.values()) collect(value, needed, throughVariables);
+    graph.set(address, [...needed].sort(compareText));
+  }
+  return graph;
+}
+
+type Lookup = (variable: string) => ReadonlySet<Address>;
+
+/** Resources a variable leads to; each variable is worked out once. */
+function variableDependencies(variables: ReadonlyMap<string, Expression>): Lookup {
+  const known = new Map<string, Set<Address>>();
+  const lookup: Lookup = (name) => {
+    let found = known.get(name);
+    if (found === undefined) {
+      found = new Set();
+      // Set before its value is read: a ring, which the loader refuses, must not recurse for ever.
+      known.set(name, found);
+      const value = variables.get(name);
+      if (value !== undefined) collect(value, found, lookup);
+    }
+    return found;
+  };
+  return lookup;
+}
+
+function collect(value: Expression, into: Set<Address>, throughVariables: Lookup): void {
+  const visit = (part: Expression): void => collect(part, into, throughVariables);
+  switch (value.kind) {
+    case 'literal':
+      return;
+    case 'reference':
+      if (value.to === 'resource') into.add(value.target);
+      else for (const address of throughVariables(value.target)) into.add(address);
+      return;
+    case 'list':
+      return value.items.forEach(visit);
+    case 'map':
+      return value.entries.forEach((entry) => visit(entry.value));
+    case 'interpolation':
+      for (const part of value.parts) if (typeof part !== 'string') visit(part);
+      return;
+    case 'secret':
+    case 'toJson':
+      return visit(value.value);
+    case 'join':
+      visit(value.separator);
+      return visit(value.items);
+    case 'lookup':
+      return visit(value.arguments);
+  }
+}
+
+/**
+ * An order in which everything comes after what it depends on; among those that are free, the smallest address first.
+ * Dependencies that are no keys of the graph count as done. What is part of a ring, or comes after one, is left out:
+ * the order is shorter than the graph then.
+ */
+export function topologicalOrder(graph: DependencyGraph): readonly Address[] {
+  const open = new Map<Address, number>();
+  const dependants = new Map<Address, Address[]>();
+  for (const [address, needed] of graph) {
+    const inside = needed.filter((other) => graph.has(other));
+    open.set(address, inside.length);
+    for (const other of inside) {
+      const list = dependants.get(other);
+      if (list === undefined) dependants.set(other, [address]);
+      else list.push(address);
+    }
+  }
+  const free = new AddressHeap();
+  for (const [address, count] of open) if (count === 0) free.push(address);
+  const order: Address[] = [];
+  for (let address = free.pop(); address !== undefined; address = free.pop()) {
+    order.push(address);
+    for (const dependant of dependants.get(address) ?? []) {
+      const left = (open.get(dependant) ?? 0) - 1;
+      open.set(dependant, left);
+      if (left === 0) free.push(dependant);
+    }
+  }
+  return order;
+}
+
+/** A binary heap: smallest address first. */
+class AddressHeap {
+  readonly #items: Address[] = [];
+
+  push(address: Address): void {
+    const items = this.#items;
+    let at = items.push(address) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const other = items[above];
+      if (other === undefined || other <= address) break;
+      items[at] = other;
+      at = above;
+    }
+    items[at] = address;
+  }
+
+  pop(): Address | undefined {
+    const items = this.#items;
+    const [first] = items;
+    const last = items.pop();
+    if (last === undefined || items.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      const below = this.#smallerChild(at);
+      const child = items[below];
+      if (child === undefined || child >= last) break;
+      items[at] = child;
+      at = below;
+    }
+    items[at] = last;
+    return first;
+  }
+
+  #smallerChild(at: number): number {
+    const left = this.#items[2 * at + 1];
+    const right = this.#items[2 * at + 2];
+    return right !== undefined && left !== undefined && right < left ? 2 * at + 2 : 2 * at + 1;
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult, StepResult } from '../api.js';
+import { execute } from '../apply/execute.js';
+import type { Plan } from '../model/plan.js';
+import type { StackState, StateChange } from '../model/state.js';
+import type { Lease } from '../model/state-store.js';
+import type { Json, JsonObject } from '../model/value.js';
+import { canonicalJson } from '../model/canonical.js';
+import { isBlocked } from '../plan/guard.js';
+import { isSealed } from '../plan/seal.js';
+import { lookupKey } from '../resolve/evaluate.js';
+import { fingerprint } from '../state/fingerprint.js';
+import type { Workspace } from '../workspace.js';
+import { preparedOf } from './prepared.js';
+import type { PreparedPlan } from './prepared.js';
+
+/** Carries out a plan made by this workspace. */
+export async function applyPlan(
+  workspace: Workspace,
+  planned: PlanResult,
+  options: ApplyOptions = {},
+): Promise<ApplyResult> {
+  const prepared = preparedOf(planned);
+  const { plan } = planned;
+  if (plan === undefined || prepared === undefined) return notRun('failed', planned.diagnostics);
+  if (isBlocked(plan.guards)) return notRun('blocked', []);
+  return withLease(workspace, options, async (lease) => {
+    const store = await workspace.state();
+    const state = await store.read();
+    const mismatches = stateMismatches(plan, state);
+    if (mismatches.length > 0) return { ...notRun('stale', []), mismatches };
+    const before = startingChanges(prepared, plan);
+    if (before.length > 0) await store.commit(lease, before);
+    const { steps, interrupted } = await execute({
+      desired: prepared.desired,
+      graph: prepared.graph,
+      state: prepared.state,
+      proposals: prepared.proposals,
+      operations: prepared.operations,
+      typeOf: workspace.typeOf,
+      providerOf: workspace.providerOf,
+      runLookup: (token, args) => rememberedLookup(workspace, prepared, token, args),
+      store,
+      lease,
+      fingerprint: (value) => fingerprint(state.fingerprintKey, value),
+      run: randomUUID(),
+      now: () => new Date().toISOString(),
+      sleep: async (ms) => void (await sleep(ms)),
+      concurrency: workspace.config.concurrency,
+      failFast: options.failFast ?? false,
+      ...(options.drain === undefined ? {} : { drain: options.drain }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      onEvent: workspace.emit,
+    });
+    const after = await store.read();
+    return {
+      status: statusOf(steps, interrupted),
+      steps,
+      outputs: shownOutputs(after.outputs),
+      diagnostics: workspace.warnings,
+      requests: await workspace.requests(),
+    };
+  });
+}
+
+/** Results that the plan rests on are used again; only lookups that became possible during apply are called. */
+async function rememberedLookup(
+  workspace: Workspace,
+  prepared: PreparedPlan,
+  token: string,
+  args: JsonObject,
+): Promise<JsonObject> {
+  return prepared.lookups.get(lookupKey(token, args, canonicalJson)) ?? (await workspace.lookup(token, args));
+}
+
+/** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
+function startingChanges(prepared: PreparedPlan, plan: Plan): readonly StateChange[] {
+  const moves = [...prepared.proposals.values()].flatMap((proposal): StateChange[] =>
+    proposal.movedFrom === undefined ? [] : [{ kind: 'move', from: proposal.movedFrom, to: proposal.address }],
+  );
+  const targets = { ...prepared.state.targets, ...plan.targets };
+  const isNew = canonicalJson(targets) !== canonicalJson(prepared.state.targets);
+  return [...prepared.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];
+}
+
+export async function withLease<T>(
+  workspace: Workspace,
+  options: ApplyOptions,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const store = await workspace.state();
+  const owner = `${userName()}@${hostname()} pid ${process.pid}`;
+  const lease = await store.acquire(workspace.options.purpose, { owner, waitMs: options.lockTimeoutMs ?? 0 });
+  try {
+    return await work(lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** A container may run under a user id that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** The state must be the one the plan was made from. */
+export function stateMismatches(plan: Plan, state: StackState): readonly PlanMismatch[] {
+  const rows: PlanMismatch[] = [];
+  if (plan.lineage !== state.lineage) {
+    rows.push({
+      what: 'state lineage',
+      reviewed: plan.lineage,
+      now: state.lineage,
+      meaning: 'The state is another one than the plan was made from.',
+    });
+  } else if (plan.serial !== state.serial) {
+    const meaning = 'Something was applied, imported or moved after the plan was made.';
+    rows.push({ what: 'state serial', reviewed: String(plan.serial), now: String(state.serial), meaning });
+  }
+  return rows;
+}
+
+export function notRun(status: ApplyResult['status'], diagnostics: ApplyResult['diagnostics']): ApplyResult {
+  return { status, steps: [], outputs: {}, diagnostics, requests: 0 };
+}
+
+function statusOf(steps: readonly StepResult[], interrupted: boolean): ApplyResult['status'] {
+  const done = steps.some((step) => step.outcome === 'done');
+  if (interrupted && steps.some((step) => step.outcome === 'skipped')) return 'interrupted';
+  if (steps.every((step) => step.outcome === 'done')) return 'done';
+  return done ? 'partly' : 'failed';
+}
+
+function shownOutputs(outputs: JsonObject): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, value]) => [name, isSealed(value) ? '(secret)' : value]),
+  );
+}

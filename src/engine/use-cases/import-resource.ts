@@ -1,0 +1,112 @@
+import type { ApplyOptions, ImportResult } from '../api.js';
+import { recordOf } from '../apply/record.js';
+import type { Address } from '../model/address.js';
+import { hasErrors } from '../model/diagnostic.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { RecordedResource } from '../model/state.js';
+import { hasUnknown, reveal } from '../model/value.js';
+import type { Json, Value } from '../model/value.js';
+import { sameValue } from '../plan/equality.js';
+import type { Proposal } from '../plan/proposal.js';
+import type { Fingerprint } from '../plan/seal.js';
+import { fingerprint } from '../state/fingerprint.js';
+import type { Workspace } from '../workspace.js';
+import { stateMismatches, withLease } from './apply-plan.js';
+import { planProject } from './plan-project.js';
+import { preparedOf } from './prepared.js';
+
+/**
+ * Takes one existing object into state at an address of the catalogue. Nothing is changed on the platform: what
+ * differs from the file is what the next plan shows.
+ */
+export async function importResource(
+  workspace: Workspace,
+  address: Address,
+  id: string,
+  options: ApplyOptions = {},
+): Promise<ImportResult> {
+  const loaded = await workspace.catalogue();
+  if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
+  if (!loaded.desired.resources.has(address)) return { diagnostics: [notInCatalogue(address)] };
+  return withLease(workspace, options, async (lease) => {
+    const store = await workspace.state();
+    const current = (await store.read()).resources.get(address);
+    if (current !== undefined) return { diagnostics: [alreadyManaged(address, current)] };
+    const planned = await planProject(workspace, { targets: [address] }, new Map([[address, id]]));
+    const prepared = preparedOf(planned);
+    const proposal = prepared?.proposals.get(address);
+    if (planned.plan === undefined || prepared === undefined || hasErrors(planned.diagnostics))
+      return { diagnostics: planned.diagnostics };
+    const failed = planned.plan.notCompared.find((entry) => entry.address === address);
+    if (failed !== undefined || proposal?.action !== 'adopt')
+      return { diagnostics: failed === undefined ? planned.diagnostics : [failed.diagnostic] };
+    const holder = [...prepared.state.resources.values()].find(
+      (record) => record.identity.id === proposal.actual?.identity.id,
+    );
+    if (holder !== undefined) return { diagnostics: [alreadyManaged(holder.address, holder)] };
+    if (stateMismatches(planned.plan, await store.read()).length > 0)
+      throw new Error('bug: state changed under the lease');
+    const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);
+    const record = importedRecord(proposal, prepared.graph.get(address) ?? [], seal);
+    await store.commit(lease, [...prepared.recovery, { kind: 'put', resource: record }]);
+    return { diagnostics: [...planned.diagnostics, ...assumed(proposal)], address, id: record.identity.id };
+  });
+}
+
+/** Inputs as the platform has them, in the file's own words where the two are equal. */
+function importedRecord(proposal: Proposal, dependencies: readonly Address[], seal: Fingerprint): RecordedResource {
+  const { desired, actual, type } = proposal;
+  if (desired === undefined || actual === undefined) throw new Error(`bug: nothing to import at ${proposal.address}`);
+  const declared = new Map<string, Value>();
+  for (const [name, value] of proposal.declared) {
+    const rule = type.fields[name];
+    const found = actual.values[name];
+    if (rule === undefined) continue;
+    const isSame = !hasUnknown(value) && sameValue(rule, reveal(value), found);
+    if (isSame || (rule.writeOnly && found === undefined && !hasUnknown(value))) declared.set(name, value);
+    else if (found !== undefined && found !== null) declared.set(name, found);
+  }
+  const resource = { ...desired, options: { ...desired.options, ignoreChanges: [] } };
+  return recordOf({
+    resource,
+    type,
+    identity: actual.identity,
+    declared,
+    answer: actual.values,
+    dependencies,
+    fingerprint: seal,
+  });
+}
+
+/** Fields that can't be read back are taken to be as the file says; the user must know. */
+function assumed(proposal: Proposal): readonly Diagnostic[] {
+  return [...proposal.declared.keys()]
+    .filter((name) => proposal.type.fields[name]?.writeOnly === true && proposal.actual?.values[name] === undefined)
+    .map((name) => ({
+      severity: 'warning',
+      code: 'assumed-equal',
+      summary: `${name} of ${proposal.address} can't be read back from the platform; it is taken to be as the catalogue says.`,
+      hint: `If it may differ, replace the object on purpose: sync plan --replace ${proposal.address}`,
+      address: proposal.address,
+      field: name,
+    }));
+}
+
+function notInCatalogue(address: Address): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'unknown-address',
+    summary: `There is no resource ${address} in the catalogue, so there is nothing to import the object as.`,
+    hint: 'Write the resource into a catalogue file first; `sync validate` shows whether it is right.',
+  };
+}
+
+function alreadyManaged(address: Address, record: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'already-managed',
+    summary: `${address} is managed already: it is the object ${record.identity.id}.`,
+    hint: `To take over another one, let go of this one first: sync state rm ${address}`,
+    address,
+  };
+}

@@ -1,0 +1,32 @@
+import type { PlanResult } from '../api.js';
+import type { Address } from '../model/address.js';
+import type { DesiredState } from '../model/desired.js';
+import type { StackState, StateChange } from '../model/state.js';
+import type { JsonObject } from '../model/value.js';
+import type { Operation } from '../plan/order.js';
+import type { Proposal } from '../plan/proposal.js';
+
+/** What a plan was made of: `apply` carries out exactly this. */
+export interface PreparedPlan {
+  readonly desired: DesiredState;
+  readonly graph: ReadonlyMap<Address, readonly Address[]>;
+  /** As planned with: recovery already laid over what was read. */
+  readonly state: StackState;
+  /** Settled intents, still to be written. */
+  readonly recovery: readonly StateChange[];
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly operations: readonly Operation[];
+  readonly lookups: ReadonlyMap<string, JsonObject>;
+}
+
+const prepared = new WeakMap<object, PreparedPlan>();
+
+/** Attaches what `apply` needs to a plan result without showing it to callers. */
+export function keepPrepared(result: PlanResult, plan: PreparedPlan): PlanResult {
+  prepared.set(result, plan);
+  return result;
+}
+
+export function preparedOf(result: PlanResult): PreparedPlan | undefined {
+  return prepared.get(result);
+}

@@ -1,0 +1,110 @@
+import type { ApplyOptions, RefreshResult } from '../api.js';
+import { recover } from '../apply/recover.js';
+import type { Address } from '../model/address.js';
+import { canonicalJson } from '../model/canonical.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { ProviderError } from '../model/provider.js';
+import type { Reading } from '../model/snapshot.js';
+import type { RecordedResource, StateChange } from '../model/state.js';
+import type { Json, JsonObject } from '../model/value.js';
+import { sameSealed, sealObject } from '../plan/seal.js';
+import type { Fingerprint } from '../plan/seal.js';
+import { refresh } from '../refresh/refresh.js';
+import { fingerprint } from '../state/fingerprint.js';
+import { withChanges } from '../state-overlay.js';
+import type { Workspace } from '../workspace.js';
+import { withLease } from './apply-plan.js';
+
+/** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
+export async function refreshState(workspace: Workspace, options: ApplyOptions = {}): Promise<RefreshResult> {
+  try {
+    return await withLease(workspace, options, async (lease) => {
+      const store = await workspace.state();
+      const stored = await store.read();
+      const seal = (value: Json): string => fingerprint(stored.fingerprintKey, value);
+      await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
+      const recovery = await recover({
+        state: stored,
+        typeOf: workspace.typeOf,
+        providerOf: workspace.providerOf,
+        fingerprint: seal,
+        onEvent: workspace.emit,
+      });
+      const state = withChanges(stored, recovery.changes);
+      const snapshot = await refresh({
+        mode: 'full',
+        recorded: state.resources,
+        desired: new Map(),
+        typeOf: workspace.typeOf,
+        providerOf: workspace.providerOf,
+        concurrency: workspace.config.concurrency,
+        onEvent: workspace.emit,
+      });
+      const outcome = changesOf(workspace, state.resources, snapshot.readings, seal);
+      const changes = [...recovery.changes, ...outcome.changes];
+      if (changes.length > 0) await store.commit(lease, changes);
+      return { ...outcome.result, diagnostics: [...recovery.diagnostics, ...outcome.result.diagnostics] };
+    });
+  } catch (error) {
+    if (error instanceof ProviderError)
+      return { diagnostics: error.diagnostics, changed: [], gone: [], unchanged: 0, notCompared: 0 };
+    throw error;
+  }
+}
+
+function changesOf(
+  workspace: Workspace,
+  recorded: ReadonlyMap<Address, RecordedResource>,
+  readings: ReadonlyMap<Address, Reading>,
+  seal: Fingerprint,
+): { readonly changes: readonly StateChange[]; readonly result: RefreshResult } {
+  const changes: StateChange[] = [];
+  const changed: Address[] = [];
+  const gone: Address[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let unchanged = 0;
+  for (const [address, record] of recorded) {
+    const reading = readings.get(address);
+    if (reading === undefined) continue;
+    if (reading.kind === 'failed') diagnostics.push({ ...reading.diagnostic, address });
+    else if (reading.kind === 'gone') {
+      gone.push(address);
+      changes.push({ kind: 'remove', address });
+    } else {
+      const next = refreshed(workspace, record, reading.values, seal);
+      if (canonicalJson(next as unknown as Json) === canonicalJson(record as unknown as Json)) unchanged += 1;
+      else {
+        changed.push(address);
+        changes.push({ kind: 'put', resource: next });
+      }
+    }
+  }
+  return { changes, result: { diagnostics, changed, gone, unchanged, notCompared: diagnostics.length } };
+}
+
+/**
+ * The record as of now. A declared field that was changed behind our back is recorded with the value it has, so that
+ * the next plan still sees a difference to the file instead of taking the change for the platform's own spelling.
+ */
+function refreshed(
+  workspace: Workspace,
+  record: RecordedResource,
+  values: JsonObject,
+  seal: Fingerprint,
+): RecordedResource {
+  const type = workspace.typeOf(record.type);
+  const outputs = sealObject(type, values, record.inputs, seal);
+  const inputs: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(record.inputs)) {
+    const rule = type.fields[name];
+    const actual = outputs[name];
+    const drifted =
+      rule !== undefined &&
+      !rule.writeOnly &&
+      name in record.outputs &&
+      !sameSealed(rule, actual, record.outputs[name], seal);
+    if (!drifted) inputs[name] = value;
+    else if (actual !== undefined && actual !== null) inputs[name] = actual;
+  }
+  return { ...record, inputs, outputs };
+}
