@@ -4,7 +4,7 @@ import type { Cause, FieldChange, UndeclaredChange } from '../model/plan.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { hasUnknown, isObject, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
-import { sameValue } from './equality.js';
+import { sameValue, shownForm } from './equality.js';
 import { isSealed, planValue, sameSealed, sealPlain } from './seal.js';
 import type { Fingerprint } from './seal.js';
 
@@ -163,7 +163,7 @@ function fieldChange(
     field: rule.name,
     rule: ruleOf(input, rule, next !== undefined),
     cause,
-    ...(shown === undefined || shown === null ? {} : { old: shown }),
+    ...(shown === undefined || shown === null ? {} : { old: shownValue(rule, shown) }),
     ...(next === undefined ? {} : { new: next }),
   };
 }
@@ -198,10 +198,14 @@ function undeclaredChange(input: DiffInput, rule: FieldRule): readonly Undeclare
     {
       address: input.address,
       field: rule.name,
-      ...(old === undefined || old === null ? {} : { old }),
-      ...(actual === undefined || actual === null ? {} : { new: actual }),
+      ...(old === undefined || old === null ? {} : { old: shownValue(rule, old) }),
+      ...(actual === undefined || actual === null ? {} : { new: shownValue(rule, actual) }),
     },
   ];
+}
+
+function shownValue(rule: FieldRule, value: Json): Json {
+  return isSealed(value) ? value : shownForm(rule, value);
 }
 
 function plainOrAbsent(value: Json | undefined): Json | undefined {

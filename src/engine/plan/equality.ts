@@ -26,6 +26,11 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
   }
 }
 
+/** The value as plans show it: where order means nothing, always the same order. */
+export function shownForm(rule: Pick<FieldRule, 'equality'>, value: Json): Json {
+  return rule.equality === 'exact' || rule.equality === 'text' ? value : (normalForm(rule, value) ?? value);
+}
+
 export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   const left = normalForm(rule, a);

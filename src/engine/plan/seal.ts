@@ -2,7 +2,7 @@ import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { SealedSecret } from '../model/state.js';
 import { hasSecret, hasUnknown, isSecret, reveal, unknownSources } from '../model/value.js';
 import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
-import { normalForm, sameValue } from './equality.js';
+import { normalForm, sameValue, shownForm } from './equality.js';
 
 /** Makes the keyed fingerprint that stands for a secret (`engine/state/fingerprint.ts` bound to a stack's key). */
 export type Fingerprint = (value: Json) => string;
@@ -29,7 +29,7 @@ export function sealPlain(
 /** What a plan shows: sealed secrets, `{"$unknown": […]}` for what is known only after apply, else JSON. */
 export function planValue(rule: Pick<FieldRule, 'equality' | 'secret'>, value: Value, fingerprint: Fingerprint): Json {
   if (hasUnknown(value)) return { $unknown: unknownSources(value) };
-  return seal(rule, value, fingerprint);
+  return hasSecret(value) || rule.secret ? seal(rule, value, fingerprint) : shownForm(rule, reveal(value));
 }
 
 /** Equality of a field's values of which either may be sealed. */

@@ -86,13 +86,20 @@ function declaredFields(proposal: Proposal, fingerprint: Fingerprint): readonly 
 /** RFC 6902, from the old managed fields to the new ones. */
 function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
   const side = (pick: (change: FieldChange) => Json | undefined): JsonObject =>
-    Object.fromEntries(
-      fields.flatMap((change) => (pick(change) === undefined ? [] : [[change.field, pick(change) as Json]])),
+    sortedKeys(
+      Object.fromEntries(
+        fields.flatMap((change) => (pick(change) === undefined ? [] : [[change.field, pick(change) as Json]])),
+      ),
     );
   return jsonpatch.compare(
     side((change) => change.old),
     side((change) => (change.cannotClear === true ? change.old : change.new)),
   ) as unknown as readonly JsonObject[];
+}
+
+/** The patch library writes its operations in the order of the keys it meets. */
+function sortedKeys(value: JsonObject): JsonObject {
+  return JSON.parse(canonicalJson(value)) as JsonObject;
 }
 
 /** What must still hold when the step is carried out. */

@@ -1,0 +1,60 @@
+import type { Expression, MapEntry } from '../model/expression.js';
+import type { SourceRange } from '../model/source.js';
+import type { BuildContext } from './build-context.js';
+import { keepInputs } from './property-names.js';
+import type { RawDefaults } from './raw-file.js';
+import type { Entries } from './shape.js';
+import { resolveType, type Vocabulary } from './vocabulary.js';
+
+/** Type token → properties a file gives to all its resources of the type. */
+export type FileDefaults = ReadonlyMap<string, Entries>;
+
+export function fileDefaults(
+  defaults: readonly RawDefaults[],
+  vocabulary: Vocabulary,
+  context: BuildContext,
+): FileDefaults {
+  const found = new Map<string, Entries>();
+  const places = new Map<string, SourceRange>();
+  for (const { type: text, at, properties } of defaults) {
+    const type = resolveType(text, at, vocabulary, context);
+    if (type === undefined) continue;
+    const earlier = places.get(type.token);
+    if (earlier !== undefined) {
+      context.problems.add('duplicate-key', at, `${type.shortToken} has defaults twice in this file.`, {
+        related: [{ at: earlier, message: 'first here' }],
+      });
+      continue;
+    }
+    places.set(type.token, at);
+    found.set(type.token, keepInputs(properties, type, `defaults of ${type.shortToken}`, undefined, context));
+  }
+  return found;
+}
+
+/** A resource's own properties over the defaults: maps merge, of the rest the resource's own stand. */
+export function mergeDefaults(
+  own: Entries,
+  defaults: Entries | undefined,
+): { readonly properties: Map<string, Expression>; readonly propertyKeys: Map<string, SourceRange> } {
+  const properties = new Map<string, Expression>();
+  const propertyKeys = new Map<string, SourceRange>();
+  for (const [name, entry] of defaults === undefined ? own : mergeEntries(own, defaults)) {
+    properties.set(name, entry.value);
+    propertyKeys.set(name, entry.key);
+  }
+  return { properties, propertyKeys };
+}
+
+function mergeEntries(own: Entries, under: Entries): Entries {
+  const merged = new Map<string, MapEntry>(own);
+  for (const [name, entry] of under) {
+    const mine = own.get(name);
+    if (mine === undefined) merged.set(name, entry);
+    else if (mine.value.kind === 'map' && entry.value.kind === 'map') {
+      const entries = mergeEntries(mine.value.entries, entry.value.entries);
+      merged.set(name, { key: mine.key, value: { kind: 'map', entries, at: mine.value.at } });
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,118 @@
+import type { DesiredState } from '../model/desired.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { ProjectConfig } from '../model/project.js';
+import type { Sources } from '../model/source.js';
+import { assemble, type Catalogue } from './assemble.js';
+import { bindReferences } from './bind-references.js';
+import type { BuildContext, OpenLookup } from './build-context.js';
+import { checkOptions } from './check-options.js';
+import { checkReferences } from './check-references.js';
+import { checkValues } from './check-values.js';
+import { findCycles } from './cycles.js';
+import { DataFiles } from './data-files.js';
+import { catalogueDigest } from './digest.js';
+import { discoverFiles } from './discover.js';
+import type { ValueScope } from './known-value.js';
+import { limitVariables } from './limit-variables.js';
+import { checkNaturalKeys } from './natural-keys.js';
+import { Problems } from './problems.js';
+import type { RawFile, RawResource } from './raw-file.js';
+import { readCatalogueFile } from './read-catalogue-file.js';
+import { ProjectFiles } from './read-text.js';
+import { SourceFiles } from './source-files.js';
+import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './vocabulary.js';
+
+export interface LoadOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly packages: Packages;
+}
+
+export interface LoadedCatalogue {
+  /** Present when there were no errors. */
+  readonly desired?: DesiredState;
+  /** Sorted by place. */
+  readonly diagnostics: Diagnostic[];
+  /** Catalogue files read. */
+  readonly files: number;
+  readonly sources: Sources;
+}
+
+/** Reads all catalogue files of a project and checks everything that can be known without network and state. */
+export async function loadCatalogue(config: ProjectConfig, options: LoadOptions): Promise<LoadedCatalogue> {
+  const sources = new SourceFiles();
+  const { files, count, context } = await readFiles(config, options, sources);
+  const vocabulary = await loadVocabulary(tokensOf(files, context.lookups), options.packages);
+  for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
+  const catalogue = assemble(files, vocabulary, files.length < count, context);
+  await check(catalogue, vocabulary, context);
+  const { problems } = context;
+  const diagnostics = problems.diagnostics(sources);
+  const loaded = { diagnostics, files: count, sources };
+  return problems.hasErrors ? loaded : { desired: desiredState(catalogue, sources), ...loaded };
+}
+
+async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {
+  bindReferences(catalogue, context);
+  checkOptions(catalogue, context);
+  const { cyclic, order } = findCycles(catalogue, context);
+  const unusable = limitVariables(catalogue, order, cyclic, context);
+  const scope: ValueScope = { variables: catalogue.variables, unusable, broken: context.broken };
+  checkReferences(catalogue, vocabulary, scope, context);
+  await checkValues(catalogue, vocabulary, scope, context);
+  checkNaturalKeys(catalogue, scope, context);
+}
+
+async function readFiles(
+  config: ProjectConfig,
+  { env }: LoadOptions,
+  sources: SourceFiles,
+): Promise<{ readonly files: readonly RawFile[]; readonly count: number; readonly context: BuildContext }> {
+  const projectFiles = new ProjectFiles(config.root);
+  const data = new DataFiles(projectFiles);
+  const broken: BuildContext['broken'] = new WeakSet();
+  const context: BuildContext = { problems: new Problems(), sources, data, env, broken, lookups: [] };
+  const found = await discoverFiles(config.root, config.catalogue);
+  const reads = [];
+  for (const file of found) {
+    if (data.isRead(file) && !projectFiles.looksLikeCatalogue(file)) continue;
+    const own: BuildContext = { problems: new Problems(), sources, data, env, broken, lookups: [] };
+    reads.push({ file, own, raw: readCatalogueFile(file, projectFiles, own) });
+  }
+  // A file read before the one that takes it as data was found to do so.
+  const kept = reads.filter(({ file }) => !data.isRead(file) || projectFiles.looksLikeCatalogue(file));
+  for (const { own } of kept) {
+    context.problems.addAll(own.problems);
+    for (const lookup of own.lookups) context.lookups.push(lookup);
+  }
+  if (kept.length === 0) reportNoFiles(config, context);
+  const files = kept.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
+  return { files, count: kept.length, context };
+}
+
+function reportNoFiles({ catalogue }: ProjectConfig, { problems }: BuildContext): void {
+  problems.add('no-catalogue-files', undefined, `No file matches ${catalogue.join(', ')}.`, {
+    severity: 'warning',
+    detail: 'An empty catalogue means that nothing should exist.',
+    hint: 'Write a first file, or correct "catalogue" in sync.yaml.',
+  });
+}
+
+function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): Iterable<string> {
+  const below = function* (resources: readonly RawResource[]): Iterable<string> {
+    for (const { type, children } of resources) {
+      if (type !== undefined) yield type.text;
+      yield* below(children);
+    }
+  };
+  for (const file of files) {
+    for (const { type } of file.defaults) yield type;
+    yield* below(file.resources);
+  }
+  for (const { lookup } of lookups) yield lookup.function;
+}
+
+function desiredState(catalogue: Catalogue, sources: Sources): DesiredState {
+  const { variables, outputs } = catalogue;
+  const resources = new Map([...catalogue.resources].map(([address, { desired }]) => [address, desired]));
+  return { resources, variables, outputs, sources, digest: catalogueDigest(resources, variables, outputs) };
+}

@@ -1,0 +1,55 @@
+/** The candidate a misspelt name most likely meant, if any is close enough to be worth showing. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  // A third of the letters may differ: enough for typos, too little for unrelated short names.
+  let limit = Math.max(1, Math.floor(wanted.length / 3));
+  let best: string | undefined;
+  for (const candidate of candidates) {
+    const known = candidate.toLowerCase();
+    if (lastName(known) === lastName(wanted)) return candidate;
+    const distance = editDistance(wanted, known, limit);
+    if (distance === undefined || (distance === limit && best !== undefined)) continue;
+    limit = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+/** `Did you mean "name"?`, or nothing when no known name is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+  const found = nearest(name, candidates);
+  return found === undefined ? undefined : `Did you mean ${found}?`;
+}
+
+/** `Api` of `platform:Api`: a wrong or missing provider name is no typing error. */
+function lastName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two texts; undefined above `limit`. */
+function editDistance(a: string, b: string, limit: number): number | undefined {
+  if (Math.abs(a.length - b.length) > limit) return undefined;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    let smallest = row;
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(cost);
+      smallest = Math.min(smallest, cost);
+    }
+    if (smallest > limit) return undefined;
+    beforeLast = last;
+    last = current;
+  }
+  const distance = last[b.length] ?? 0;
+  return distance <= limit ? distance : undefined;
+}

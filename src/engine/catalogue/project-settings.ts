@@ -1,0 +1,194 @@
+import path from 'node:path';
+import type { Expression } from '../model/expression.js';
+import type { GuardAllowance, GuardSettings, ProjectConfig } from '../model/project.js';
+import type { SourceRange } from '../model/source.js';
+import type { StateBackend } from '../model/state-store.js';
+import type { JsonObject } from '../model/value.js';
+import type { BuildContext } from './build-context.js';
+import { plainValue } from './plain-value.js';
+import { listItems, mapEntries, plainText, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
+
+export const projectKeys = [
+  'project',
+  'catalogue',
+  'providers',
+  'state',
+  'concurrency',
+  'requestsPerMinute',
+  'guards',
+  'stacks',
+];
+
+const defaultCatalogue = ['catalogue/**/*.{yaml,yml}'];
+const defaultConcurrency = 16;
+const defaultGuards = { maxDeletes: 10, maxDeletePercent: 20 };
+const maxConcurrency = 256;
+
+interface Chosen {
+  readonly root: string;
+  readonly stack: string;
+  readonly concurrency?: number | undefined;
+}
+
+/** The settings of one stack, defaults filled in; whatever is wrong is reported and replaced by its default. */
+export function readSettings(entries: Entries, chosen: Chosen, context: BuildContext): ProjectConfig {
+  const whole = (name: string, most: number): number | undefined =>
+    wholeNumber(entries.get(name)?.value, name, 1, most, context);
+  const requestsPerMinute = whole('requestsPerMinute', Number.MAX_SAFE_INTEGER);
+  const concurrency = whole('concurrency', maxConcurrency);
+  return {
+    root: chosen.root,
+    project: projectName(entries, context),
+    stack: chosen.stack,
+    catalogue: patterns(entries.get('catalogue')?.value, context),
+    providers: providers(entries.get('providers')?.value, context),
+    state: stateBackend(entries.get('state')?.value, chosen.root, context),
+    concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    guards: guards(entries.get('guards')?.value, context),
+  };
+}
+
+function projectName(entries: Entries, context: BuildContext): string {
+  const value = entries.get('project')?.value;
+  if (value === undefined) {
+    const at: SourceRange = { file: 'sync.yaml', start: 0, end: 0 };
+    context.problems.add('missing-setting', at, 'sync.yaml needs the name of the project.', {
+      hint: 'project: payments',
+    });
+    return '';
+  }
+  const name = plainText(value, '"project"', context) ?? '';
+  if (name !== '' && !/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
+    context.problems.add('bad-setting', value.at, `"${name}" can't be the name of a project.`, {
+      detail: 'It starts with a small letter; up to 62 small letters, digits and "-" follow.',
+    });
+  }
+  return name;
+}
+
+function patterns(value: Expression | undefined, context: BuildContext): readonly string[] {
+  if (value === undefined) return defaultCatalogue;
+  const items =
+    value.kind === 'literal' && typeof value.value === 'string' ? [value] : listItems(value, '"catalogue"', context);
+  return items.flatMap((item) => {
+    const pattern = plainText(item, 'A pattern of "catalogue"', context);
+    if (pattern === undefined) return [];
+    if (!path.isAbsolute(pattern) && !pattern.split('/').includes('..')) return [pattern];
+    context.problems.add('bad-setting', item.at, 'Patterns of "catalogue" stay inside the project folder.');
+    return [];
+  });
+}
+
+function providers(value: Expression | undefined, context: BuildContext): Readonly<Record<string, JsonObject>> {
+  if (value === undefined) return {};
+  const blocks = [...mapEntries(value, '"providers"', context)].map(([name, entry]): [string, JsonObject] => {
+    const settings = [...mapEntries(entry.value, `"providers.${name}"`, context)];
+    return [
+      name,
+      Object.fromEntries(settings.map(([key, setting]) => [key, plainValue(setting.value, context).value])),
+    ];
+  });
+  return Object.fromEntries(blocks);
+}
+
+const backendKeys: Readonly<Record<string, readonly string[]>> = {
+  sqlite: ['backend', 'path'],
+  postgres: ['backend', 'url'],
+};
+
+function stateBackend(value: Expression | undefined, root: string, context: BuildContext): StateBackend {
+  const sqlite = (file: string): StateBackend => ({ backend: 'sqlite', path: path.resolve(root, file) });
+  const fallback = sqlite('.sync/state.db');
+  if (value === undefined) return fallback;
+  const entries = mapEntries(value, '"state"', context);
+  const given = entries.get('backend')?.value;
+  const backend = given === undefined ? 'sqlite' : plainText(given, '"state.backend"', context);
+  const keys = backend === undefined ? undefined : backendKeys[backend];
+  if (keys === undefined) {
+    if (backend !== undefined) {
+      context.problems.add('not-allowed', given?.at, '"state.backend" must be sqlite or postgres.');
+    }
+    return fallback;
+  }
+  refuseUnknownKeys(entries, keys, `The ${String(backend)} state`, context);
+  if (backend === 'postgres') return { backend, url: postgresUrl(entries, value.at, context) };
+  const file = entries.get('path')?.value;
+  return file === undefined ? fallback : sqlite(plainText(file, '"state.path"', context) ?? '.sync/state.db');
+}
+
+function postgresUrl(entries: Entries, at: SourceRange, context: BuildContext): string {
+  const given = entries.get('url')?.value;
+  if (given === undefined) {
+    context.problems.add('missing-setting', at, 'The postgres state needs a "url".', {
+      hint: 'url: !env SYNC_STATE_URL',
+    });
+    return '';
+  }
+  const { value, secret } = plainValue(given, context);
+  if (!secret) context.sources.hide(given.at);
+  if (context.broken.has(given)) return '';
+  if (typeof value !== 'string' || !URL.canParse(value) || !/^postgres(?:ql)?:/.test(value)) {
+    if (secret && value === null) return '';
+    context.problems.add('bad-setting', given.at, '"state.url" must be a URL that starts with postgres://.');
+    return '';
+  }
+  const url = new URL(value);
+  if (!secret && (url.password !== '' || url.searchParams.has('password'))) {
+    context.problems.add('literal-secret', given.at, '"state.url" holds a password in plain text.', {
+      severity: 'warning',
+      detail: 'Files end up in version control.',
+      hint: 'url: !env SYNC_STATE_URL',
+    });
+  }
+  return value;
+}
+
+function guards(value: Expression | undefined, context: BuildContext): GuardSettings {
+  const entries: Entries = value === undefined ? new Map() : mapEntries(value, '"guards"', context);
+  refuseUnknownKeys(entries, ['maxDeletes', 'maxDeletePercent', 'allow'], '"guards"', context);
+  const number = (name: string, most: number): number | undefined =>
+    wholeNumber(entries.get(name)?.value, `guards.${name}`, 0, most, context);
+  const allow = entries.get('allow')?.value;
+  return {
+    maxDeletes: number('maxDeletes', Number.MAX_SAFE_INTEGER) ?? defaultGuards.maxDeletes,
+    maxDeletePercent: number('maxDeletePercent', 100) ?? defaultGuards.maxDeletePercent,
+    allow:
+      allow === undefined
+        ? []
+        : listItems(allow, '"guards.allow"', context).flatMap((item) => allowance(item, context)),
+  };
+}
+
+function allowance(item: Expression, context: BuildContext): GuardAllowance[] {
+  const entries = mapEntries(item, 'An item of "guards.allow"', context);
+  if (item.kind !== 'map') return [];
+  refuseUnknownKeys(entries, ['guard', 'reason'], 'An item of "guards.allow"', context);
+  const text = (name: string): string | undefined => {
+    const entry = entries.get(name);
+    if (entry !== undefined) return plainText(entry.value, `"${name}" of "guards.allow"`, context);
+    context.problems.add('missing-setting', item.at, `An item of "guards.allow" needs a "${name}".`);
+    return undefined;
+  };
+  const [guard, reason] = [text('guard'), text('reason')];
+  return guard === undefined || reason === undefined ? [] : [{ guard, reason }];
+}
+
+function wholeNumber(
+  value: Expression | undefined,
+  name: string,
+  least: number,
+  most: number,
+  context: BuildContext,
+): number | undefined {
+  if (value === undefined) return undefined;
+  if (value.kind !== 'literal' || typeof value.value !== 'number') {
+    wrongShape(value, `"${name}" must be a whole number`, context);
+    return undefined;
+  }
+  if (Number.isInteger(value.value) && value.value >= least && value.value <= most) return value.value;
+  const upTo =
+    most === Number.MAX_SAFE_INTEGER ? `of at least ${String(least)}` : `from ${String(least)} to ${String(most)}`;
+  context.problems.add('bad-setting', value.at, `"${name}" must be a whole number ${upTo}.`);
+  return undefined;
+}

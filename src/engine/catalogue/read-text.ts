@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Catalogue files, and files they read, may be this large; in bytes. */
+export const maxFileBytes = 10 * 1024 * 1024;
+
+/** A file's text without byte order mark, or why there is none. */
+export type TextRead =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly why: 'missing' | 'unreadable' | 'outside' | 'outside-link' | 'too-large' }
+  /** `text` has U+FFFD where bytes made no sense, `offset` is the first of them. */
+  | { readonly ok: false; readonly why: 'not-utf8'; readonly text: string; readonly offset: number };
+
+/** Reads text files of one project; refuses every way out of its folder. Each file is read once. */
+export class ProjectFiles {
+  readonly root: string;
+  readonly #realRoot: string;
+  readonly #read = new Map<string, TextRead>();
+
+  constructor(root: string) {
+    this.root = path.resolve(root);
+    this.#realRoot = realPath(this.root) ?? this.root;
+  }
+
+  /** `file` is relative to the root, with forward slashes. */
+  read(file: string): TextRead {
+    let read = this.#read.get(file);
+    if (read === undefined) this.#read.set(file, (read = this.#readNow(file)));
+    return read;
+  }
+
+  /**
+   * True when a file has a section of a catalogue at its top level. A file that another one reads as data is left out
+   * of the catalogue only without: a mistyped `!file` must not make resources disappear.
+   */
+  looksLikeCatalogue(file: string): boolean {
+    const read = this.read(file);
+    return read.ok && /^(?:\{\s*)?["']?(?:defaults|variables|resources|outputs)["']?\s*:/m.test(read.text);
+  }
+
+  #readNow(file: string): TextRead {
+    const absolute = path.resolve(this.root, file);
+    if (!isInside(this.root, absolute)) return { ok: false, why: 'outside' };
+    const real = realPath(absolute);
+    if (real === undefined) return { ok: false, why: 'missing' };
+    if (!isInside(this.#realRoot, real)) return { ok: false, why: 'outside-link' };
+    try {
+      const stat = statSync(real);
+      // Devices and pipes could block for ever.
+      if (!stat.isFile()) return { ok: false, why: 'unreadable' };
+      if (stat.size > maxFileBytes) return { ok: false, why: 'too-large' };
+      return decode(readFileSync(real));
+    } catch {
+      return { ok: false, why: 'unreadable' };
+    }
+  }
+}
+
+/** The path of `target` as seen from the folder of `file`; both relative to the root, forward slashes. */
+export function siblingPath(file: string, target: string): string {
+  return path.posix.normalize(path.posix.join(path.posix.dirname(file), target));
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+function decode(bytes: Buffer): TextRead {
+  if (isUtf8(bytes)) {
+    const text = bytes.toString('utf8');
+    return { ok: true, text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+  }
+  const text = bytes.toString('utf8');
+  return { ok: false, why: 'not-utf8', text, offset: Math.max(0, text.indexOf('\uFFFD')) };
+}

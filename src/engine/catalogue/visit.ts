@@ -1,0 +1,34 @@
+import type { Expression, LookupExpression, ReferenceExpression } from '../model/expression.js';
+
+export interface ExpressionVisitor {
+  readonly reference?: (reference: ReferenceExpression) => void;
+  readonly lookup?: (lookup: LookupExpression) => void;
+}
+
+/** Calls the visitor for every reference and lookup inside an expression, in written order. */
+export function visitExpression(expression: Expression, visitor: ExpressionVisitor): void {
+  switch (expression.kind) {
+    case 'literal':
+      return;
+    case 'reference':
+      return visitor.reference?.(expression);
+    case 'list':
+      for (const item of expression.items) visitExpression(item, visitor);
+      return;
+    case 'map':
+      for (const entry of expression.entries.values()) visitExpression(entry.value, visitor);
+      return;
+    case 'interpolation':
+      for (const part of expression.parts) if (typeof part !== 'string') visitExpression(part, visitor);
+      return;
+    case 'secret':
+    case 'toJson':
+      return visitExpression(expression.value, visitor);
+    case 'join':
+      visitExpression(expression.separator, visitor);
+      return visitExpression(expression.items, visitor);
+    case 'lookup':
+      visitor.lookup?.(expression);
+      return visitExpression(expression.arguments, visitor);
+  }
+}

@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto';
+import { canonicalJson } from '../model/canonical.js';
+import type { Json } from '../model/value.js';
+
+/**
+ * Stands for a secret in state and plans: `hmac-sha256:<hex>` over the value's canonical JSON.
+ * `key` is the stack's fingerprint key (hex): without it, a short secret can't be guessed from the fingerprint.
+ */
+export function fingerprint(key: string, value: Json): string {
+  return `hmac-sha256:${createHmac('sha256', Buffer.from(key, 'hex')).update(canonicalJson(value)).digest('hex')}`;
+}

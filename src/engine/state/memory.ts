@@ -1,0 +1,108 @@
+import type { Intent, StackState, StateChange } from '../model/state.js';
+import type { Lease, LeaseHolder, StateStore } from '../model/state-store.js';
+import { writeDocument } from './document.js';
+import { acquireLease, type HeldLeases, type LeaseSlot } from './lease.js';
+import { MemoryStack } from './memory-stack.js';
+import { pushed } from './push.js';
+import { newStack } from './stack.js';
+import { realTiming, type Timing } from './timing.js';
+
+/** Keeps stacks as long as it lives; several stores opened on one see each other's writes and leases. */
+export class MemoryDatabase {
+  readonly #projects = new Map<string, Map<string, MemoryStack>>();
+
+  stack(project: string, stack: string): MemoryStack {
+    const stacks = this.#projects.get(project) ?? new Map<string, MemoryStack>();
+    this.#projects.set(project, stacks);
+    const found = stacks.get(stack) ?? new MemoryStack(newStack(project, stack));
+    stacks.set(stack, found);
+    return found;
+  }
+
+  stacks(project: string): readonly string[] {
+    return [...(this.#projects.get(project)?.keys() ?? [])].sort();
+  }
+}
+
+/** A StateStore with the meaning of the durable ones and no file: for tests and throw-away runs. */
+export function memoryStateStore(
+  project: string,
+  stack: string,
+  database: MemoryDatabase = new MemoryDatabase(),
+  timing: Partial<Timing> = {},
+): StateStore {
+  return new MemoryStateStore(project, stack, database, { ...realTiming, ...timing });
+}
+
+class MemoryStateStore implements StateStore {
+  readonly location = 'memory';
+  readonly #database: MemoryDatabase;
+  readonly #project: string;
+  readonly #name: string;
+  readonly #timing: Timing;
+  readonly #held: HeldLeases = new Set();
+
+  constructor(project: string, stack: string, database: MemoryDatabase, timing: Timing) {
+    this.#project = project;
+    this.#name = stack;
+    this.#database = database;
+    this.#timing = timing;
+  }
+
+  get #stack(): MemoryStack {
+    return this.#database.stack(this.#project, this.#name);
+  }
+
+  #now(): number {
+    return (this.#timing.now ?? Date.now)();
+  }
+
+  async read(): Promise<StackState> {
+    return this.#stack.snapshot();
+  }
+
+  async acquire(purpose: string, options: { readonly owner: string; readonly waitMs: number }): Promise<Lease> {
+    const { ttlMs } = this.#timing;
+    const slot: LeaseSlot = {
+      take: async (request) => this.#stack.take(request, this.#now(), ttlMs),
+      beat: async (id) => this.#stack.beat(id, this.#now(), ttlMs),
+      drop: async (id) => this.#stack.drop(id, this.#now()),
+    };
+    return acquireLease(slot, purpose, options, this.#timing, this.#held);
+  }
+
+  async unlock(leaseId: string): Promise<boolean> {
+    return this.#stack.drop(leaseId, this.#now());
+  }
+
+  async holder(): Promise<LeaseHolder | undefined> {
+    return this.#stack.holder(this.#now());
+  }
+
+  async begin(lease: Lease, intent: Intent): Promise<void> {
+    this.#stack.check(lease, this.#now());
+    this.#stack.begin(intent);
+  }
+
+  async commit(lease: Lease, changes: readonly StateChange[]): Promise<number> {
+    this.#stack.check(lease, this.#now());
+    return this.#stack.commit(changes);
+  }
+
+  async pull(): Promise<string> {
+    return writeDocument(this.#stack.snapshot());
+  }
+
+  async push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
+    this.#stack.check(lease, this.#now());
+    this.#stack.replace(pushed(this.#stack.snapshot(), document, options));
+  }
+
+  async stacks(): Promise<readonly string[]> {
+    return this.#database.stacks(this.#project);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#held) end();
+  }
+}

@@ -1,0 +1,41 @@
+import type { StackState } from '../model/state.js';
+import { readDocument } from './document.js';
+import { refusal } from './refuse.js';
+
+/**
+ * What a stack becomes when a document is pushed over it. Throws DiagnosticError when it must not.
+ * A stack that was never written takes the document as it is, so that moving to another store changes nothing.
+ * Over anything else the serial grows, so that no two contents ever have the same lineage and serial.
+ */
+export function pushed(current: StackState, document: string, options: { readonly force: boolean }): StackState {
+  const next = readDocument(document);
+  if (!options.force) checkPush(current, next);
+  const serial = next.serial > current.serial || current.serial === 0 ? next.serial : current.serial + 1;
+  return { ...next, project: current.project, stack: current.stack, serial };
+}
+
+function checkPush(current: StackState, next: StackState): void {
+  if (next.project !== current.project || next.stack !== current.stack) {
+    throw refusal(
+      'state-other-stack',
+      `the document is of stack ${next.stack} of project ${next.project}, ` +
+        `not of stack ${current.stack} of project ${current.project}`,
+      { hint: 'Push it to that stack, or use --force.' },
+    );
+  }
+  if (current.serial === 0) return;
+  if (next.lineage !== current.lineage) {
+    throw refusal(
+      'state-other-lineage',
+      `the document has lineage ${next.lineage}, the stack in the store has ${current.lineage}`,
+      { hint: 'Use --force to replace the stack all the same.' },
+    );
+  }
+  if (next.serial < current.serial) {
+    throw refusal(
+      'state-older-serial',
+      `the document has serial ${String(next.serial)}, the stack in the store has ${String(current.serial)} already`,
+      { hint: 'Pull again, or use --force to go back.' },
+    );
+  }
+}

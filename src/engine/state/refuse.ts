@@ -1,0 +1,11 @@
+import { DiagnosticError } from '../model/diagnostic.js';
+import type { StateCode } from './codes.js';
+
+/** The error of a change that the store will not make; nothing of that change is kept. */
+export function refusal(
+  code: StateCode,
+  summary: string,
+  more: { hint?: string; address?: string } = {},
+): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, ...more }]);
+}

@@ -1,0 +1,183 @@
+import type { Transaction } from 'kysely';
+import { DiagnosticError } from '../model/diagnostic.js';
+import type { Intent, StackState, StateChange } from '../model/state.js';
+import { LeaseLostError, type Lease, type LeaseHolder, type StateStore } from '../model/state-store.js';
+import type { Database } from './database.js';
+import { writeDocument } from './document.js';
+import { acquireLease, type HeldLeases } from './lease.js';
+import { pushed } from './push.js';
+import type { StackKey } from './rows.js';
+import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
+import { replaceStack } from './sql-push.js';
+import { readStack } from './sql-read.js';
+import { writeContent, type Content } from './sql-write.js';
+import { newStack } from './stack.js';
+import type { Tables } from './tables.js';
+import type { Timing } from './timing.js';
+import { WriteQueue, type Outcome } from './write-queue.js';
+
+type Write = Content & { readonly lease: Lease };
+
+/** A stack in an SQL database: the same statements for every backend. */
+export class SqlStateStore implements StateStore {
+  readonly location: string;
+  readonly #database: Database;
+  readonly #key: StackKey;
+  readonly #timing: Timing;
+  readonly #held: HeldLeases = new Set();
+  readonly #queue = new WriteQueue<Write, number>((batch) => this.#writeBatch(batch));
+
+  constructor(database: Database, key: StackKey, timing: Timing) {
+    this.#database = database;
+    this.#key = key;
+    this.#timing = timing;
+    this.location = database.location;
+  }
+
+  read(): Promise<StackState> {
+    return this.#run(async () => (await this.#snapshot()) ?? this.#created());
+  }
+
+  acquire(purpose: string, options: { readonly owner: string; readonly waitMs: number }): Promise<Lease> {
+    return this.#run(async () => {
+      await this.#create();
+      const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
+      return acquireLease(slot, purpose, options, this.#timing, this.#held);
+    });
+  }
+
+  unlock(leaseId: string): Promise<boolean> {
+    return this.#run(() => sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs).drop(leaseId));
+  }
+
+  holder(): Promise<LeaseHolder | undefined> {
+    return this.#run(() => leaseHolder(this.#database, this.#key));
+  }
+
+  begin(lease: Lease, intent: Intent): Promise<void> {
+    return this.#run(async () => {
+      await this.#queue.add({ lease, intent, changes: [] });
+    });
+  }
+
+  commit(lease: Lease, changes: readonly StateChange[]): Promise<number> {
+    return this.#run(() => this.#queue.add({ lease, changes }));
+  }
+
+  async pull(): Promise<string> {
+    return writeDocument(await this.read());
+  }
+
+  push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
+    return this.#run(() =>
+      this.#database.db.transaction().execute(async (trx) => {
+        await this.#claim(trx, lease, 0);
+        const current = await readStack(trx, this.#key);
+        if (current === undefined) throw new LeaseLostError();
+        await replaceStack(trx, this.#key, pushed(current, document, options));
+      }),
+    );
+  }
+
+  stacks(): Promise<readonly string[]> {
+    return this.#run(async () => {
+      const { db } = this.#database;
+      const rows = await db
+        .selectFrom('sync_stacks')
+        .select('stack')
+        .where('project', '=', this.#key.project)
+        .execute();
+      return rows.map((row) => row.stack).sort();
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#held) end();
+    await this.#queue.idle();
+    await this.#run(() => this.#database.db.destroy());
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#database.problem(error);
+    }
+  }
+
+  #snapshot(): Promise<StackState | undefined> {
+    const { db } = this.#database;
+    const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return reading.execute((trx) => readStack(trx, this.#key));
+  }
+
+  async #create(): Promise<void> {
+    const { project, stack, lineage, serial, fingerprintKey } = newStack(this.#key.project, this.#key.stack);
+    await this.#database.db
+      .insertInto('sync_stacks')
+      .values({
+        ...{ project, stack, lineage, serial, fingerprint_key: fingerprintKey, targets: '{}', outputs: '{}' },
+        lease_token: 0,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async #created(): Promise<StackState> {
+    await this.#create();
+    const state = await this.#snapshot();
+    if (state === undefined) throw new Error('bug: a stack that was just made is not there');
+    return state;
+  }
+
+  /** Checks the lease and locks the stack until the transaction ends. Gives the serial after `writes` more writes. */
+  async #claim(trx: Transaction<Tables>, lease: Lease, writes: number): Promise<number> {
+    const claimed = await trx
+      .updateTable('sync_stacks')
+      .set((row) => ({ serial: row('serial', '+', writes) }))
+      .where('project', '=', this.#key.project)
+      .where('stack', '=', this.#key.stack)
+      .where('lease_id', '=', lease.id)
+      .where('lease_token', '=', lease.token)
+      .where('lease_expires', '>', this.#database.now())
+      .returning('serial')
+      .executeTakeFirst();
+    if (claimed === undefined) throw new LeaseLostError();
+    return claimed.serial;
+  }
+
+  async #writeBatch(batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
+    const first = batch[0];
+    if (first === undefined) return [];
+    try {
+      if (batch.every((write) => write.lease.id === first.lease.id))
+        return await this.#writeTogether(first.lease, batch);
+    } catch (error) {
+      // Anything but a refused change would fail again.
+      if (batch.length === 1 || !(error instanceof DiagnosticError)) return batch.map(() => ({ error }));
+    }
+    return this.#writeOneByOne(batch);
+  }
+
+  async #writeTogether(lease: Lease, batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
+    const last = await this.#database.db.transaction().execute(async (trx) => {
+      const serial = await this.#claim(trx, lease, batch.length);
+      await writeContent(trx, this.#key, batch);
+      return serial;
+    });
+    return batch.map((_, at) => ({ result: last - batch.length + 1 + at }));
+  }
+
+  /** So that one that must be refused takes no other with it. */
+  async #writeOneByOne(batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
+    const outcomes: Outcome<number>[] = [];
+    for (const write of batch) {
+      try {
+        outcomes.push(...(await this.#writeTogether(write.lease, [write])));
+      } catch (error) {
+        outcomes.push({ error });
+      }
+    }
+    return outcomes;
+  }
+}

@@ -1,0 +1,76 @@
+import { StateStoreError } from '../model/state-store.js';
+
+type Code = StateStoreError['code'];
+
+/** SQLite's result codes by their first word (`SQLITE_IOERR_FSYNC` is an `IOERR`), and the file system's. */
+const codes: Readonly<Record<string, Code>> = {
+  SQLITE_FULL: 'full',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  SQLITE_READONLY: 'read-only',
+  EROFS: 'read-only',
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  SQLITE_CORRUPT: 'corrupt',
+  SQLITE_NOTADB: 'corrupt',
+  // The file is shorter than its own header says.
+  SQLITE_IOERR_SHORT_READ: 'corrupt',
+  SQLITE_CANTOPEN: 'unreadable',
+  SQLITE_IOERR: 'unreadable',
+  SQLITE_PERM: 'unreadable',
+  SQLITE_AUTH: 'unreadable',
+  SQLITE_NOLFS: 'unreadable',
+  SQLITE_PROTOCOL: 'unreadable',
+  SQLITE_BUSY: 'unreadable',
+  SQLITE_LOCKED: 'unreadable',
+  EISDIR: 'unreadable',
+  ENOTDIR: 'unreadable',
+  EEXIST: 'unreadable',
+  ENOENT: 'unreadable',
+  ELOOP: 'unreadable',
+  ENAMETOOLONG: 'unreadable',
+  EMFILE: 'unreadable',
+  EIO: 'unreadable',
+};
+
+/** Result codes that the library puts into a message when it can't open a file. */
+const openCodes: Readonly<Record<string, string>> = {
+  '8': 'SQLITE_READONLY',
+  '13': 'SQLITE_FULL',
+  '14': 'SQLITE_CANTOPEN',
+};
+
+/** The StateStoreError that an error of SQLite or of the file system means; any other error as it is. */
+export function sqliteProblem(error: unknown, path: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = codeOf(error);
+  const found = code === undefined ? undefined : (codes[code] ?? codes[code.split('_').slice(0, 2).join('_')]);
+  if (found === undefined || code === undefined) return error;
+  const [problem, hint] = words(found, code);
+  return new StateStoreError(found, `the state file ${path} ${problem} (${code})`, hint, { cause: error });
+}
+
+function codeOf(error: Error): string | undefined {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const failed = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(error.message);
+  return failed === null ? undefined : (openCodes[failed[1] ?? ''] ?? 'SQLITE_CANTOPEN');
+}
+
+function words(found: Code, code: string): readonly [problem: string, hint: string] {
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return ['is locked by another process', 'Wait until that process is done, or end it.'];
+  }
+  switch (found) {
+    case 'full':
+      return ['can not grow: the disk is full', 'Make room and run the command again.'];
+    case 'read-only':
+      return ['can not be written', 'Give this user the right to write the file and its folder.'];
+    case 'corrupt':
+      return [
+        'is damaged, or is no state file; it was left as it is',
+        'Restore a copy of it, or move it away and run `sync adopt`.',
+      ];
+    default:
+      return ['can not be opened', 'Check the path under `state:` in sync.yaml.'];
+  }
+}

@@ -1,0 +1,71 @@
+import { Kysely, SqliteDialect, SqliteDriver, CompiledQuery, sql } from 'kysely';
+import type { DatabaseConnection, Driver, TransactionSettings } from 'kysely';
+import Libsql from 'libsql';
+import type { Database } from './database.js';
+import { sqliteProblem } from './sqlite-problem.js';
+import { prepareStateFile } from './state-file.js';
+import type { Tables } from './tables.js';
+import type { Timing } from './timing.js';
+
+/** How long a statement waits for another process's transaction, milliseconds. */
+const busyTimeoutMs = 10_000;
+
+/** Opens, or makes, a database file. Throws StateStoreError; a file that is no database is left as it is. */
+export function openSqlite(path: string, timing: Timing): Database {
+  try {
+    prepareStateFile(path);
+    const libsql = new Libsql(path, { timeout: busyTimeoutMs });
+    // Readers see one snapshot while a run writes, and a commit is one flush.
+    libsql.pragma('journal_mode = WAL');
+    // An intent must be on the disk before its write is sent: after a power cut it is what finds the object again.
+    libsql.pragma('synchronous = FULL');
+    const now = timing.now ?? Date.now;
+    return {
+      db: new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: libsql }) }),
+      location: path,
+      now: () => sql<number>`cast(${now()} as bigint)`,
+      // A write transaction holds off all others already.
+      lockSchema: async () => undefined,
+      problem: (error) => sqliteProblem(error, path),
+    };
+  } catch (error) {
+    throw sqliteProblem(error, path);
+  }
+}
+
+/**
+ * Takes the write lock when a transaction begins. One that reads first and then wants to write fails at once when
+ * another process has written in between, whatever the busy timeout.
+ */
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #config: ConstructorParameters<typeof SqliteDialect>[0];
+
+  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateSqliteDriver(this.#config);
+  }
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    const begin = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate';
+    await connection.executeQuery(CompiledQuery.raw(begin));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk makes SQLite roll back by itself; complaining about that would hide the reason.
+    await super.rollbackTransaction(connection).catch(() => undefined);
+  }
+
+  override async destroy(): Promise<void> {
+    // The library keeps the file open until its statements are collected, so SQLite's own tidying up at close may not
+    // come: fold the log in, so that the one file holds everything. Another process may be using it: then that one does.
+    const connection = await this.acquireConnection();
+    await connection.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(truncate)')).catch(() => undefined);
+    await super.destroy();
+  }
+}

@@ -1,0 +1,38 @@
+import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Makes the folder and the file of a new state: readable by their owner only, and ignored by Git. What exists is left
+ * as it is. Errors of the file system come with their own codes here, which the database library would hide.
+ */
+export function prepareStateFile(path: string): void {
+  const folder = dirname(path);
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Only in a folder of our own: a state file may have been asked for in the middle of somebody's project.
+  if (made !== undefined || basename(folder) === '.sync') ignoreFolder(folder);
+  checkHeader(path);
+}
+
+const header = 'SQLite format 3\0';
+
+/** SQLite takes a file of a few bytes for an empty one and would write over it. */
+function checkHeader(path: string): void {
+  const file = openSync(path, 'a+', 0o600);
+  try {
+    const bytes = Buffer.alloc(header.length);
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    if (length > 0 && bytes.toString('latin1', 0, length) !== header) {
+      throw Object.assign(new Error('no database header'), { code: 'SQLITE_NOTADB' });
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function ignoreFolder(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}

@@ -1,0 +1,54 @@
+/** The one SQL schema of both backends. Lists and objects are JSON text; times are milliseconds since 1970. */
+export interface Tables {
+  sync_schema: SchemaRow;
+  sync_stacks: StackRow;
+  sync_resources: ResourceRow;
+  sync_intents: IntentRow;
+}
+
+export interface SchemaRow {
+  /** Always 1: the table has one row. */
+  id: number;
+  version: number;
+}
+
+/** A stack and its lease slot: one statement on one row checks the lease, bumps the serial and locks the stack. */
+export interface StackRow {
+  project: string;
+  stack: string;
+  lineage: string;
+  serial: number;
+  fingerprint_key: string;
+  targets: string;
+  outputs: string;
+  /** Fencing number of the last lease, kept when the slot is empty. */
+  lease_token: number;
+  lease_id: string | null;
+  lease_owner: string | null;
+  lease_purpose: string | null;
+  lease_since: number | null;
+  lease_seen: number | null;
+  lease_expires: number | null;
+}
+
+export interface ResourceRow {
+  project: string;
+  stack: string;
+  address: string;
+  type: string;
+  id: string;
+  scope: string;
+  /** Apart from the body, so that a move reads nothing else. */
+  dependencies: string;
+  /** Inputs, outputs, options and deposed objects. */
+  body: string;
+}
+
+export interface IntentRow {
+  project: string;
+  stack: string;
+  id: string;
+  created_at: string;
+  /** The whole intent. */
+  body: string;
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { ResourceType } from '../../src/engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+import { rows } from './rows.js';
+import type { ConformanceRow } from './row.js';
+
+const typeOf = (row: ConformanceRow): ResourceType => {
+  const type = [...platformPackage.types.values()].find(({ shortToken }) => shortToken === row.type);
+  if (type === undefined) throw new Error(row.type);
+  return type;
+};
+
+describe('the table', () => {
+  it('has a row for every resource type', () => {
+    expect(rows.map(({ type }) => type).sort()).toEqual(
+      [...platformPackage.types.values()].map(({ shortToken }) => shortToken).sort(),
+    );
+  });
+
+  it.each(rows)('says of every input of $type how it changes, clears and drifts', (row) => {
+    const inputs = Object.values(typeOf(row).fields).filter(({ input }) => input);
+    const parent = typeOf(row).parent?.field;
+    const oneOf = typeOf(row).exactlyOne.flat();
+    const clearable = inputs.filter(({ name, required }) => !required && name !== parent && !oneOf.includes(name));
+    expect(Object.keys(row.changes).sort()).toEqual(inputs.map(({ name }) => name).sort());
+    expect(Object.keys(row.removals).sort()).toEqual(clearable.map(({ name }) => name).sort());
+    expect([...Object.keys(row.drift), ...Object.keys(row.driftless)].sort()).toEqual(
+      inputs.map(({ name }) => name).sort(),
+    );
+  });
+});
+
+// The platform promises no order of lists and attribute values, so the same must hold in any.
+describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld(shuffle === undefined ? {} : { shuffle });
+  });
+  beforeEach(async () => {
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+  });
+  afterAll(() => world.close());
+
+  const write = (row: ConformanceRow, properties: JsonObject, needs: ConformanceRow['needs'] = row.needs) =>
+    world.write({
+      'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100}\n',
+      'catalogue/all.yaml': { resources: { ...needs, subject: { type: row.type, properties } } },
+    });
+
+  /** Applies, and insists that nothing is left to do. */
+  async function applyAll(): Promise<void> {
+    await world.apply();
+    expect((await world.plan()).steps).toEqual([]);
+  }
+
+  const subjectOf = (plan: Plan): Step | undefined => plan.steps.find(({ address }) => address === 'subject');
+
+  async function idOf(address: string): Promise<string> {
+    return world.open(async (project) => {
+      const record = (await (await project.state()).read()).resources.get(address);
+      if (record === undefined) throw new Error(`no record of ${address}`);
+      return record.identity.id;
+    });
+  }
+
+  async function onPlatform(row: ConformanceRow, id: string): Promise<JsonObject> {
+    const { status, body } = await world.call('GET', `/_sandbox/objects/${row.collection}/${id}`);
+    expect(status).toBe(200);
+    return body as JsonObject;
+  }
+
+  /** A second object of the same kind, for fields that point at a sibling. */
+  const needsWithOther = (row: ConformanceRow): ConformanceRow['needs'] => {
+    const top = row.needs['top'] as { type: string; properties: JsonObject } | undefined;
+    if (top === undefined) return row.needs;
+    return {
+      ...row.needs,
+      other: {
+        ...top,
+        properties: { ...top.properties, title: 'Other', ...('slug' in top.properties ? { slug: 'other' } : {}) },
+      },
+    };
+  };
+
+  describe.each(rows)('$type', (row) => {
+    it('is created, and then there is nothing to do', async () => {
+      await write(row, row.properties);
+      const plan = await world.plan();
+      expect(subjectOf(plan)?.action).toBe('create');
+      await applyAll();
+    });
+
+    it.each(Object.entries(row.changes))(
+      '%s changed: exactly the right action, and nothing left after it',
+      async (field, { to, action, without = [] }) => {
+        const needs = needsWithOther(row);
+        const properties = Object.fromEntries(
+          Object.entries(row.properties).filter(([name]) => !without.includes(name)),
+        );
+        await write(row, properties, needs);
+        await applyAll();
+        const before = await idOf('subject');
+        const group = typeOf(row).exactlyOne.find((names) => names.includes(field)) ?? [];
+        const rest = Object.fromEntries(Object.entries(properties).filter(([name]) => !group.includes(name)));
+        await write(row, { ...rest, [field]: to }, needs);
+        const plan = await world.plan();
+        expect(plan.steps.map(({ address }) => address)).toEqual(['subject']);
+        const step = subjectOf(plan);
+        expect(step?.action).toBe(action);
+        expect(step?.cause).toBe('config');
+        expect(step?.fields.map((change) => change.field).sort()).toEqual(
+          field in row.properties ? [field] : [...group].sort(),
+        );
+        if (action === 'replace') expect(step?.reasons).toContainEqual({ kind: 'field-forces-replacement', field });
+        else expect(step?.reasons).toEqual([{ kind: 'field-changed', field }]);
+        await applyAll();
+        expect((await idOf('subject')) === before).toBe(action === 'update');
+      },
+    );
+
+    it.each(Object.entries(row.removals))(
+      '%s removed from the file: back to the default of the platform',
+      async (field, expected) => {
+        await write(row, row.properties);
+        await applyAll();
+        const id = await idOf('subject');
+        const rest = Object.fromEntries(Object.entries(row.properties).filter(([name]) => name !== field));
+        await write(row, rest);
+        const plan = await world.plan();
+        expect(subjectOf(plan)?.action).toBe('update');
+        expect(subjectOf(plan)?.fields.map((change) => change.field)).toEqual([field]);
+        if (expected === 'kept') {
+          expect(subjectOf(plan)?.fields[0]?.cannotClear).toBe(true);
+          expect(plan.notices.map(({ code }) => code)).toEqual(['cannot-clear']);
+        }
+        const before = await onPlatform(row, id);
+        await applyAll();
+        expect(await idOf('subject')).toBe(id);
+        const after = await onPlatform(row, id);
+        const wire = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        expect(after[wire] ?? null).toEqual(expected === 'kept' ? (before[wire] ?? null) : expected.leaves);
+      },
+    );
+
+    it.each(Object.entries(row.drift))(
+      '%s changed behind our back: found, named as drift, and put right',
+      async (field, edit) => {
+        await write(row, row.properties);
+        await applyAll();
+        const id = await idOf('subject');
+        expect((await world.call('POST', `/_sandbox/objects/${row.collection}/${id}`, edit)).status).toBe(200);
+        const plan = await world.plan();
+        expect(plan.steps.map(({ address }) => address)).toEqual(['subject']);
+        expect(subjectOf(plan)?.cause).toBe('drift');
+        expect(subjectOf(plan)?.fields.map((change) => change.field)).toEqual([field]);
+        await applyAll();
+      },
+    );
+
+    it('deleted behind our back: found, and made again', async () => {
+      await write(row, row.properties, {
+        ...row.needs,
+        bystander: { type: 'platform:Api', properties: { name: 'Bystander' } },
+      });
+      await applyAll();
+      const id = await idOf('subject');
+      await world.call('POST', `/_sandbox/objects/${row.collection}/${id}`, { $delete: true });
+      const plan = await world.plan();
+      expect(plan.steps.map(({ address, action, reasons }) => [address, action, reasons])).toEqual([
+        ['subject', 'create', [{ kind: 'gone' }]],
+      ]);
+      await applyAll();
+    });
+
+    it('is imported by its documented id into an empty state, and then there is nothing to do', async () => {
+      await write(row, row.properties);
+      await applyAll();
+      const ids: Record<string, string> = { subject: await idOf('subject') };
+      for (const key of Object.keys(row.needs)) ids[key] = await idOf(key);
+      world.loseState();
+      await importAll(row, ids);
+      expect((await world.plan()).steps).toEqual([]);
+    });
+
+    it('is deleted when its block goes, and nothing of it is left', async () => {
+      await write(row, row.properties);
+      await applyAll();
+      const id = await idOf('subject');
+      await world.write({
+        'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n',
+        'catalogue/all.yaml': { resources: { ...row.needs } },
+      });
+      const plan = await world.plan();
+      expect(plan.steps.map(({ address, action }) => [address, action])).toEqual([['subject', 'delete']]);
+      await applyAll();
+      expect((await world.call('GET', `/_sandbox/objects/${row.collection}/${id}`)).status).toBe(404);
+    });
+  });
+
+  async function importAll(row: ConformanceRow, ids: Readonly<Record<string, string>>): Promise<void> {
+    const all: readonly (readonly [string, string, string])[] = [
+      ...Object.entries(row.needs).map(([key, need]) => [key, String(need['type']), ids[key] ?? ''] as const),
+      ['subject', row.type, ids['subject'] ?? ''],
+    ];
+    for (const [address, type, id] of all) {
+      const form = rows.find((candidate) => candidate.type === type);
+      const importId: Json = form === undefined ? id : form.importId(id, ids);
+      const result = await world.open((project) => project.importResource(address, importId));
+      expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(result.id).toBe(id);
+    }
+  }
+});

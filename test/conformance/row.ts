@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+
+export interface ConformanceChange {
+  readonly to: Json;
+  readonly action: 'update' | 'replace';
+  /** Inputs that are not declared in this case, because they would not be right together with the new value. */
+  readonly without?: readonly string[];
+}
+
+/**
+ * How one resource type takes part in the conformance suite. A new type joins by adding its row to `rows.ts`; the
+ * suite fails as long as a type has none, or a row leaves one of its type's inputs out.
+ */
+export interface ConformanceRow {
+  /** Short token: `platform:Api`. */
+  readonly type: string;
+  /** Resources it needs, by key, as in a catalogue. */
+  readonly needs: Readonly<Record<string, JsonObject>>;
+  /** Every input the type has (of a group of which only one may stand: one). */
+  readonly properties: JsonObject;
+  /** For each input: another value, and what a change to it must do. */
+  readonly changes: Readonly<Record<string, ConformanceChange>>;
+  /** For each input that may be left out: what the platform has after its line is removed, in wire form; `kept` = it stays. */
+  readonly removals: Readonly<Record<string, { readonly leaves: Json } | 'kept'>>;
+  /** For each input that the platform shows: a change behind our back, in wire form. */
+  readonly drift: Readonly<Record<string, JsonObject>>;
+  /** Inputs that can't drift, with the reason. */
+  readonly driftless: Readonly<Record<string, string>>;
+  /** The sandbox's name for the collection. */
+  readonly collection: string;
+  /** The import id, out of the object's id and the ids of what it needs. */
+  readonly importId: (id: string, ids: Readonly<Record<string, string>>) => string;
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Event } from '../../src/engine/model/event.js';
+import type { Plan } from '../../src/engine/model/plan.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+import { asResources, randomCatalogue, randomEdits } from './random-catalogue.js';
+import type { RandomEdit } from './random-catalogue.js';
+
+/** `SYNC_LAW_RUNS` makes longer runs (`npm run soak`). */
+const runs = Number(process.env['SYNC_LAW_RUNS'] ?? 350);
+
+const settings =
+  'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue, reason: law}, {guard: everythingGone, reason: law}]}\n';
+
+describe('laws', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld({ shuffle: 7 });
+  });
+  afterAll(() => world.close());
+
+  async function applyAndCheck(resources: Record<string, JsonObject>): Promise<void> {
+    await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
+    world.events.length = 0;
+    await world.open(async (project) => {
+      const planned = await project.plan();
+      if (planned.plan === undefined) throw new Error(JSON.stringify(planned.diagnostics));
+      const result = await project.apply(planned);
+      if (result.status !== 'done') throw new Error(JSON.stringify(result, null, 1));
+      expectOrder(planned.plan, world.events);
+    });
+    const again = await world.plan();
+    expect(again.steps).toEqual([]);
+  }
+
+  // Three catalogues in a row, with edits of others in between: over a thousand applies a run of the suite.
+  it('whatever the catalogue and whatever others do, a plan after apply is empty', async () => {
+    const sequence = fc.array(fc.tuple(randomCatalogue, randomEdits), { minLength: 3, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(sequence, async (stages) => {
+        world.loseState();
+        await world.call('POST', '/_sandbox/reset');
+        for (const [catalogue, edits] of stages) {
+          await applyAndCheck(asResources(catalogue));
+          await editBehindOurBack(world, edits);
+        }
+      }),
+      { numRuns: runs },
+    );
+  }, 600_000);
+});
+
+/** What a step needs was done before it, by the order of the events. */
+function expectOrder(plan: Plan, events: readonly Event[]): void {
+  const doneAt = new Map<string, number>();
+  const startedAt = new Map<string, number>();
+  events.forEach((event, at) => {
+    if (event.type === 'step-done') doneAt.set(event.address, at);
+    if (event.type === 'step-started' && !startedAt.has(event.address)) startedAt.set(event.address, at);
+  });
+  const position = new Map(plan.steps.map((step, index) => [step.address, index]));
+  for (const step of plan.steps) {
+    for (const needed of step.dependsOn) {
+      const both = plan.steps.find(({ address }) => address === needed);
+      // A replacement is two calls, and the deletes run against the direction of the creates.
+      if (step.action === 'replace' || both?.action === 'replace') continue;
+      expect(doneAt.get(needed) ?? -1).toBeLessThan(startedAt.get(step.address) ?? Infinity);
+      expect(position.get(needed) ?? -1).toBeLessThan(position.get(step.address) ?? Infinity);
+    }
+  }
+}
+
+async function editBehindOurBack(world: World, edits: readonly RandomEdit[]): Promise<void> {
+  for (const { pick, kind } of edits) {
+    const { body } = await world.call('GET', '/_sandbox/objects');
+    const dump = body as Readonly<Record<string, readonly JsonObject[]>>;
+    const objects = ['apis', 'documents', 'implementations', 'products', 'product-documents'].flatMap((collection) =>
+      (dump[collection] ?? []).map((object) => ({ collection, id: String(object['id']) })),
+    );
+    const object = objects[pick % Math.max(1, objects.length)];
+    if (object === undefined) continue;
+    await world.call('POST', `/_sandbox/objects/${object.collection}/${object.id}`, patchOf(kind, object.collection));
+  }
+}
+
+function patchOf(kind: RandomEdit['kind'], collection: string): Json {
+  const isDocument = collection.endsWith('documents');
+  if (kind === 'delete' || collection === 'implementations') return { $delete: true };
+  if (isDocument) return kind === 'text' ? { content: 'clicked' } : { status: 'unpublished' };
+  if (kind === 'text') return { description: 'clicked' };
+  return kind === 'labels' ? { labels: { clicked: 'yes' } } : { name: `Clicked ${collection}` };
+}
