@@ -16,7 +16,7 @@ import { Progress } from './progress.js';
 import { recordOf } from './record.js';
 import { walkGraph } from './schedule.js';
 import type { OperationOutcome } from './schedule.js';
-import { updateObject } from './update.js';
+import { parkObject, updateObject } from './update.js';
 
 export interface Execution {
   readonly steps: readonly StepResult[];
@@ -105,6 +105,9 @@ async function carryOut(
   switch (operation.kind) {
     case 'create':
       return (await createObject(context, proposal, progress)).identity.id;
+    case 'park':
+      await parkObject(context, proposal, operation);
+      return proposal.actual?.identity.id;
     case 'update':
     case 'adopt':
       return (await updateObject(context, proposal, progress)).identity.id;

@@ -4,6 +4,7 @@ import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js
 import type { Intent } from '../model/state.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { sameSealed, seal } from '../plan/seal.js';
+import type { Operation } from '../plan/order.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import type { ApplyContext } from './context.js';
 import { plainInputs } from './create.js';
@@ -22,17 +23,7 @@ export async function updateObject(
   const request = updateRequest(context, proposal, actual, plainInputs(proposal, declared));
   const isEmpty = Object.keys(request.set).length === 0 && request.clear.length === 0;
   const provider = await context.providerOf(type);
-  const intent: Intent = {
-    id: randomUUID(),
-    address: proposal.address,
-    type: type.token,
-    action: 'update',
-    identity: actual.identity,
-    scope: actual.identity.scope,
-    inputs: sealedInputs(context, proposal, request.set, declared),
-    run: context.run,
-    createdAt: context.now(),
-  };
+  const intent = updateIntent(context, proposal, actual, sealedInputs(context, proposal, request.set, declared));
   if (!isEmpty) await context.store.begin(context.lease, intent);
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
@@ -53,6 +44,38 @@ export async function updateObject(
   );
   await progress.put({ ...record, inputs: kept }, declared, object, isEmpty ? undefined : intent.id);
   return object;
+}
+
+/** Gives an object a passing name, so that another one can take the name it has. Its own update follows. */
+export async function parkObject(context: ApplyContext, proposal: Proposal, operation: Operation): Promise<void> {
+  const { actual, type } = proposal;
+  const { parking } = operation;
+  if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${proposal.address}`);
+  const provider = await context.providerOf(type);
+  const request = {
+    identity: actual.identity,
+    set: { [parking.field]: parking.value },
+    clear: [],
+    actual: actual.values,
+  };
+  const intent = updateIntent(context, proposal, actual, request.set);
+  await context.store.begin(context.lease, intent);
+  await sendUpdate(context, provider, proposal, request, intent);
+  await context.store.commit(context.lease, [{ kind: 'close-intent', id: intent.id }]);
+}
+
+function updateIntent(context: ApplyContext, proposal: Proposal, actual: ExistingObject, inputs: JsonObject): Intent {
+  return {
+    id: randomUUID(),
+    address: proposal.address,
+    type: proposal.type.token,
+    action: 'update',
+    identity: actual.identity,
+    scope: actual.identity.scope,
+    inputs,
+    run: context.run,
+    createdAt: context.now(),
+  };
 }
 
 function keepsActual(proposal: Proposal, name: string, value: Json): Json {

@@ -1,5 +1,4 @@
 import { isCollection, isScalar, visit, type Document, type YAMLError } from 'yaml';
-import type { SourceRange } from '../model/source.js';
 import type { Problems } from './problems.js';
 
 /** What the parser says → what to tell: the sentence, and a hint. The first that matches counts. */

@@ -1,22 +1,23 @@
 import type { Address } from '../model/address.js';
-import { canonicalJson } from '../model/canonical.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json } from '../model/value.js';
 import { topologicalOrder } from '../resolve/graph.js';
-import { normalForm } from './equality.js';
 import type { Proposal } from './proposal.js';
+import { uniqueWaits } from './unique.js';
+import type { UniqueWait } from './unique.js';
 
 /**
  * One call (or one record to write). A step is one operation, except a replacement: that is a `create` and the
- * delete of the old object (`delete` when it goes first, `delete-old` when it goes last).
+ * delete of the old object (`delete` when it goes first, `delete-old` when it goes last); and an update that has to
+ * `park` first: it gives its name away before it can take the one it wants.
  */
-export type OperationKind = 'create' | 'update' | 'delete' | 'delete-old' | 'adopt' | 'record';
+export type OperationKind = 'create' | 'update' | 'delete' | 'delete-old' | 'adopt' | 'record' | 'park';
 
 export interface Operation {
   /** `petstore/guide create`; unique. */
   readonly id: string;
   readonly address: Address;
   readonly kind: OperationKind;
+  /** For park: the field, and the value it has in between. */
+  readonly parking?: { readonly field: string; readonly value: string };
   /** Ids of operations that must be done before. Sorted. */
   readonly dependsOn: readonly string[];
 }
@@ -24,7 +25,7 @@ export interface Operation {
 export interface OperationGraph {
   /** In an order that could be carried out one by one. */
   readonly operations: readonly Operation[];
-  /** Addresses whose exchange of natural keys has no order: the platform may refuse the first of them. */
+  /** Addresses that exchange keys in a way that could not be ordered: the platform may refuse the first of them. */
   readonly knots: readonly Address[];
 }
 
@@ -33,37 +34,92 @@ export function orderOperations(
   proposals: ReadonlyMap<Address, Proposal>,
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): OperationGraph {
-  const edges = new Map<string, Set<string>>();
-  const kinds = new Map<string, { address: Address; kind: OperationKind }>();
+  const draft = new Draft();
+  for (const proposal of proposals.values()) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
   for (const proposal of proposals.values()) {
-    for (const kind of kindsOf(proposal)) {
-      const id = operationId(proposal.address, kind);
-      edges.set(id, new Set());
-      kinds.set(id, { address: proposal.address, kind });
+    linkReplacement(proposal, draft.link);
+    linkDesired(proposal, graph, proposals, draft.link);
+    linkDeletes(proposal, proposals, draft.link);
+  }
+  // A wait that stands for a dependency, too, can't be lifted by parking.
+  const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isLinked(wait.later, wait.earlier));
+  for (const wait of waits) draft.link(wait.later, wait.earlier);
+  const knots = untie(draft, waits);
+  return { operations: draft.operations(), knots };
+}
+
+/** Objects that exchange their keys wait for each other in a ring: one of them steps aside under a passing name. */
+function untie(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
+  const parked = new Set<Address>();
+  const knots: Address[] = [];
+  for (let left = draft.unordered(); left.size > 0; left = draft.unordered()) {
+    const ring = waits.filter(
+      ({ later, earlier }) => left.has(later) && left.has(earlier) && draft.isLinked(later, earlier),
+    );
+    const knot = ring.find(({ holder, parking }) => parking !== undefined && !parked.has(holder));
+    if (knot?.parking !== undefined) {
+      parked.add(knot.holder);
+      const park = draft.add(knot.holder, 'park', knot.parking);
+      draft.link(knot.earlier, park);
+      for (const wait of waits.filter(({ holder }) => holder === knot.holder)) {
+        draft.unlink(wait.later, wait.earlier);
+        draft.link(wait.later, park);
+      }
+      continue;
+    }
+    if (ring.length === 0) throw new Error(`bug: operations wait for each other: ${[...left].join(', ')}`);
+    for (const wait of ring) {
+      draft.unlink(wait.later, wait.earlier);
+      knots.push(wait.holder);
     }
   }
-  const link = (later: string, earlier: string): void => {
-    if (later !== earlier && edges.has(earlier)) edges.get(later)?.add(earlier);
-  };
-  for (const proposal of proposals.values()) {
-    linkReplacement(proposal, link);
-    linkDesired(proposal, graph, proposals, link);
-    linkDeletes(proposal, proposals, link);
+  return [...new Set(knots)].sort();
+}
+
+/** Operations and what they wait for, while they are being put together. */
+class Draft {
+  readonly #edges = new Map<string, Set<string>>();
+  readonly #operations = new Map<string, Omit<Operation, 'dependsOn'>>();
+
+  add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
+    const id = operationId(address, kind);
+    this.#edges.set(id, new Set());
+    this.#operations.set(id, { id, address, kind, ...(parking === undefined ? {} : { parking }) });
+    return id;
   }
-  const plain = copyOf(edges);
-  linkUnique(proposals, link);
-  const ordered = topologicalOrder(asGraph(edges));
-  // Two objects that exchange their keys wait for each other; then the keys' order is given up, nothing else.
-  const isKnotted = ordered.length < edges.size;
-  const final = isKnotted ? plain : edges;
-  const order = isKnotted ? topologicalOrder(asGraph(plain)) : ordered;
-  const done = new Set(ordered);
-  const knots = [...new Set([...edges.keys()].filter((id) => !done.has(id)).map((id) => kinds.get(id)?.address ?? id))];
-  const operations = order.flatMap((id) => {
-    const known = kinds.get(id);
-    return known === undefined ? [] : [{ id, ...known, dependsOn: [...(final.get(id) ?? [])].sort() }];
-  });
-  return { operations, knots: isKnotted ? knots.sort() : [] };
+
+  readonly link = (later: string, earlier: string): void => {
+    if (later !== earlier && this.#edges.has(earlier)) this.#edges.get(later)?.add(earlier);
+  };
+
+  unlink(later: string, earlier: string): void {
+    this.#edges.get(later)?.delete(earlier);
+  }
+
+  has(wait: UniqueWait): boolean {
+    return this.#edges.has(wait.later) && this.#edges.has(wait.earlier);
+  }
+
+  isLinked(later: string, earlier: string): boolean {
+    return this.#edges.get(later)?.has(earlier) === true;
+  }
+
+  #order(): readonly string[] {
+    return topologicalOrder(new Map([...this.#edges].map(([id, needed]) => [id, [...needed]])));
+  }
+
+  /** Operations that wait for themselves in a ring, or for one of those. */
+  unordered(): ReadonlySet<string> {
+    const ordered = new Set(this.#order());
+    return new Set([...this.#edges.keys()].filter((id) => !ordered.has(id)));
+  }
+
+  operations(): readonly Operation[] {
+    return this.#order().flatMap((id) => {
+      const operation = this.#operations.get(id);
+      return operation === undefined ? [] : [{ ...operation, dependsOn: [...(this.#edges.get(id) ?? [])].sort() }];
+    });
+  }
 }
 
 export function operationId(address: Address, kind: OperationKind): string {
@@ -126,64 +182,4 @@ function linkDeletes(proposal: Proposal, proposals: ReadonlyMap<Address, Proposa
     if (proposals.get(needed)?.action === 'delete')
       link(operationId(needed, 'delete'), operationId(proposal.address, 'update'));
   }
-}
-
-/** Who takes a unique key waits until its holder has given it up. */
-function linkUnique(proposals: ReadonlyMap<Address, Proposal>, link: Link): void {
-  const holders = new Map<string, { address: Address; kind: OperationKind }>();
-  for (const proposal of proposals.values()) {
-    const kind = proposal.action === 'update' ? 'update' : proposal.order === 'create-first' ? 'delete-old' : 'delete';
-    if (!['update', 'delete', 'replace'].includes(proposal.action)) continue;
-    for (const key of heldKeys(proposal)) holders.set(key, { address: proposal.address, kind });
-  }
-  for (const proposal of proposals.values()) {
-    if (!['create', 'update', 'replace'].includes(proposal.action)) continue;
-    const kind = proposal.action === 'update' ? 'update' : 'create';
-    const held = new Set(heldKeys(proposal));
-    for (const key of wantedKeys(proposal)) {
-      const holder = holders.get(key);
-      if (holder === undefined || holder.address === proposal.address || held.has(key)) continue;
-      link(operationId(proposal.address, kind), operationId(holder.address, holder.kind));
-    }
-  }
-}
-
-function heldKeys(proposal: Proposal): readonly string[] {
-  const actual = proposal.actual;
-  if (actual === undefined) return [];
-  return uniqueKeys(proposal, (field) => actual.values[field] ?? null);
-}
-
-function wantedKeys(proposal: Proposal): readonly string[] {
-  return uniqueKeys(proposal, (field) => {
-    const value = proposal.declared.get(field);
-    if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
-    const cleared = proposal.decisions.some((d) => d.rule.name === field);
-    return proposal.action === 'update' && !cleared ? (proposal.actual?.values[field] ?? null) : null;
-  });
-}
-
-function uniqueKeys(proposal: Proposal, valueOf: (field: string) => Json | undefined): readonly string[] {
-  const groups = [...proposal.type.unique, ...(proposal.type.naturalKey.length > 0 ? [proposal.type.naturalKey] : [])];
-  return groups.flatMap((group) => {
-    const parts: Json[] = [];
-    for (const field of group) {
-      const rule = proposal.type.fields[field];
-      const value = valueOf(field);
-      if (value === undefined || rule === undefined) return [];
-      parts.push(normalForm(rule, value) ?? null);
-    }
-    // A key whose every part is absent (an implementation without a service) holds nothing.
-    return parts.every((part) => part === null)
-      ? []
-      : [`${proposal.type.token} ${group.join()} ${canonicalJson(parts)}`];
-  });
-}
-
-function copyOf(edges: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
-  return new Map([...edges].map(([id, needed]) => [id, new Set(needed)]));
-}
-
-function asGraph(edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, readonly string[]> {
-  return new Map([...edges].map(([id, needed]) => [id, [...needed]]));
 }

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+
+/** N APIs with D documents each; `implemented`: each with an implementation, too. */
+function fleet(apis: number, documents: number): JsonObject {
+  const child = (number: number) => [
+    `doc${number}`,
+    { type: 'platform:ApiDocument', properties: { title: `Doc ${number}`, content: 'x'.repeat(100) } },
+  ];
+  const children = Object.fromEntries(Array.from({ length: documents }, (_, number) => child(number)));
+  return {
+    resources: Object.fromEntries(
+      Array.from({ length: apis }, (_, n) => [
+        `api${n}`,
+        { type: 'platform:Api', properties: { name: `API ${n}` }, children },
+      ]),
+    ),
+  };
+}
+
+describe('requests', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(() => world.close());
+
+  it('creates 50 APIs with 10 documents each in 551 requests, and sees in 51 that nothing is to do', async () => {
+    await world.write({ 'catalogue/all.yaml': fleet(50, 10) });
+    await world.resetRequests();
+    await world.apply();
+    expect((await world.requests()).total).toBe(551);
+    await world.resetRequests();
+    expect((await world.plan()).steps).toEqual([]);
+    expect((await world.requests()).total).toBe(51);
+  });
+
+  it('fetches the text of a changed document only', async () => {
+    const { body } = await world.call('GET', '/_sandbox/objects');
+    const documents = (body as { documents: { id: string }[] }).documents;
+    await world.call('POST', `/_sandbox/objects/documents/${documents[3]?.id ?? ''}`, { content: 'clicked' });
+    await world.resetRequests();
+    expect((await world.plan()).summary.update).toBe(1);
+    expect((await world.requests()).total).toBe(52);
+  });
+
+  it('fetches every text with --refresh full, and nothing with --refresh none', async () => {
+    await world.resetRequests();
+    await world.plan({ refresh: 'full' });
+    expect((await world.requests()).total).toBe(51 + 500);
+    await world.resetRequests();
+    expect((await world.plan({ refresh: 'none' })).steps).toEqual([]);
+    expect((await world.requests()).total).toBe(0);
+  });
+
+  it('reads few objects among many by id, and many by page', async () => {
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+    const strangers = Array.from({ length: 950 }, (_, n) => ({ name: `Stranger ${n}` }));
+    await world.call('POST', '/_sandbox/seed', { apis: strangers });
+    await world.write({ 'catalogue/all.yaml': fleet(3, 0) });
+    await world.apply();
+    await world.resetRequests();
+    const plan = await world.plan();
+    expect(plan.unmanaged).toEqual([{ type: 'platform:index/api:Api', count: 950 }]);
+    // One page tells the size; three objects by id are cheaper than nine more pages.
+    expect((await world.requests()).total).toBeLessThanOrEqual(4);
+    await world.write({ 'catalogue/all.yaml': fleet(60, 0) });
+    await world.apply();
+    await world.resetRequests();
+    expect((await world.plan()).steps).toEqual([]);
+    expect((await world.requests()).total).toBe(11);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApplyResult } from '../../src/engine/api.js';
+import type { Plan } from '../../src/engine/model/plan.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { parsePlan, serializePlan } from '../../src/engine/plan/planfile.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+
+const resources = (description: string): Record<string, JsonObject> => ({
+  pets: {
+    type: 'platform:Api',
+    properties: { name: 'Pets', description, labels: { owner: { 'fn::env': 'OWNER' } } },
+    children: { guide: { type: 'platform:ApiDocument', properties: { title: 'Guide', content: 'Text' } } },
+  },
+  cats: { type: 'platform:Api', properties: { name: 'Cats' } },
+});
+
+describe('a reviewed plan', () => {
+  let world: World;
+  let reviewed: Plan;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(() => world.close());
+
+  // Applied once; then the file changes an API, adds a document and drops an API: an update, a create and a delete to review.
+  beforeEach(async () => {
+    world.loseState();
+    world.env = { ...world.env, OWNER: 'ann', PLATFORM_SERVER_URL: world.sandbox.url };
+    await world.call('POST', '/_sandbox/reset');
+    await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: resources('one') } });
+    await world.apply();
+    await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': next() });
+    const read = parsePlan(serializePlan(await world.plan()));
+    if (!('plan' in read)) throw new Error(read.reason);
+    reviewed = read.plan;
+    expect(reviewed.steps.map(({ action, address }) => `${action} ${address}`)).toEqual([
+      'delete cats',
+      'update pets',
+      'create pets/more',
+    ]);
+    await world.resetRequests();
+  });
+
+  const settings = 'project: test\nguards: {maxDeletePercent: 100}\n';
+  const next = (description = 'two'): JsonObject => {
+    const { pets } = resources(description) as { pets: { children: JsonObject } & JsonObject };
+    const more = { type: 'platform:ApiDocument', properties: { title: 'More', content: 'More text' } };
+    return { resources: { pets: { ...pets, children: { ...pets.children, more } } } };
+  };
+
+  const applyIt = (): Promise<ApplyResult> => world.open((project) => project.applyReviewed(reviewed));
+
+  async function writes(): Promise<number> {
+    const { byRoute } = await world.requests();
+    return Object.entries(byRoute).reduce((sum, [route, count]) => (route.startsWith('GET ') ? sum : sum + count), 0);
+  }
+
+  it('is applied when nothing moved, and refused the second time', async () => {
+    const result = await applyIt();
+    expect(result.status).toBe('done');
+    expect((await world.plan()).steps).toEqual([]);
+    await world.resetRequests();
+    const again = await applyIt();
+    expect(again.status).toBe('stale');
+    expect(again.mismatches?.map(({ what }) => what)).toContain('state serial');
+    expect(await writes()).toBe(0);
+  });
+
+  async function idOf(address: string): Promise<string> {
+    return world.open(
+      async (project) => (await (await project.state()).read()).resources.get(address)?.identity.id ?? '',
+    );
+  }
+
+  it.each<[string, () => Promise<unknown>, string, string]>([
+    [
+      'an object was edited',
+      async () => world.call('POST', `/_sandbox/objects/apis/${await idOf('pets')}`, { description: 'clicked' }),
+      'pets',
+      'The object was changed on the platform.',
+    ],
+    [
+      'an object to delete was edited',
+      async () => world.call('POST', `/_sandbox/objects/apis/${await idOf('cats')}`, { name: 'Lions' }),
+      'cats',
+      'The object was changed on the platform.',
+    ],
+    [
+      'an object was deleted',
+      async () => world.call('POST', `/_sandbox/objects/apis/${await idOf('cats')}`, { $delete: true }),
+      'cats',
+      'The object was deleted on the platform.',
+    ],
+    [
+      'the catalogue changed',
+      () => world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': next('three') }),
+      'catalogue',
+      'The catalogue files say something else than when the plan was made.',
+    ],
+    [
+      'the state was written',
+      () =>
+        world.open(async (project) => {
+          const store = await project.state();
+          const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
+          await store.commit(lease, [{ kind: 'outputs', outputs: { a: 1 } }]);
+          await lease.release();
+        }),
+      'state serial',
+      'Something was applied, imported or moved after the plan was made.',
+    ],
+    [
+      'a secret changed in the environment',
+      () => Promise.resolve((world.env = { ...world.env, OWNER: 'bob' })),
+      'pets',
+      'A value differs; it may be a secret that changed in the environment.',
+    ],
+  ])('is refused when %s, before any write', async (_name, change, what, meaning) => {
+    await change();
+    const result = await applyIt();
+    expect(result.status).toBe('stale');
+    expect(result.mismatches).toContainEqual(expect.objectContaining({ what, meaning }));
+    expect(await writes()).toBe(0);
+  });
+
+  it('is refused when the server is another one', async () => {
+    const other = await makeWorld();
+    try {
+      world.env = { ...world.env, PLATFORM_SERVER_URL: other.sandbox.url };
+      const result = await applyIt();
+      expect(result.status).toBe('stale');
+      expect(result.mismatches?.map((row) => row.what)).toContain('target');
+      expect(await writes()).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is refused when one byte of the file was flipped, wherever it is', () => {
+    const text = serializePlan(reviewed);
+    for (let at = 0; at < text.length - 1; at += 97) {
+      const flipped = text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
+      expect('plan' in parsePlan(flipped)).toBe(false);
+    }
+    expect('plan' in parsePlan(`${text.trimEnd()} `)).toBe(true);
+    expect('plan' in parsePlan(text.replace(':', ': '))).toBe(false);
+  });
+
+  it('holds no secret, only its expression and a fingerprint', async () => {
+    world.env = { ...world.env, OWNER: 'hush-hush' };
+    const text = serializePlan(await world.plan());
+    expect(text).not.toMatch(/hush-hush|"ann"/);
+    expect(text).toContain('"$secret":{"expression":"!env OWNER"');
+  });
+
+  it('stops a delete whose object was changed after the comparison', async () => {
+    // The last look right before the delete is the only one that can still see it.
+    const id = await idOf('cats');
+    const result = await world.open(async (project) => {
+      const planned = await project.plan();
+      await world.call('POST', `/_sandbox/objects/apis/${id}`, { name: 'Lions' });
+      return project.apply(planned);
+    });
+    expect(result.status).toBe('partly');
+    const failed = result.steps.find(({ outcome }) => outcome === 'failed');
+    expect(failed?.address).toBe('cats');
+    expect(failed?.diagnostics?.[0]?.code).toBe('changed-since-plan');
+    expect((await world.call('GET', `/_sandbox/objects/apis/${id}`)).status).toBe(200);
+  });
+});

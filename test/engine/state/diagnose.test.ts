@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../../src/engine/model/state-store.js';
+import { stateCodes } from '../../../src/engine/state/codes.js';
+import { stateDiagnostics } from '../../../src/engine/state/diagnose.js';
+import { refusal } from '../../../src/engine/state/refuse.js';
+
+const holder = {
+  id: 'l-1',
+  owner: 'me@here pid 1',
+  purpose: 'apply',
+  since: '2026-01-01T00:00:00.000Z',
+  seen: '2026-01-01T00:00:05.000Z',
+};
+
+test.each<[Error, string]>([
+  [new StateStoreError('full', 'no room', 'make some'), 'state-full'],
+  [new StateStoreError('unreadable', 'x', 'y'), 'state-unreadable'],
+  [new StateStoreError('read-only', 'x', 'y'), 'state-read-only'],
+  [new StateStoreError('corrupt', 'x', 'y'), 'state-corrupt'],
+  [new StateStoreError('newer-version', 'x', 'y'), 'state-newer-version'],
+  [new StateStoreError('unreachable', 'x', 'y'), 'state-unreachable'],
+  [new LeaseHeldError(holder), 'state-lease-held'],
+  [new LeaseLostError(), 'state-lease-lost'],
+  [refusal('state-older-serial', 'old'), 'state-older-serial'],
+])('%s is told as %s, which is explained', (error, code) => {
+  expect(stateDiagnostics(error)).toMatchObject([{ severity: 'error', code }]);
+  expect(Object.keys(stateCodes)).toContain(code);
+});
+
+test('a held lease says who, since when, and how to break it', () => {
+  const [diagnostic] = stateDiagnostics(new LeaseHeldError(holder)) ?? [];
+  expect(diagnostic?.summary).toContain('me@here pid 1 (apply) since 2026-01-01T00:00:00.000Z');
+  expect(diagnostic?.hint).toContain('sync state unlock l-1');
+});
+
+test('a bug is none of its own', () => {
+  expect(stateDiagnostics(new TypeError('x is not a function'))).toBeUndefined();
+});

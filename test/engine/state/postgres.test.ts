@@ -1,0 +1,189 @@
+import { createServer } from 'node:net';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DiagnosticError } from '../../../src/engine/model/diagnostic.js';
+import { StateStoreError, type StateStore } from '../../../src/engine/model/state-store.js';
+import { openStateStore } from '../../../src/engine/state/open.js';
+import { openPostgres } from '../../../src/engine/state/postgres.js';
+import { postgresLocation, postgresProblem } from '../../../src/engine/state/postgres-problem.js';
+import { realTiming } from '../../../src/engine/state/timing.js';
+import { startPostgres, type PostgresServer } from './postgres-server.js';
+import { resource } from './samples.js';
+
+const me = { owner: 'me@here pid 1', waitMs: 0 };
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+function open(url: string): Promise<StateStore> {
+  return openStateStore({ backend: 'postgres', url }, 'shop', 'dev');
+}
+
+async function failure(work: Promise<unknown>): Promise<StateStoreError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StateStoreError) return error;
+  throw new Error(`expected a StateStoreError, not ${String(error)}`);
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+describe('a PostgreSQL state', () => {
+  test('may be opened new by many at once', async () => {
+    const url = await server.createDatabase();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open(url)));
+    const states = await Promise.all(stores.map((store) => store.read()));
+    expect(new Set(states.map(({ lineage }) => lineage)).size).toBe(1);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('keeps leases by the clock of the server', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    const lease = await store.acquire('apply', me);
+    await store.commit(lease, [{ kind: 'put', resource: resource('a') }]);
+    await query(url, 'update sync_stacks set lease_expires = extract(epoch from now()) * 1000 - 1');
+    await expect(store.commit(lease, [])).rejects.toMatchObject({ name: 'LeaseLostError' });
+    await store.close();
+  });
+
+  test('does not let a paused process keep the stack locked', async () => {
+    const { db } = openPostgres(await server.createDatabase(), realTiming);
+    const shown = await db
+      .transaction()
+      .execute((trx) =>
+        sql<{ bound: string }>`select current_setting('idle_in_transaction_session_timeout') as bound`.execute(trx),
+      );
+    expect(shown.rows).toEqual([{ bound: '20s' }]);
+    await db.destroy();
+  });
+
+  test('goes on after its connections were cut', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    const lease = await store.acquire('apply', me);
+    await query(
+      url,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where application_name = 'platform-sync' and pid <> pg_backend_pid()`,
+    );
+    await store.commit(lease, [{ kind: 'put', resource: resource('a') }]).catch(() => undefined);
+    expect(await store.commit(lease, [{ kind: 'put', resource: resource('a') }])).toBeGreaterThan(0);
+    await store.close();
+  });
+
+  test('of a newer version is not used', async () => {
+    const url = await server.createDatabase();
+    await (await open(url)).close();
+    await query(url, 'update sync_schema set version = 1000');
+    expect((await failure(open(url))).code).toBe('newer-version');
+  });
+
+  test('that may only be read says so', async () => {
+    const url = new URL(await server.createDatabase());
+    url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c default_transaction_read_only=on`);
+    expect((await failure(open(url.href))).code).toBe('read-only');
+  });
+});
+
+describe('a PostgreSQL server that can not be used', () => {
+  const edited = async (edit: (url: URL) => void): Promise<string> => {
+    const url = new URL(await server.createDatabase());
+    url.password = 'pass-canary';
+    edit(url);
+    return url.href;
+  };
+
+  test.each<{ what: string; url: () => Promise<string>; words: string }>([
+    { what: 'for its password', url: () => edited(() => undefined), words: 'refuses the user' },
+    {
+      what: 'for TLS it does not have',
+      url: () => edited((url) => url.searchParams.set('sslmode', 'verify-full')),
+      words: 'TLS',
+    },
+    {
+      what: 'for its port',
+      url: async () => `postgres://u:pass-canary@127.0.0.1:${String(await closedPort())}/db`,
+      words: 'does not answer',
+    },
+    {
+      what: 'for its name',
+      url: async () => 'postgres://u:pass-canary@no-such-host.invalid/db',
+      words: 'does not answer',
+    },
+    { what: 'for its address', url: async () => 'postgres://u:pass-canary@[/db', words: 'address is not a valid one' },
+    {
+      what: 'for its port number',
+      url: async () => 'postgres://u:pass-canary@host:99999999/db',
+      words: 'address is not a valid one',
+    },
+  ])('$what is unreachable, and the error keeps the password to itself', async ({ url, words }) => {
+    const error = await failure(open(await url()));
+    expect(error.code).toBe('unreachable');
+    expect(error.message).toContain(words);
+    expect(error.hint).not.toBe('');
+    const everything = JSON.stringify([error, error.message, error.hint, error.stack, String(error.cause)]);
+    expect(everything).not.toContain('pass-canary');
+  });
+
+  test('for a database it does not have is unreachable', async () => {
+    const url = new URL(await server.createDatabase());
+    url.pathname = '/no_such_database';
+    expect((await failure(open(url.href))).message).toContain('has no such database');
+  });
+});
+
+test.each([
+  ['postgres://user:secret@db.example.invalid:5433/sync?password=secret', 'postgres://db.example.invalid:5433/sync'],
+  ['postgresql://db.example.invalid/sync', 'postgres://db.example.invalid/sync'],
+  ['user:secret', 'postgres'],
+  ['postgres://user:secret@[', 'postgres'],
+])('the location of %s is %s', (url, location) => {
+  expect(postgresLocation(url)).toBe(location);
+});
+
+test.each<[string, StateStoreError['code']]>([
+  ['53100', 'full'],
+  ['53300', 'unreachable'],
+  ['57P01', 'unreachable'],
+  ['08006', 'unreachable'],
+  ['28P01', 'unreachable'],
+  ['42501', 'read-only'],
+  ['25006', 'read-only'],
+  ['XX001', 'corrupt'],
+  ['58030', 'unreadable'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'unreachable'],
+])('the code %s is told as %s', (code, told) => {
+  expect(postgresProblem(Object.assign(new Error('x'), { code }), 'postgres')).toMatchObject({ code: told });
+});
+
+test('an error that is not of the server stays what it is', () => {
+  const bug = Object.assign(new Error('syntax error'), { code: '42601' });
+  expect(postgresProblem(bug, 'postgres')).toBe(bug);
+  const refused = new DiagnosticError([{ severity: 'error', code: 'x', summary: 'the password timeout of ssl' }]);
+  expect(postgresProblem(refused, 'postgres')).toBe(refused);
+});
+
+function closedPort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const listener = createServer();
+    listener.listen(0, '127.0.0.1', () => {
+      const address = listener.address();
+      listener.close(() => {
+        if (typeof address === 'object' && address !== null) done(address.port);
+        else failed(new Error('no port'));
+      });
+    });
+  });
+}

@@ -1,0 +1,292 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { StateStoreError, type StateStore } from '../../../src/engine/model/state-store.js';
+import { migrate } from '../../../src/engine/state/migrations.js';
+import { openStateStore } from '../../../src/engine/state/open.js';
+import { SqlStateStore } from '../../../src/engine/state/sql-store.js';
+import { openSqlite } from '../../../src/engine/state/sqlite.js';
+import { sqliteProblem } from '../../../src/engine/state/sqlite-problem.js';
+import { realTiming } from '../../../src/engine/state/timing.js';
+import { intent, resource } from './samples.js';
+
+const me = { owner: 'me@here pid 1', waitMs: 0 };
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sync-sqlite-'));
+  path = join(folder, '.sync', 'state.db');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(file = path): Promise<StateStore> {
+  return openStateStore({ backend: 'sqlite', path: file }, 'shop', 'dev');
+}
+
+/** Writes one record and closes. */
+async function seeded(file = path): Promise<void> {
+  const store = await open(file);
+  const lease = await store.acquire('apply', me);
+  await store.commit(lease, [{ kind: 'put', resource: resource('a', { outputs: { text: 'x'.repeat(50_000) } }) }]);
+  await lease.release();
+  await store.close();
+}
+
+async function failure(work: Promise<unknown>): Promise<StateStoreError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StateStoreError) return error;
+  throw new Error(`expected a StateStoreError, not ${String(error)}`);
+}
+
+describe('the file of a state', () => {
+  test('and its folder belong to their owner alone, and Git ignores them', async () => {
+    await seeded();
+    const mode = (name: string): string => (statSync(name).mode & 0o777).toString(8);
+    expect([mode(dirname(path)), mode(path)]).toEqual(['700', '600']);
+    expect(readFileSync(join(folder, '.sync', '.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('holds everything when it is closed, so that a copy of it is a copy of the state', async () => {
+    await seeded();
+    const copy = join(folder, 'copy.db');
+    copyFileSync(path, copy);
+    const store = await open(copy);
+    expect([...(await store.read()).resources.keys()]).toEqual(['a']);
+    await store.close();
+  });
+
+  test("puts nothing else into somebody's folder, and leaves an existing .gitignore", async () => {
+    await seeded(join(folder, 'state.db'));
+    expect(existsSync(join(folder, '.gitignore'))).toBe(false);
+    mkdirSync(dirname(path));
+    writeFileSync(join(folder, '.sync', '.gitignore'), 'mine\n');
+    await seeded();
+    expect(readFileSync(join(folder, '.sync', '.gitignore'), 'utf8')).toBe('mine\n');
+  });
+
+  test.each([
+    { what: 'text', write: () => writeFileSync(path, 'this is no database\n'.repeat(500)) },
+    { what: 'a few bytes', write: () => writeFileSync(path, 'x') },
+    {
+      what: 'a database cut in half',
+      write: async () => {
+        await seeded();
+        truncateSync(path, statSync(path).size / 2);
+      },
+    },
+    {
+      what: 'a database with a damaged page',
+      write: async () => {
+        await seeded();
+        const bytes = readFileSync(path);
+        writeFileSync(path, bytes.fill(0xee, 4096, 12_288));
+      },
+    },
+  ])('that holds $what is called corrupt and left as it is', async ({ write }) => {
+    mkdirSync(dirname(path));
+    await write();
+    const before = readFileSync(path);
+    const error = await failure(
+      open().then(async (store) => {
+        try {
+          return await store.read();
+        } finally {
+          await store.close();
+        }
+      }),
+    );
+    expect(error.code, error.message).toBe('corrupt');
+    expect(error.message).toContain(path);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('of a newer version is left as it is', async () => {
+    await seeded();
+    const database = new Libsql(path);
+    database.exec('update sync_schema set version = 1000; alter table sync_stacks add column news text');
+    database.pragma('wal_checkpoint(truncate)');
+    database.close();
+    const before = readFileSync(path);
+    const error = await failure(open());
+    expect(error.code).toBe('newer-version');
+    expect(error.message).toContain('version 1000');
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('with a damaged record says which', async () => {
+    await seeded();
+    const database = new Libsql(path);
+    database.exec(`update sync_resources set body = '{"inputs":'`);
+    database.close();
+    const store = await open();
+    const error = await failure(store.read());
+    await store.close();
+    expect(error).toMatchObject({ code: 'corrupt', message: 'the record of a in the state is damaged' });
+  });
+
+  test.each<{ what: string; prepare: () => string }>([
+    {
+      what: 'is a folder',
+      prepare: () => {
+        mkdirSync(path, { recursive: true });
+        return path;
+      },
+    },
+    {
+      what: 'lies below a file',
+      prepare: () => {
+        writeFileSync(join(folder, 'file'), '');
+        return join(folder, 'file', 'state.db');
+      },
+    },
+  ])('whose path $what can not be opened', async ({ prepare }) => {
+    expect((await failure(open(prepare()))).code).toBe('unreadable');
+  });
+
+  test('that may only be read is not written', async () => {
+    await seeded();
+    chmodSync(folder, 0o755);
+    chmodSync(dirname(path), 0o555);
+    chmodSync(path, 0o444);
+    const error = await asOrdinaryUser(() => failure(open()));
+    chmodSync(dirname(path), 0o755);
+    expect(error.code).toBe('read-only');
+    expect(error.hint).toContain('right to write');
+  });
+});
+
+/** Root may write everything, so a test of rights has to be somebody else for a while. */
+async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+test('a full disk loses nothing that was written, and the store goes on when there is room', async () => {
+  const database = openSqlite(path, realTiming);
+  await migrate(database);
+  const store = new SqlStateStore(database, { project: 'shop', stack: 'dev' }, realTiming);
+  const lease = await store.acquire('apply', me);
+  await store.commit(lease, [{ kind: 'put', resource: resource('kept') }]);
+  await sql`pragma max_page_count = 40`.execute(database.db);
+  const big = resource('big', { outputs: { text: 'x'.repeat(1_000_000) } });
+  const both = await Promise.allSettled([
+    store.commit(lease, [{ kind: 'put', resource: big }]),
+    store.commit(lease, [{ kind: 'put', resource: resource('with it') }]),
+  ]);
+  expect(both).toMatchObject([{ reason: { code: 'full' } }, { reason: { code: 'full' } }]);
+  expect([...(await store.read()).resources.keys()]).toEqual(['kept']);
+  await sql`pragma max_page_count = 100000`.execute(database.db);
+  expect(await store.commit(lease, [{ kind: 'put', resource: big }])).toBe(2);
+  await lease.release();
+  await store.close();
+});
+
+test.each<[string, StateStoreError['code']]>([
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_READONLY_DBMOVED', 'read-only'],
+  ['SQLITE_CORRUPT_VTAB', 'corrupt'],
+  ['SQLITE_NOTADB', 'corrupt'],
+  ['SQLITE_CANTOPEN', 'unreadable'],
+  ['SQLITE_IOERR_FSYNC', 'unreadable'],
+  ['SQLITE_BUSY', 'unreadable'],
+  ['SQLITE_BUSY_SNAPSHOT', 'unreadable'],
+  ['ENOSPC', 'full'],
+  ['EROFS', 'read-only'],
+  ['EACCES', 'read-only'],
+])('the code %s is told as %s', (code, told) => {
+  const problem = sqliteProblem(Object.assign(new Error('as the library says it'), { code }), '/x/state.db');
+  expect(problem).toBeInstanceOf(StateStoreError);
+  expect(problem).toMatchObject({ code: told });
+});
+
+test('an error of our own is no problem of the file', () => {
+  const bug = Object.assign(new Error('near "selct": syntax error'), { code: 'SQLITE_ERROR' });
+  expect(sqliteProblem(bug, path)).toBe(bug);
+});
+
+/** Runs a program against the sources; `openStateStore`, `path` and the samples are in scope. */
+function program(body: string): ReturnType<typeof spawn> {
+  const from = (name: string): string => JSON.stringify(pathToFileURL(join(process.cwd(), name)).href);
+  const code = `
+    import { openStateStore } from ${from('src/engine/state/open.ts')};
+    import { intent, resource } from ${from('test/engine/state/samples.ts')};
+    const store = await openStateStore({ backend: 'sqlite', path: ${JSON.stringify(path)} }, 'shop', 'dev');
+    ${body}`;
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+test('several processes may open a new state at once', async () => {
+  const runs = Array.from({ length: 3 }, () => program(`await store.read(); await store.close();`));
+  const codes = await Promise.all(runs.map((run) => new Promise((done) => run.once('exit', done))));
+  expect(codes).toEqual([0, 0, 0]);
+});
+
+test('what was acknowledged is there after a kill', async () => {
+  const run = program(`
+    const lease = await store.acquire('apply', { owner: 'child', waitMs: 0 });
+    for (let at = 0; ; at++) {
+      await Promise.all(['x', 'y'].map(async (name) => {
+        const address = name + at;
+        await store.begin(lease, intent(address, { address }));
+        await store.commit(lease, [{ kind: 'put', resource: resource(address) }, { kind: 'close-intent', id: address }]);
+        process.stdout.write(address + '\\n');
+      }));
+    }`);
+  let said = '';
+  await new Promise<void>((done) => {
+    run.stdout?.on('data', (data: Buffer) => {
+      said += data.toString();
+      if (said.includes('x20\n')) run.kill('SIGKILL');
+    });
+    run.once('exit', () => {
+      done();
+    });
+  });
+  const store = await open();
+  const { resources, intents } = await store.read();
+  const acknowledged = said.slice(0, said.lastIndexOf('\n')).split('\n');
+  expect(acknowledged.filter((address) => !resources.has(address))).toEqual([]);
+  // Each record is there with its intent closed, or not at all with its intent open.
+  expect(intents.filter(({ address }) => resources.has(address))).toEqual([]);
+  expect((await store.holder())?.owner).toBe('child');
+  await store.close();
+});
+
+test('an intent is on the disk before begin returns', async () => {
+  const store = await open();
+  const lease = await store.acquire('apply', me);
+  await store.begin(lease, intent('i'));
+  const other = new Libsql(path);
+  expect(other.prepare('select id from sync_intents').all([])).toEqual([{ id: 'i' }]);
+  other.close();
+  await store.close();
+});
