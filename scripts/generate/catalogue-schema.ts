@@ -1,0 +1,162 @@
+import { addressKeyPattern } from '../../src/engine/model/address.js';
+import type { LookupType } from '../../src/engine/model/provider.js';
+import type { FieldRule, Nesting, ResourceType } from '../../src/engine/model/resource-type.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { editorSchema, expressible, expressionDefinitions } from './editor-values.js';
+import { generatedNotice } from './notice.js';
+import type { Package } from './packages.js';
+
+const keyed = (member: JsonObject): JsonObject => ({
+  type: ['object', 'null'],
+  propertyNames: { pattern: addressKeyPattern.source },
+  additionalProperties: member,
+});
+
+/** What editors need to know of a catalogue file. `sync validate` knows more. */
+export function catalogueSchema(packages: readonly Package[]): JsonObject {
+  const types = packages.flatMap((each) => [...each.types.values()]);
+  const lookups = packages.flatMap((each) => [...each.lookups.values()]);
+  return editorSchema('A catalogue file', 'What should exist on the platform.', {
+    $comment: generatedNotice,
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: {
+      defaults: {
+        description: 'Properties for every resource of a type in this file.',
+        type: ['object', 'null'],
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          types.flatMap((type) => names(type).map((name) => [name, ref(`${type.name}.properties`)])),
+        ),
+      },
+      variables: { description: 'Values to use in several places, as `${name}`.', ...keyed({}) },
+      resources: { description: 'What should exist, by key.', ...keyed(ref('resource')) },
+      outputs: { description: 'Values to tell after an apply.', ...keyed({}) },
+    },
+    $defs: {
+      resource: resourceOf(types.map((type) => ({ type, filled: [] }))),
+      ...Object.fromEntries(types.map((type) => [`${type.name}.properties`, propertiesSchema(type)])),
+      ...Object.fromEntries(types.flatMap((type) => childrenDefinition(type, types))),
+      options,
+      ...expressionDefinitions,
+      lookup: lookupSchema(lookups),
+    },
+  });
+}
+
+interface Choice {
+  readonly type: ResourceType;
+  /** Properties that the place fills in. */
+  readonly filled: readonly string[];
+}
+
+/** A resource of one of some types. `if` and `then` keep an editor's messages to the type that was meant. */
+function resourceOf(choices: readonly Choice[]): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['type'],
+    properties: {
+      type: { description: 'Type of the resource.', enum: choices.flatMap(({ type }) => names(type)) },
+      properties: { description: 'What the resource should be.', type: ['object', 'null'] },
+      children: { description: 'Resources that belong to this one.', type: ['object', 'null'] },
+      options: ref('options'),
+    },
+    allOf: choices.map((choice) => ({
+      if: { properties: { type: { enum: names(choice.type) } }, required: ['type'] },
+      then: bodyOf(choice),
+    })),
+  };
+}
+
+function bodyOf({ type, filled }: Choice): JsonObject {
+  const required = inputs(type).filter((rule) => rule.required && !filled.includes(rule.name));
+  return {
+    description: type.description,
+    properties: {
+      properties: { allOf: [ref(`${type.name}.properties`)], required: required.map((rule) => rule.name) },
+      children: ref(`${type.name}.children`),
+    },
+    ...(required.length === 0 ? {} : { required: ['properties'] }),
+  };
+}
+
+function childrenDefinition(type: ResourceType, types: readonly ResourceType[]): readonly [string, JsonObject][] {
+  const choices = types.flatMap((child) =>
+    child.nesting
+      .filter((nesting) => nesting.under === type.token)
+      .map((nesting) => ({ type: child, filled: filled(nesting) })),
+  );
+  const none: JsonObject = { type: ['object', 'null'], maxProperties: 0 };
+  return [[`${type.name}.children`, choices.length === 0 ? none : keyed(resourceOf(choices))]];
+}
+
+function filled(nesting: Nesting): readonly string[] {
+  return [nesting.field, ...nesting.inherits];
+}
+
+function propertiesSchema(type: ResourceType): JsonObject {
+  return {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: Object.fromEntries(inputs(type).map((rule) => [rule.name, expressible(described(rule))])),
+  };
+}
+
+function described(rule: FieldRule): JsonObject {
+  return {
+    description:
+      rule.deprecated === undefined ? rule.description : `${rule.description} Deprecated: ${rule.deprecated}`,
+    ...(rule.deprecated === undefined ? {} : { deprecated: true }),
+    ...rule.schema,
+  };
+}
+
+function lookupSchema(lookups: readonly LookupType[]): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['function'],
+    properties: {
+      function: { description: 'The lookup to run.', enum: lookups.flatMap(names) },
+      arguments: { description: 'What to look for.' },
+      return: { description: 'The one output to use instead of the whole record.', type: 'string' },
+    },
+    allOf: lookups.map((lookup) => ({
+      if: { properties: { function: { enum: names(lookup) } }, required: ['function'] },
+      then: { description: lookup.description, properties: { arguments: expressible(lookup.inputs) } },
+    })),
+  };
+}
+
+const addresses: JsonObject = { type: ['array', 'null'], items: { type: 'string' } };
+
+const options: JsonObject = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    dependsOn: { description: 'Resources that must be done first, beyond what references say.', ...addresses },
+    protect: { description: 'Deleting or replacing it is blocked.', type: 'boolean' },
+    ignoreChanges: { description: 'Properties whose difference is left alone; `*` alone means all.', ...addresses },
+    replaceOnChanges: { description: 'Properties whose change replaces instead of updating.', ...addresses },
+    deleteBeforeReplace: { description: 'Whether a replacement deletes the old object first.', type: 'boolean' },
+    retainOnDelete: {
+      description: 'Taking it out of the catalogue leaves the object on the platform.',
+      type: 'boolean',
+    },
+    import: { description: 'Id of an existing object to bring under management.', type: ['string', 'object'] },
+    aliases: { description: 'Former addresses of the resource.', ...addresses },
+  },
+};
+
+function inputs(type: ResourceType): readonly FieldRule[] {
+  return Object.values(type.fields).filter((rule) => rule.input);
+}
+
+function names(named: { readonly shortToken: string; readonly token: string }): readonly string[] {
+  return [named.shortToken, named.token];
+}
+
+function ref(name: string): JsonObject {
+  return { $ref: `#/$defs/${name}` };
+}

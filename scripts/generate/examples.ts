@@ -1,0 +1,90 @@
+/** One example a page; a test checks that each obeys the rules it illustrates. */
+export const resourceExamples: Readonly<Record<string, string>> = {
+  'platform:Api': `resources:
+  petstore:
+    type: platform:Api
+    properties:
+      name: Petstore               # left out, it would be the key: petstore
+      version: 1.4.0
+      description: Pets, their owners and their vaccinations.
+      labels: {team: pets, stage: production}
+      attributes: {domain: [pets, health]}
+      specContent: !file specs/petstore.yaml
+`,
+  'platform:ApiDocument': `resources:
+  petstore:
+    type: platform:Api
+    children:
+      guide:                       # its address is petstore/guide
+        type: platform:ApiDocument
+        properties:
+          title: Getting started
+          content: !file docs/getting-started.md
+          status: published
+        children:
+          errors:                  # a page below the guide
+            type: platform:ApiDocument
+            properties:
+              title: Errors
+              slug: error-reference
+              content: !file docs/errors.md
+`,
+  'platform:ApiImplementation': `variables:
+  controlPlane: !lookup
+    function: platform:getGatewayControlPlane
+    arguments: {filter: {name: {eq: default}}}
+    return: id
+resources:
+  petstore:
+    type: platform:Api
+    children:
+      gateway:
+        type: platform:ApiImplementation
+        properties:
+          serviceReference:
+            service:
+              controlPlaneId: \${controlPlane}
+              id: 7710d5c4-d902-410b-992f-18b814155b53
+`,
+  'platform:ApiProduct': `resources:
+  payments:
+    type: platform:ApiProduct
+    properties:
+      name: Payments
+      description: Everything a shop needs to be paid.
+      portalIds: []
+      labels: {team: payments}
+      publicLabels: {category: finance}
+`,
+  'platform:ApiProductDocument': `resources:
+  payments:
+    type: platform:ApiProduct
+    properties: {name: Payments, portalIds: []}
+    children:
+      overview:
+        type: platform:ApiProductDocument
+        properties:
+          slug: overview
+          title: Overview
+          status: published
+          content: !file docs/overview.md
+          metadata: {author: Team Payments}
+`,
+};
+
+/** Arguments that show what a lookup is for; a lookup without arguments needs none. */
+export const lookupExamples: Readonly<Record<string, string>> = {
+  'platform:getCloudGatewayNetwork': '{filter: {name: {eq: production}, state: {oeq: "ready,initializing"}}}',
+  'platform:getCloudGatewayProviderAccountList': '{}',
+  'platform:getGatewayControlPlane': '{filter: {name: {eq: default}}}',
+  'platform:getGatewayControlPlaneList': '{filterLabels: "stage:production,team", sort: created_at desc}',
+  'platform:getMeshControlPlanes': '{}',
+  'platform:getPlatformIpAddresses': '{}',
+  'platform:getPortal': '{filter: {name: {eq: developers}, rbacEnabled: true}}',
+  'platform:getPortalClassicList': '{sort: name}',
+  'platform:getSystemAccount': '{filter: {name: {contains: deploy}, platformManaged: false}}',
+  'platform:getSystemAccountList': '{filter: {platformManaged: false}}',
+  'platform:getTeam': '{filter: {name: {eq: Payments}}}',
+  'platform:getTeamList': '{filter: {name: {contains: pay}}}',
+  'cloud:endpoints:getServiceIamPolicy': '{serviceName: payments.endpoints.example.cloud}',
+};

@@ -1,0 +1,33 @@
+import { format } from 'prettier';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { catalogueSchema } from './catalogue-schema.js';
+import { packages } from './packages.js';
+import { projectSchema } from './project-schema.js';
+import { referencePages } from './reference-docs.js';
+import { typesModule } from './types.js';
+import { validatorsModule, validatorsTypes } from './validators.js';
+
+export interface GeneratedFiles {
+  /** Path from the project's root → content. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Folders that hold nothing else: a file there that is not generated any more goes. */
+  readonly ownedFolders: readonly string[];
+}
+
+/** Everything made from the schemas. Pure: the same schemas give the same bytes. */
+export async function generatedFiles(): Promise<GeneratedFiles> {
+  const files = new Map<string, string>([
+    ['src/generated/validators.js', validatorsModule(packages)],
+    ['src/generated/validators.d.ts', validatorsTypes],
+    ['src/generated/types.ts', typesModule(packages)],
+    ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages))],
+    ['schemas/project.schema.json', await formatted(projectSchema(packages))],
+    ...referencePages(packages),
+  ]);
+  return { files, ownedFolders: ['src/generated', 'docs/reference'] };
+}
+
+/** As the repository's formatter wants it, so that formatting everything changes nothing generated. */
+function formatted(schema: JsonObject): Promise<string> {
+  return format(JSON.stringify(schema), { parser: 'json', printWidth: 120 });
+}

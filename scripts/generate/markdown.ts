@@ -1,0 +1,86 @@
+import { isObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+
+/** A table; cells are Markdown already, only what would end a cell is escaped. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(line)].join('\n') + '\n';
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+export function code(text: string): string {
+  return `\`${text}\``;
+}
+
+export function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\n`;
+}
+
+/** A JSON Schema's type in a few words: `list of text (UUID)`. */
+export function typeWords(schema: JsonObject): string {
+  if (Object.keys(schema).length === 0) return 'any value';
+  return ([schema['type'] ?? 'any value'].flat() as readonly string[])
+    .filter((type) => type !== 'null')
+    .map((type) => oneType(type, schema))
+    .join(', or ');
+}
+
+function oneType(type: string, schema: JsonObject): string {
+  if (Array.isArray(schema['enum']))
+    return (schema['enum'] as readonly Json[]).map((value) => code(String(value))).join(' or ');
+  if (type === 'array') return `list of ${typeWords(member(schema['items']))}`;
+  if (type !== 'object') return `${typeNames[type] ?? type}${schema['format'] === 'uuid' ? ' (UUID)' : ''}`;
+  const members = schema['properties'];
+  if (!isObject(members)) return `map of ${grouped(typeWords(member(schema['additionalProperties'])))}`;
+  const inner = Object.entries(members as JsonObject).map(
+    ([name, part]) => `${code(name)}: ${typeWords(member(part))}`,
+  );
+  return `object {${inner.join(', ')}}`;
+}
+
+function grouped(words: string): string {
+  return words.includes(', or ') ? `(${words})` : words;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'true or false',
+};
+
+/** The limits of a JSON Schema as sentences. */
+export function limitWords(schema: JsonObject): readonly string[] {
+  const names = schema['propertyNames'];
+  const items = schema['items'];
+  const values = schema['additionalProperties'];
+  return [
+    ...size(schema, 'minLength', 'maxLength', 'characters'),
+    ...size(schema, 'minItems', 'maxItems', 'items'),
+    ...size(schema, 'minProperties', 'maxProperties', 'entries'),
+    ...(schema['uniqueItems'] === true ? ['no item twice'] : []),
+    ...(typeof schema['pattern'] === 'string' ? [`matches ${code(schema['pattern'])}`] : []),
+    ...(isObject(names) ? keyLimits(names) : []),
+    ...(isObject(items) ? limitWords(items).map((limit) => `each item: ${limit}`) : []),
+    ...(isObject(values) ? limitWords(values).map((limit) => `values: ${limit}`) : []),
+  ];
+}
+
+function keyLimits(names: JsonObject): readonly string[] {
+  const own = 'not' in names ? ['must not begin with what the platform keeps for itself'] : [];
+  return [...limitWords(names), ...own].map((limit) => `keys: ${limit}`);
+}
+
+function size(schema: JsonObject, least: string, most: string, what: string): readonly string[] {
+  const { [least]: from, [most]: to } = schema;
+  if (from === undefined && to === undefined) return [];
+  if (to === undefined) return [`at least ${String(from)} ${what}`];
+  return [from === undefined ? `at most ${String(to)} ${what}` : `${String(from)} to ${String(to)} ${what}`];
+}
+
+function member(schema: Json | undefined): JsonObject {
+  return isObject(schema) ? schema : {};
+}

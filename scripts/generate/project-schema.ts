@@ -1,0 +1,128 @@
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { editorSchema } from './editor-values.js';
+import { generatedNotice } from './notice.js';
+import type { Package } from './packages.js';
+
+/** What editors need to know of sync.yaml. */
+export function projectSchema(packages: readonly Package[]): JsonObject {
+  return editorSchema('sync.yaml', 'What a project is: its catalogue, its providers, its state.', {
+    $comment: generatedNotice,
+    type: 'object',
+    additionalProperties: false,
+    required: ['project'],
+    properties: {
+      project: {
+        description: 'Name of the project. State is kept under it.',
+        type: 'string',
+        pattern: '^[a-z][a-z0-9-]{0,62}$',
+      },
+      ...overridable,
+      stacks: {
+        description: 'Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.',
+        type: ['object', 'null'],
+        additionalProperties: { type: ['object', 'null'], additionalProperties: false, properties: overridable },
+      },
+    },
+    $defs: { providers: providersSchema(packages), ...definitions },
+  });
+}
+
+const overridable: JsonObject = {
+  catalogue: {
+    description:
+      'Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.',
+    type: ['array', 'string'],
+    items: { type: 'string' },
+  },
+  providers: { $ref: '#/$defs/providers' },
+  state: { $ref: '#/$defs/state' },
+  concurrency: { description: 'Requests in flight at most. Default 16.', type: 'integer', minimum: 1, maximum: 256 },
+  requestsPerMinute: { description: 'Requests sent a minute at most. Default: no limit.', type: 'integer', minimum: 1 },
+  guards: { $ref: '#/$defs/guards' },
+};
+
+const definitions: JsonObject = {
+  state: {
+    description: 'Where the state is kept. Default: a SQLite file.',
+    type: 'object',
+    properties: { backend: { enum: ['sqlite', 'postgres'] } },
+    allOf: [
+      {
+        if: { properties: { backend: { const: 'postgres' } }, required: ['backend'] },
+        then: {
+          properties: {
+            backend: true,
+            url: { description: 'Connection URL; take it from the environment with `!env`.', type: 'string' },
+          },
+          required: ['url'],
+          additionalProperties: false,
+        },
+        else: {
+          properties: { backend: true, path: { description: 'The file. Default: `.sync/state.db`.', type: 'string' } },
+          additionalProperties: false,
+        },
+      },
+    ],
+  },
+  guards: {
+    description: 'What a plan may do without being asked again.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      maxDeletes: { description: 'Deletes in one plan at most.', type: 'integer', minimum: 0 },
+      maxDeletePercent: {
+        description: 'Deletes in one plan at most, in per cent of what is managed.',
+        type: 'integer',
+        minimum: 0,
+        maximum: 100,
+      },
+      allow: {
+        description: 'Guards that are lifted.',
+        type: 'array',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['guard', 'reason'],
+          properties: {
+            guard: { description: 'Name of the guard, as a blocked plan tells it.', type: 'string', minLength: 1 },
+            reason: { description: 'Why. It goes into the plan.', type: 'string', minLength: 1 },
+          },
+        },
+      },
+    },
+  },
+};
+
+function providersSchema(packages: readonly Package[]): JsonObject {
+  return {
+    description: 'The providers the catalogue uses, and their settings. Tokens come from the environment.',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      packages.map(({ name, schema }) => [name, settingsSchema(schema.description, schema)]),
+    ),
+  };
+}
+
+function settingsSchema(description: string, schema: Package['schema']): JsonObject {
+  const settings = Object.entries(schema.config?.variables ?? {});
+  return {
+    description,
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      settings.map(([name, spec]) => [
+        name,
+        {
+          description: settingText(spec.description, spec.secret, spec.defaultInfo?.environment),
+          type: spec.type ?? 'string',
+        },
+      ]),
+    ),
+  };
+}
+
+function settingText(description = '', secret = false, env: readonly string[] = []): string {
+  const from = env.length === 0 ? '' : ` Environment: ${env.join(', ')}.`;
+  return secret ? `${description}${from} A secret: only \`!env NAME\` may stand here.` : `${description}${from}`;
+}

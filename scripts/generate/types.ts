@@ -1,0 +1,117 @@
+import type { ResourceType } from '../../src/engine/model/resource-type.js';
+import { isObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isEnum } from '../../src/providers/json-schema.js';
+import { anyType, isMethod, memberName } from '../../src/providers/package-schema.js';
+import type {
+  EnumSpec,
+  ObjectSpec,
+  PackageSchema,
+  PropertySpec,
+  TypeSpec,
+} from '../../src/providers/package-schema.js';
+import { generatedNotice } from './notice.js';
+import type { Package } from './packages.js';
+
+/** TypeScript types of everything the package schemas name: records, resources' inputs and outputs, lookups. */
+export function typesModule(packages: readonly Package[]): string {
+  const parts = packages.flatMap(({ schema, types }) => [
+    ...Object.entries(schema.types ?? {}).map(([token, spec]) => namedType(pascal(memberName(token)), spec)),
+    ...Object.entries(schema.resources ?? {}).flatMap(([token, spec]) => {
+      const overrides = ownShapes(types.get(token));
+      const inputs = { ...spec, properties: spec.inputProperties, required: spec.requiredInputs ?? [] };
+      return [
+        record(`${memberName(token)}Inputs`, `What a catalogue may say. ${spec.description}`, inputs, overrides),
+        record(
+          `${memberName(token)}Outputs`,
+          `What the platform answers. ${spec.description}`,
+          withId(spec),
+          overrides,
+        ),
+      ];
+    }),
+    ...Object.entries(schema.functions ?? {})
+      .filter(([token]) => !isMethod(token))
+      .flatMap(([token, spec]) => [
+        record(`${pascal(memberName(token))}Args`, `Arguments of \`${memberName(token)}\`.`, spec.inputs),
+        record(`${pascal(memberName(token))}Result`, `Result of \`${memberName(token)}\`.`, spec.outputs),
+      ]),
+    settings(schema),
+  ]);
+  return `// ${generatedNotice}\nimport type { Json } from '../engine/model/value.js';\n\n${parts.join('\n')}`;
+}
+
+function settings(schema: PackageSchema): string {
+  const properties = schema.config?.variables ?? {};
+  const description = `Settings of the provider \`${schema.name}\`.`;
+  return record(`${pascal(schema.name)}Settings`, description, { type: 'object', description, properties });
+}
+
+function namedType(name: string, spec: ObjectSpec | EnumSpec): string {
+  if (!isEnum(spec)) return record(name, spec.description, spec);
+  const members = spec.enum.map((m) => `  /** ${m.description} */\n  | ${JSON.stringify(m.value)}`).join('\n');
+  return `/** ${spec.description} */\nexport type ${name} =\n${members};\n`;
+}
+
+function record(
+  name: string,
+  description: string,
+  spec: ObjectSpec,
+  overrides: ReadonlyMap<string, string> = new Map(),
+): string {
+  const members = Object.entries(spec.properties).map(([key, property]) => {
+    const optional = spec.required?.includes(key) ? '' : '?';
+    return `${docComment(property)}  readonly ${key}${optional}: ${overrides.get(key) ?? typeText(property)};\n`;
+  });
+  // An empty interface would accept any value at all.
+  const body = members.length === 0 ? `export type ${name} = Readonly<Record<string, never>>;\n` : undefined;
+  return `/** ${description} */\n${body ?? `export interface ${name} {\n${members.join('')}}\n`}`;
+}
+
+function docComment(property: PropertySpec): string {
+  const { description, deprecationMessage } = property;
+  if (deprecationMessage === undefined) return description === undefined ? '' : `  /** ${description} */\n`;
+  return `  /**\n   * ${description ?? ''}\n   * @deprecated ${deprecationMessage}\n   */\n`;
+}
+
+function typeText(spec: TypeSpec): string {
+  if (spec.$ref === anyType) return 'Json';
+  if (spec.$ref !== undefined) return pascal(memberName(spec.$ref));
+  if (spec.type === 'array') return `readonly ${typeText(spec.items ?? {})}[]`;
+  if (spec.type === 'object') return `Readonly<Record<string, ${typeText(spec.additionalProperties ?? {})}>>`;
+  return primitive(spec.type ?? 'string');
+}
+
+/** Fields whose catalogue form differs from the package schema's type, and is what the provider answers with, too. */
+function ownShapes(type: ResourceType | undefined): ReadonlyMap<string, string> {
+  const fields = Object.values(type?.fields ?? {}).filter((rule) => Array.isArray(rule.schema['type']));
+  return new Map(fields.map((rule) => [rule.name, schemaText(rule.schema)]));
+}
+
+function schemaText(schema: JsonObject): string {
+  const types = [schema['type'] ?? 'string'].flat() as readonly string[];
+  return types.map((type) => schemaPart(type, schema)).join(' | ');
+}
+
+function schemaPart(type: string, schema: JsonObject): string {
+  if (type === 'array') return `readonly (${schemaText(member(schema['items']))})[]`;
+  if (type === 'object') return `Readonly<Record<string, ${schemaText(member(schema['additionalProperties']))}>>`;
+  return primitive(type);
+}
+
+function member(schema: Json | undefined): JsonObject {
+  return isObject(schema) ? schema : {};
+}
+
+function primitive(type: string): string {
+  return type === 'integer' ? 'number' : type;
+}
+
+function withId(spec: ObjectSpec): ObjectSpec {
+  const id = { type: 'string', description: 'Identifier the platform gave the object.' };
+  return { ...spec, properties: { id, ...spec.properties }, required: ['id', ...(spec.required ?? [])] };
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

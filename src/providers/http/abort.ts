@@ -1,0 +1,24 @@
+/** What a fired signal turns into: always a DOMException named AbortError, whatever reason it was given. */
+export function abortError(signal: AbortSignal): DOMException {
+  const reason: unknown = signal.reason;
+  if (reason instanceof DOMException && reason.name === 'AbortError') return reason;
+  return new DOMException('the call was given up', 'AbortError');
+}
+
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `run` when the signal fires; the function returned calls it off. A run's one signal serves hundreds of
+ * calls at a time, and more than ten listeners on it make the runtime warn of a leak: here it gets one for all.
+ */
+export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal === undefined) return () => undefined;
+  const known = listeners.get(signal);
+  const all = known ?? new Set<() => void>();
+  if (known === undefined) {
+    listeners.set(signal, all);
+    signal.addEventListener('abort', () => [...all].forEach((each) => each()), { once: true });
+  }
+  all.add(run);
+  return () => all.delete(run);
+}

@@ -1,0 +1,126 @@
+import { sleep, systemClock, type Clock, type WaitListener } from './clock.js';
+import { RequestGate, type Permit } from './gate.js';
+import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
+import { HttpFailure, Transport, type HttpAnswer, type HttpRequest, type TransportLimits } from './transport.js';
+
+export interface HttpLimits extends TransportLimits {
+  /** A call (all its attempts and the waits between them) is not repeated past this. */
+  readonly callMs: number;
+}
+
+export const defaultLimits: HttpLimits = {
+  connectMs: 10_000,
+  attemptMs: 60_000,
+  maxAnswerBytes: 128 * 1024 * 1024,
+  callMs: 10 * 60_000,
+};
+
+export interface HttpClientOptions {
+  /** Requests in flight at most, over all origins. */
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number | undefined;
+  readonly onWait?: WaitListener | undefined;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/**
+ * Sends requests: keep-alive, limited in number and rate, repeated where that is safe.
+ * Any status is an answer; what it means is the caller's to say.
+ */
+export class HttpClient {
+  readonly #limits: HttpLimits;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #onWait: WaitListener;
+  readonly #gate: RequestGate;
+  readonly #transport: Transport;
+  #requests = 0;
+
+  constructor(options: HttpClientOptions) {
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+    this.#onWait = options.onWait ?? (() => undefined);
+    const { concurrency, requestsPerMinute } = options;
+    this.#gate = new RequestGate({
+      concurrency,
+      clock: this.#clock,
+      random: this.#random,
+      onWait: this.#onWait,
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    });
+    this.#transport = new Transport(Math.max(1, concurrency), this.#limits);
+  }
+
+  /** Requests sent so far, repeats included. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /**
+   * The platform's last word on a request. Rejects with HttpFailure when none came, with AbortError when the
+   * signal fired. A POST that may have been carried out is never sent twice.
+   */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    let repeats = 0;
+    let deadline: number | undefined;
+    for (let sent = 0; ; sent += 1) {
+      const permit = await this.#gate.enter({ repeated: sent > 0, signal: request.signal });
+      deadline ??= this.#clock.now() + this.#limits.callMs;
+      const end = await this.#attempt(request, permit, deadline);
+      if (end.kind === 'final') return finish(end.outcome);
+      if (end.kind === 'refused') continue;
+      repeats += 1;
+      const ms = Math.max(end.atLeastMs ?? 0, backoffMs(repeats, this.#random));
+      if (repeats > maxRepeats || this.#clock.now() + ms > deadline) return finish(end.outcome);
+      this.#onWait({ ms, reason: end.reason });
+      await sleep(this.#clock, ms, request.signal);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  async #attempt(request: HttpRequest, permit: Permit, deadline: number): Promise<AttemptEnd> {
+    this.#requests += 1;
+    let answer: HttpAnswer;
+    try {
+      answer = await this.#transport.attempt(request);
+    } catch (error) {
+      permit.released();
+      if (!(error instanceof HttpFailure)) throw error;
+      const again = repeatsAfterFailure(request.method, error.kind);
+      return again
+        ? { kind: 'again', outcome: error, reason: `no answer (${error.code})` }
+        : { kind: 'final', outcome: error };
+    }
+    const asked = retryAfterMs(answer.headers['retry-after'], this.#clock.now());
+    if (answer.status === 429) {
+      // A wait that can't end in time holds nobody back: each call then fails with the platform's own words.
+      const hopeless = this.#clock.now() + (asked ?? 0) > deadline;
+      if (hopeless) permit.released();
+      else permit.refused(asked);
+      return hopeless ? { kind: 'final', outcome: answer } : { kind: 'refused' };
+    }
+    if (answer.status >= 500) permit.released();
+    else permit.accepted();
+    if (!repeatsAfterStatus(request.method, answer.status)) return { kind: 'final', outcome: answer };
+    const wait = asked === undefined ? {} : { atLeastMs: asked };
+    return { kind: 'again', outcome: answer, reason: `the platform answered ${answer.status}`, ...wait };
+  }
+}
+
+type Outcome = HttpAnswer | HttpFailure;
+
+type AttemptEnd =
+  | { readonly kind: 'final'; readonly outcome: Outcome }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'again'; readonly outcome: Outcome; readonly reason: string; readonly atLeastMs?: number };
+
+function finish(outcome: Outcome): HttpAnswer {
+  if (outcome instanceof HttpFailure) throw outcome;
+  return outcome;
+}

@@ -1,0 +1,164 @@
+import { abortError, onAbort } from './abort.js';
+import type { Clock, WaitListener } from './clock.js';
+import { Fifo } from './fifo.js';
+import { Pace } from './pace.js';
+import { backoffMs } from './retry.js';
+
+export interface GateOptions {
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number;
+  readonly clock: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random: () => number;
+  readonly onWait?: WaitListener;
+}
+
+/** The right to have one request in flight. Exactly one of its methods must be called, once. */
+export interface Permit {
+  /** An answer came that says nothing about load. */
+  readonly accepted: () => void;
+  /** 429: everyone waits, `retryAfterMs` if the platform said how long. Returns the milliseconds everyone waits. */
+  readonly refused: (retryAfterMs?: number) => number;
+  /** No answer, or one that says nothing about the limit. */
+  readonly released: () => void;
+}
+
+interface Waiter {
+  readonly start: (permit: Permit) => void;
+  gone: boolean;
+}
+
+/**
+ * The one gate all requests of a run pass, reads and writes alike, in the order they came (a request that has to be
+ * repeated keeps its place in front). The number in flight grows by one a round trip and halves when the platform refuses;
+ * refusals of requests that were already under way when it halved count as the same refusal.
+ */
+export class RequestGate {
+  readonly #options: GateOptions;
+  readonly #pace: Pace;
+  readonly #fresh = new Fifo<Waiter>();
+  readonly #repeated = new Fifo<Waiter>();
+  #waiting = 0;
+  #inFlight = 0;
+  #limit: number;
+  #heldUntil = 0;
+  /** Grows with each refusal that counts; a permit of an older round can't count again. */
+  #round = 0;
+  /** Refusals in a row without an accepted request between them. */
+  #strikes = 0;
+  #wakeUp: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#limit = Math.max(1, options.concurrency);
+    this.#pace = new Pace(options.requestsPerMinute);
+  }
+
+  /** Requests that may be in flight at this moment. */
+  get limit(): number {
+    return Math.max(1, Math.floor(this.#limit));
+  }
+
+  /** Waits for its turn; rejects with AbortError when the signal fires first. */
+  enter(options: { readonly repeated?: boolean; readonly signal?: AbortSignal | undefined } = {}): Promise<Permit> {
+    const { signal } = options;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(abortError(signal));
+      const forget = onAbort(signal, () => {
+        waiter.gone = true;
+        this.#waiting -= 1;
+        forget();
+        if (signal !== undefined) reject(abortError(signal));
+      });
+      const waiter: Waiter = {
+        gone: false,
+        start: (permit) => {
+          forget();
+          resolve(permit);
+        },
+      };
+      (options.repeated === true ? this.#repeated : this.#fresh).push(waiter);
+      this.#waiting += 1;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#waiting > 0 && this.#inFlight < this.limit) {
+      const now = this.#options.clock.now();
+      const readyAt = Math.max(this.#heldUntil, this.#pace.readyAt(now));
+      if (readyAt > now) return this.#wakeAt(readyAt, now);
+      const waiter = this.#next();
+      if (waiter === undefined) return;
+      this.#waiting -= 1;
+      this.#inFlight += 1;
+      this.#pace.started(now);
+      waiter.start(this.#permit());
+    }
+  }
+
+  #next(): Waiter | undefined {
+    for (const queue of [this.#repeated, this.#fresh]) {
+      let waiter = queue.shift();
+      while (waiter?.gone === true) waiter = queue.shift();
+      if (waiter !== undefined) return waiter;
+    }
+    return undefined;
+  }
+
+  #wakeAt(at: number, now: number): void {
+    if (this.#wakeUp !== undefined) {
+      if (this.#wakeUp.at <= at) return;
+      this.#wakeUp.cancel();
+    }
+    // A hold was reported when it began.
+    if (at > this.#heldUntil) this.#options.onWait?.({ ms: at - now, reason: 'keeping to the request rate' });
+    const cancel = this.#options.clock.after(at - now, () => {
+      this.#wakeUp = undefined;
+      this.#pump();
+    });
+    this.#wakeUp = { at, cancel };
+  }
+
+  #permit(): Permit {
+    const round = this.#round;
+    const leave = (): void => {
+      this.#inFlight -= 1;
+      this.#pump();
+    };
+    return {
+      released: leave,
+      accepted: () => {
+        this.#strikes = 0;
+        this.#limit = Math.min(Math.max(1, this.#options.concurrency), this.#limit + 1 / this.#limit);
+        this.#pace.accepted(this.#options.clock.now());
+        leave();
+      },
+      refused: (retryAfterMs) => {
+        const held = this.#refuse(round, retryAfterMs);
+        leave();
+        return held;
+      },
+    };
+  }
+
+  #refuse(round: number, retryAfterMs: number | undefined): number {
+    const { clock, random, onWait } = this.#options;
+    const now = clock.now();
+    const first = round === this.#round;
+    // A little more than asked, so that several machines that were refused together don't come back together.
+    const asked =
+      retryAfterMs === undefined ? undefined : retryAfterMs + Math.round(random() * Math.min(250, retryAfterMs / 10));
+    const ms = asked ?? (first ? backoffMs(this.#strikes + 1, random) : 0);
+    this.#heldUntil = Math.max(this.#heldUntil, now + ms);
+    const held = this.#heldUntil - now;
+    if (!first) return held;
+    this.#round += 1;
+    this.#strikes += 1;
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#pace.refused(now, held);
+    onWait?.({ ms: held, reason: 'the platform asked to slow down (429)' });
+    return held;
+  }
+}

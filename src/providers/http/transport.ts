@@ -1,0 +1,148 @@
+import type { Dispatcher, Pool } from 'undici';
+
+import { abortError, onAbort } from './abort.js';
+import type { FailureKind, Method } from './retry.js';
+
+export interface HttpRequest {
+  readonly method: Method;
+  /** Scheme, host and port: `https://eu.api.example.com`. */
+  readonly origin: string;
+  /** Path and query, already encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** No usable answer. `code` is the runtime's own error code, for people. */
+export class HttpFailure extends Error {
+  readonly kind: FailureKind;
+  readonly code: string;
+  constructor(kind: FailureKind, code: string) {
+    super(`${kind} (${code})`);
+    this.name = 'HttpFailure';
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+export interface TransportLimits {
+  /** Until a connection stands. */
+  readonly connectMs: number;
+  /** Until the whole answer is there. */
+  readonly attemptMs: number;
+  readonly maxAnswerBytes: number;
+}
+
+/** One keep-alive pool an origin; undici is loaded with the first request. */
+export class Transport {
+  readonly #connections: number;
+  readonly #limits: TransportLimits;
+  readonly #pools = new Map<string, Promise<Pool>>();
+
+  constructor(connections: number, limits: TransportLimits) {
+    this.#connections = connections;
+    this.#limits = limits;
+  }
+
+  /** One attempt. Rejects with HttpFailure, or with AbortError when the request's signal fired. */
+  async attempt(request: HttpRequest): Promise<HttpAnswer> {
+    const { signal } = request;
+    if (signal !== undefined && isFired(signal)) throw abortError(signal);
+    const pool = await this.#pool(request.origin);
+    // One controller for both ends: AbortSignal.any would cost a listener that outlives the request.
+    const end = new AbortController();
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end.abort();
+    }, this.#limits.attemptMs);
+    const forget = onAbort(signal, () => end.abort());
+    try {
+      return await exchange(pool, request, end.signal);
+    } catch (error) {
+      if (signal !== undefined && isFired(signal)) throw abortError(signal);
+      throw timedOut ? new HttpFailure('timed-out', `no answer within ${this.#limits.attemptMs} ms`) : failureOf(error);
+    } finally {
+      clearTimeout(timer);
+      forget();
+    }
+  }
+
+  async close(): Promise<void> {
+    const pools = await Promise.allSettled(this.#pools.values());
+    this.#pools.clear();
+    await Promise.all(pools.map((pool) => (pool.status === 'fulfilled' ? pool.value.destroy() : undefined)));
+  }
+
+  #pool(origin: string): Promise<Pool> {
+    const known = this.#pools.get(origin);
+    if (known !== undefined) return known;
+    const made = import('undici').then(
+      ({ Pool }) =>
+        new Pool(origin, {
+          connections: this.#connections,
+          connect: { timeout: this.#limits.connectMs },
+          // Our own timer covers the whole attempt; undici's would only cover parts of it.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          maxResponseSize: this.#limits.maxAnswerBytes,
+        }),
+    );
+    this.#pools.set(origin, made);
+    return made;
+  }
+}
+
+// A function, because the compiler takes `aborted` for constant between two looks.
+function isFired(signal: AbortSignal): boolean {
+  return signal?.aborted === true;
+}
+
+async function exchange(pool: Pool, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  const options: Dispatcher.RequestOptions = {
+    method: request.method,
+    path: request.path,
+    headers: request.headers,
+    body: request.body ?? null,
+    signal,
+  };
+  const answer = await pool.request(options);
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** undici's and Node's error codes, sorted by what they say about the request. */
+function failureOf(error: unknown): HttpFailure {
+  const { code, syscall } = codeOf(error);
+  if (neverSent.has(code) || syscall === 'connect') return new HttpFailure('not-sent', code);
+  if (/^(CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
+    return new HttpFailure('certificate', code);
+  if (/^HPE_/.test(code) || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new HttpFailure('garbled', code);
+  return new HttpFailure('reset', code);
+}
+
+function codeOf(error: unknown): { readonly code: string; readonly syscall?: unknown } {
+  if (!(error instanceof Error)) return { code: 'unknown' };
+  const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown };
+  return { code: typeof code === 'string' ? code : error.name, syscall };
+}

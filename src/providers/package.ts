@@ -1,0 +1,159 @@
+import type { FieldDescriptor, ResourceDescriptor } from '../engine/model/descriptor.js';
+import type { LookupType, ProviderPackage } from '../engine/model/provider.js';
+import type { Equality, FieldRule, ResourceType } from '../engine/model/resource-type.js';
+import { objectSchema, typeSchema } from './json-schema.js';
+import { isMethod, memberName, shortToken } from './package-schema.js';
+import type { PackageSchema, PropertySpec, ResourceSpec } from './package-schema.js';
+
+/** Joins a package schema with the descriptors of its resources. Throws when the two don't fit: that is a bug. */
+export function resourceTypes(
+  schema: PackageSchema,
+  descriptors: readonly ResourceDescriptor[],
+): ReadonlyMap<string, ResourceType> {
+  const byToken = new Map(descriptors.map((descriptor) => [descriptor.token, descriptor]));
+  for (const token of byToken.keys()) {
+    if (schema.resources?.[token] === undefined) throw new Error(`${token}: described, but not in the package schema`);
+  }
+  return new Map(
+    Object.entries(schema.resources ?? {}).map(([token, spec]) => {
+      const descriptor = byToken.get(token);
+      if (descriptor === undefined) throw new Error(`${token}: in the package schema, but without a descriptor`);
+      checkFieldNames(spec, descriptor);
+      return [token, resourceType(schema, spec, descriptor)];
+    }),
+  );
+}
+
+function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: ResourceDescriptor): ResourceType {
+  const { token, parent, nameField } = descriptor;
+  return {
+    token,
+    shortToken: shortToken(token),
+    name: memberName(token),
+    provider: schema.name,
+    description: spec.description,
+    fields: Object.fromEntries(
+      Object.keys(spec.properties).map((name) => [name, fieldRule(schema, spec, descriptor, name)]),
+    ),
+    ...(parent === undefined ? {} : { parent }),
+    nesting: descriptor.nesting ?? [],
+    naturalKey: descriptor.naturalKey,
+    unique: descriptor.unique ?? [],
+    exactlyOne: descriptor.exactlyOne ?? [],
+    ...(nameField === undefined ? {} : { nameField }),
+    collection: descriptor.collection,
+    importId: descriptor.importId,
+    cascades: descriptor.cascades ?? [],
+    losses: descriptor.losses ?? [],
+    updatable: descriptor.updatable ?? true,
+    derive: descriptor.derive ?? (() => ({})),
+  };
+}
+
+function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: ResourceDescriptor, name: string): FieldRule {
+  const declared = spec.inputProperties[name];
+  const property = declared ?? spec.properties[name] ?? {};
+  const own: FieldDescriptor = descriptor.fields[name] ?? {};
+  const type = typeSchema(schema, property);
+  const writeOnly = own.writeOnly ?? false;
+  const allowed = type['enum'];
+  return {
+    name,
+    type: fieldType(type['type']),
+    description: property.description ?? '',
+    input: declared !== undefined,
+    required: spec.requiredInputs?.includes(name) ?? false,
+    computed: declared === undefined,
+    alwaysReturned: spec.required?.includes(name) ?? false,
+    onChange: onChange(descriptor, own, property, name),
+    equality: own.equality ?? defaultEquality(property),
+    writeOnly,
+    inList: own.inList ?? !writeOnly,
+    clearing: own.clearing ?? { by: 'null' },
+    stable: own.stable ?? false,
+    secret: property.secret ?? false,
+    ...(property.deprecationMessage === undefined ? {} : { deprecated: property.deprecationMessage }),
+    ...(Array.isArray(allowed) ? { enum: allowed } : {}),
+    ...(own.references === undefined ? {} : { references: own.references }),
+    schema: own.catalogueSchema ?? { ...type, ...own.limits },
+  };
+}
+
+/** A parent is part of the object's place: nothing moves between parents, whatever the schema marks. */
+function onChange(
+  descriptor: ResourceDescriptor,
+  own: FieldDescriptor,
+  property: PropertySpec,
+  name: string,
+): FieldRule['onChange'] {
+  if (name === descriptor.parent?.field) return 'replace';
+  return own.onChange ?? (property.willReplaceOnChanges === true ? 'replace' : 'update');
+}
+
+function defaultEquality(property: PropertySpec): Equality {
+  return property.type === 'object' && property.additionalProperties?.type === 'string' ? 'map' : 'exact';
+}
+
+function fieldType(type: unknown): FieldRule['type'] {
+  if (type === 'boolean' || type === 'array' || type === 'object') return type;
+  return type === 'number' || type === 'integer' ? 'number' : 'string';
+}
+
+/** Every name a descriptor mentions must be a field of the schema; a typing error there would be a rule lost silently. */
+function checkFieldNames(spec: ResourceSpec, descriptor: ResourceDescriptor): void {
+  const inputs: readonly string[] = [
+    ...descriptor.naturalKey,
+    ...(descriptor.unique ?? []).flat(),
+    ...(descriptor.exactlyOne ?? []).flat(),
+    ...descriptor.collection.scope,
+    ...(descriptor.nesting ?? []).flatMap((nesting) => [nesting.field, ...nesting.inherits]),
+    ...[descriptor.nameField, descriptor.parent?.field].filter((name) => name !== undefined),
+    ...importFields(descriptor),
+  ];
+  for (const name of inputs) {
+    if (!(name in spec.inputProperties))
+      throw new Error(`${descriptor.token}: no input "${name}" in the package schema`);
+  }
+  for (const name of [...Object.keys(descriptor.fields), ...(descriptor.losses ?? [])]) {
+    if (!(name in spec.properties)) throw new Error(`${descriptor.token}: no field "${name}" in the package schema`);
+  }
+}
+
+function importFields(descriptor: ResourceDescriptor): readonly string[] {
+  const rule = descriptor.importId;
+  return rule.form === 'plain' ? [] : Object.values(rule.keys).filter((field) => field !== 'id');
+}
+
+/** The functions a package offers to catalogues and programs; methods of the provider are not among them. */
+export function lookupTypes(schema: PackageSchema): ReadonlyMap<string, LookupType> {
+  return new Map(
+    Object.entries(schema.functions ?? {})
+      .filter(([token]) => !isMethod(token))
+      .map(([token, spec]) => [
+        token,
+        {
+          token,
+          shortToken: shortToken(token),
+          name: memberName(token),
+          provider: schema.name,
+          description: spec.description,
+          inputs: objectSchema(schema, spec.inputs),
+          outputs: objectSchema(schema, spec.outputs),
+        },
+      ]),
+  );
+}
+
+/** What a `providers:` block may hold. */
+export function providerSettings(schema: PackageSchema): ProviderPackage['settings'] {
+  return Object.fromEntries(
+    Object.entries(schema.config?.variables ?? {}).map(([name, spec]) => [
+      name,
+      {
+        secret: spec.secret ?? false,
+        description: spec.description ?? '',
+        env: spec.defaultInfo?.environment ?? [],
+      },
+    ]),
+  );
+}

@@ -1,0 +1,98 @@
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { ProviderContext } from '../../engine/model/provider.js';
+import type { Json } from '../../engine/model/value.js';
+import { configurationError } from './errors.js';
+
+/** The token in use. */
+export interface Credential {
+  /** Value of the Authorization header. */
+  readonly header: string;
+  /** Where it came from, for people: `the setting personalAccessToken`, `the environment variable PLATFORM_TOKEN`. */
+  readonly source: string;
+}
+
+/** Token settings in the order they win, with the variable each may come from. */
+export const tokenSettings: readonly { readonly setting: string; readonly env?: string }[] = [
+  { setting: 'personalAccessToken', env: 'PLATFORM_TOKEN' },
+  { setting: 'systemAccountAccessToken', env: 'PLATFORM_SPAT' },
+  { setting: 'platformAccessToken' },
+  { setting: 'serviceAccessToken' },
+];
+
+export interface ChosenCredential {
+  readonly credential?: Credential;
+  readonly warnings: readonly Diagnostic[];
+}
+
+interface Candidate {
+  readonly source: string;
+  readonly token: string;
+}
+
+/**
+ * Picks the token: explicit settings before the environment, each in the order of `tokenSettings`. Rejects an empty or
+ * impossible token; having none is no error here, since not every call needs one.
+ */
+export function chooseCredential(context: Pick<ProviderContext, 'settings' | 'env'>): ChosenCredential {
+  const explicit = tokenSettings.flatMap(({ setting }) => {
+    const value = context.settings[setting];
+    return value === undefined || value === null ? [] : [candidate(`the setting ${setting}`, setting, value)];
+  });
+  const fromEnv = tokenSettings.flatMap(({ env }) => {
+    const value = env === undefined ? undefined : context.env[env];
+    return env === undefined || value === undefined
+      ? []
+      : [{ source: `the environment variable ${env}`, token: value.trim() }];
+  });
+  // An empty variable only matters when the environment is asked at all.
+  const candidates = explicit.length > 0 ? [...explicit, ...fromEnv.filter(({ token }) => token !== '')] : fromEnv;
+  candidates.forEach(check);
+  const [chosen] = candidates;
+  if (chosen === undefined) return { warnings: [] };
+  const others = candidates.filter(({ token }) => token !== chosen.token);
+  return {
+    credential: { header: authorization(chosen.token), source: chosen.source },
+    warnings: others.length === 0 ? [] : [severalTokens(chosen, others)],
+  };
+}
+
+/** Takes the token out of text that came from outside (a server may echo what it was sent). */
+export function redactor(credential: Credential | undefined): (text: string) => string {
+  if (credential === undefined) return (text) => text;
+  const token = credential.header.replace(/^bearer\s+/i, '');
+  // A word as short as this is no secret, and taking it out would garble messages.
+  return token.length < 8 ? (text) => text : (text) => text.replaceAll(token, '(token)');
+}
+
+function candidate(source: string, setting: string, value: Json): Candidate {
+  if (typeof value !== 'string')
+    throw configurationError('invalid-setting', `${setting} must be a text.`, 'Quote the value.');
+  return { source, token: value.trim() };
+}
+
+function check({ source, token }: Candidate): void {
+  if (token.replace(/^bearer\b/i, '').trim() === '') {
+    throw configurationError('empty-token', `The token from ${source} is empty.`, 'Fill it, or take it away.');
+  }
+  // Header values are visible ASCII; anything else would be refused by the HTTP layer with the value in its message.
+  if (!/^[\x20-\x7e]+$/.test(token)) {
+    throw configurationError(
+      'invalid-token',
+      `The token from ${source} holds characters that no token has.`,
+      'Look for line breaks or quotes copied along.',
+    );
+  }
+}
+
+function authorization(token: string): string {
+  return /^bearer\s/i.test(token) ? token : `Bearer ${token}`;
+}
+
+function severalTokens(chosen: Candidate, others: readonly Candidate[]): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'several-tokens',
+    summary: `Several tokens are configured: ${chosen.source} is used, ${others.map(({ source }) => source).join(' and ')} ${others.length === 1 ? 'is' : 'are'} not.`,
+    hint: 'Take away the ones that are not meant, so that nobody has to know the order.',
+  };
+}

@@ -1,0 +1,60 @@
+import { ProviderError, type LookupType } from '../../../engine/model/provider.js';
+import type { Json, JsonObject } from '../../../engine/model/value.js';
+import { asObject } from '../../http/json.js';
+import { problem } from '../errors.js';
+
+/** Matches named in the error when there are several. */
+const named = 10;
+
+/** The only match, or the first when the caller asked for an order. Anything else is an error: never silently the first. */
+export async function theOne(
+  lookup: LookupType,
+  args: JsonObject,
+  items: AsyncIterable<JsonObject>,
+): Promise<JsonObject> {
+  const sorted = typeof args.sort === 'string';
+  const matches: JsonObject[] = [];
+  for await (const item of items) {
+    if (sorted) return item;
+    matches.push(item);
+    if (matches.length > named) break;
+  }
+  const [first, second] = matches;
+  if (first === undefined) throw nothingFound(lookup, args);
+  if (second !== undefined) throw severalFound(lookup, args, matches);
+  return first;
+}
+
+function nothingFound(lookup: LookupType, args: JsonObject): ProviderError {
+  const hint = 'Check the values, the region (serverUrl) and what the token may see.';
+  const summary = `${lookup.name} found nothing with ${described(args)}.`;
+  return new ProviderError('not-found', [problem('nothing-found', summary, { hint })]);
+}
+
+function severalFound(lookup: LookupType, args: JsonObject, matches: readonly JsonObject[]): ProviderError {
+  const names = matches.slice(0, named).map((item) => `${textOf(item.name)} (${textOf(item.id)})`);
+  const detail = `Matches: ${names.join(', ')}${matches.length > named ? ' and more' : ''}.`;
+  const canSort = asObject(lookup.inputs.properties)?.sort !== undefined;
+  const hint = `Make the filter more exact${canSort ? ', or take the first one of an order with sort' : ''}.`;
+  const count = matches.length > named ? `more than ${named}` : String(matches.length);
+  const summary = `${lookup.name} found ${count} objects with ${described(args)}.`;
+  return new ProviderError('invalid', [problem('several-found', summary, { detail, hint })]);
+}
+
+/** The filter in words: `name eq "dev", cloudGateway true`. */
+function described(args: JsonObject): string {
+  const parts: string[] = [];
+  for (const [member, value] of Object.entries(asObject(args.filter) ?? {})) {
+    const operators = asObject(value);
+    if (operators === undefined) parts.push(`${member} ${JSON.stringify(value)}`);
+    else
+      for (const [operator, operand] of Object.entries(operators))
+        parts.push(`${member} ${operator} ${JSON.stringify(operand)}`);
+  }
+  if (typeof args.filterLabels === 'string') parts.push(`labels ${JSON.stringify(args.filterLabels)}`);
+  return parts.length === 0 ? 'no filter' : `the filter ${parts.join(', ')}`;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : 'unnamed';
+}

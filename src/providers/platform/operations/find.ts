@@ -1,0 +1,96 @@
+import type { CallOptions, RemoteObject } from '../../../engine/model/provider.js';
+import type { ResourceType } from '../../../engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../../engine/model/value.js';
+import type { Query } from '../../http/path.js';
+import { parentScope } from './addressing.js';
+import { listPage } from './list.js';
+import { readObject } from './read.js';
+import type { Session } from './session.js';
+import type { WireType } from './wire-type.js';
+
+/**
+ * Objects whose natural key equals that of the inputs. A part of the key that nobody knows (the platform chose it) is
+ * left out, and the other declared texts decide.
+ */
+export async function findObjects(
+  session: Session,
+  type: ResourceType,
+  wire: WireType,
+  given: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+  options: CallOptions,
+): Promise<readonly RemoteObject[]> {
+  const scope = parentScope(type, given, inputs);
+  const wanted: JsonObject = { ...type.derive(inputs), ...inputs, ...scope };
+  const filters = findQuery(wire, wanted);
+  if (filters === undefined) return [];
+  const key = type.naturalKey.filter((field) => field !== type.parent?.field);
+  const alsoNamed = wire.alsoNamed?.(inputs) ?? {};
+  const matches = ({ identity, values }: RemoteObject): boolean =>
+    sameScope(identity.scope, scope) &&
+    key.every(
+      (field) =>
+        isOpen(type, field, wanted) || sameKey(values[field], wanted[field]) || isAlso(values[field], alsoNamed[field]),
+    );
+  const found = await collect(session, type, wire, scope, filters, options, matches);
+  if (Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly)) return found;
+  const full = await Promise.all(found.map(({ identity }) => readObject(session, type, wire, identity, options)));
+  const there = full.filter((object) => object !== undefined);
+  return key.some((field) => isOpen(type, field, wanted))
+    ? there.filter((object) => sameTexts(object.values, inputs))
+    : there;
+}
+
+async function collect(
+  session: Session,
+  type: ResourceType,
+  wire: WireType,
+  scope: Readonly<Record<string, string>>,
+  filters: Query,
+  options: CallOptions,
+  matches: (object: RemoteObject) => boolean,
+): Promise<readonly RemoteObject[]> {
+  const found = new Map<string, RemoteObject>();
+  for (let number: number | undefined = 1; number !== undefined;) {
+    const page = await listPage(session, type, wire, scope, number, options, filters);
+    for (const object of page.objects) if (matches(object)) found.set(object.identity.id, object);
+    number = page.nextPage;
+  }
+  return [...found.values()];
+}
+
+/** Undefined when a value the list is narrowed by is missing: everything would match then. */
+function findQuery(wire: WireType, wanted: JsonObject): Query | undefined {
+  const query: [string, string][] = [];
+  for (const [parameter, field] of Object.entries(wire.findBy ?? {})) {
+    const value = wanted[field];
+    if (typeof value !== 'string' || value === '') return undefined;
+    query.push([parameter, value]);
+  }
+  return query;
+}
+
+/** True for a key field that always has a value on the platform and that nobody here knows. */
+function isOpen(type: ResourceType, field: string, wanted: JsonObject): boolean {
+  return wanted[field] === undefined && type.fields[field]?.clearing.by === 'derived';
+}
+
+/** No value and null are the same key. */
+function sameKey(a: Json | undefined, b: Json | undefined): boolean {
+  return (a ?? null) === (b ?? null);
+}
+
+function isAlso(value: Json | undefined, also: Json | undefined): boolean {
+  return also !== undefined && value === also;
+}
+
+function sameScope(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  return Object.entries(b).every(([field, id]) => a[field] === id);
+}
+
+function sameTexts(values: JsonObject, inputs: JsonObject): boolean {
+  return Object.entries(inputs).every(([field, wanted]) => {
+    const value = values[field];
+    return typeof wanted !== 'string' || typeof value !== 'string' || value.trimEnd() === wanted.trimEnd();
+  });
+}

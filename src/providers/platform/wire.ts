@@ -1,0 +1,25 @@
+/** Everything that names the real service behind the platform. Nothing outside this file may. */
+
+/** All API hosts of the service end so: `<region>` or `global` in front. */
+export const ownHostSuffix = '.api.konghq.com';
+
+/** Host of the families that exist once for all regions, and the address used when nobody says another. */
+export const globalOrigin = 'https://global.api.konghq.com';
+
+/** A public static file; no credentials belong there. */
+export const addressListOrigin = 'https://ip-addresses.origin.konghq.com';
+
+/** Known regions, for hints. A newer one works as well. */
+export const regionCodes: readonly string[] = ['us', 'eu', 'au', 'me', 'in', 'sg'];
+
+/** Beginnings of label keys that the platform keeps for itself. */
+export const reservedLabelPrefixes: readonly string[] = ['kong', 'konnect', 'mesh', 'kic', '_'];
+
+/** Wire names that carry the brand, by the name catalogues use. */
+export const brandedNames: Readonly<Record<string, string>> = { platformManaged: 'konnect_managed' };
+
+export const mediaTypes = {
+  request: 'application/json',
+  /** What answers may be. */
+  answer: 'application/json, application/problem+json;q=0.9',
+} as const;

@@ -1,0 +1,113 @@
+import type { SchemaViolation } from '../engine/model/provider.js';
+import type { ResourceType } from '../engine/model/resource-type.js';
+import { isObject } from '../engine/model/value.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+import type { ValidationError, Validator } from '../generated/validators.js';
+
+type Checked = readonly SchemaViolation[];
+
+/** All broken rules of a resource's declared properties. */
+export function validateResource(type: ResourceType, properties: JsonObject): Checked | Promise<Checked> {
+  return withValidator(type.token, (validate) => {
+    const broken: SchemaViolation[] = [];
+    const read = withoutJsonText(type, properties, broken);
+    broken.push(...violationsOf(validate, read), ...forbiddenKeys(type, read));
+    return broken;
+  });
+}
+
+/** All broken rules of a lookup's arguments. */
+export function validateArguments(token: string, args: JsonObject): Checked | Promise<Checked> {
+  return withValidator(token, (validate) => violationsOf(validate, args));
+}
+
+let validators: Readonly<Record<string, Validator>> | undefined;
+
+/** The compiled rules load on first use; a promise for every one of 100,000 resources would cost more than the rules. */
+function withValidator(token: string, check: (validate: Validator) => Checked): Checked | Promise<Checked> {
+  if (validators !== undefined) return check(validatorOf(validators, token));
+  return import('../generated/validators.js').then((module) => {
+    validators = module.validators;
+    return check(validatorOf(validators, token));
+  });
+}
+
+function validatorOf(all: Readonly<Record<string, Validator>>, token: string): Validator {
+  const found = all[token];
+  if (found === undefined) throw new Error(`bug: no validator for ${token}; run npm run generate`);
+  return found;
+}
+
+function violationsOf(validate: Validator, value: JsonObject): readonly SchemaViolation[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(violation);
+}
+
+/** A rule about a key is told by itself, with the key; the enclosing `propertyNames` adds nothing. */
+function violation(error: ValidationError): SchemaViolation {
+  const { propertyName } = error;
+  return {
+    pointer: error.instancePath,
+    keyword: error.keyword,
+    message: error.message ?? error.keyword,
+    params: { ...error.params, ...(propertyName === undefined ? {} : { propertyName }) },
+  };
+}
+
+/** Fields that take a map or its JSON text are checked as the map, so that both spellings know the same limits. */
+function withoutJsonText(type: ResourceType, properties: JsonObject, broken: SchemaViolation[]): JsonObject {
+  const read: Record<string, Json> = { ...properties };
+  for (const rule of Object.values(type.fields)) {
+    const value = properties[rule.name];
+    if (rule.equality !== 'multisets' || typeof value !== 'string') continue;
+    const parsed = parseObject(value);
+    if (parsed !== undefined) read[rule.name] = parsed;
+    else {
+      const message = 'must be a map, or the JSON text of one';
+      broken.push({
+        pointer: `/${rule.name}`,
+        keyword: 'contentMediaType',
+        message,
+        params: { contentMediaType: 'application/json' },
+      });
+    }
+  }
+  return read;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Keys the platform keeps for itself: `propertyNames: {not: {pattern}}` of a field. Checked here, not in the compiled
+ * rules, because the pattern names things that only the platform's wire constants may name.
+ */
+function forbiddenKeys(type: ResourceType, properties: JsonObject): readonly SchemaViolation[] {
+  const broken: SchemaViolation[] = [];
+  for (const rule of Object.values(type.fields)) {
+    const value = properties[rule.name];
+    const pattern = forbiddenKeyPattern(rule.schema);
+    if (pattern === undefined || !isObject(value)) continue;
+    const forbidden = new RegExp(pattern, 'u');
+    for (const propertyName of Object.keys(value)) {
+      const prefix = forbidden.exec(propertyName)?.[0];
+      if (prefix === undefined) continue;
+      const message = `must not begin with "${prefix}"`;
+      broken.push({ pointer: `/${rule.name}`, keyword: 'not', message, params: { propertyName, prefix } });
+    }
+  }
+  return broken;
+}
+
+function forbiddenKeyPattern(schema: JsonObject): string | undefined {
+  const names = schema['propertyNames'];
+  const not = isObject(names) ? (names as JsonObject)['not'] : undefined;
+  const pattern = isObject(not) ? (not as JsonObject)['pattern'] : undefined;
+  return typeof pattern === 'string' ? pattern : undefined;
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { generatedFiles } from '../scripts/generate/files.js';
+import { lookupExamples, resourceExamples } from '../scripts/generate/examples.js';
+import { packages } from '../scripts/generate/packages.js';
+import { platformPackage } from '../src/providers/platform/package.js';
+import type { JsonObject } from '../src/engine/model/value.js';
+
+const root = new URL('../', import.meta.url);
+const { files, ownedFolders } = await generatedFiles();
+
+describe('generated files', () => {
+  test('are what the schemas and descriptors say now', () => {
+    const stale = [...files].filter(([path, content]) => readFileSync(new URL(path, root), 'utf8') !== content);
+    expect(stale.map(([path]) => path)).toEqual([]);
+  });
+
+  test('have their folders to themselves', () => {
+    const there = ownedFolders.flatMap((folder) =>
+      readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}`),
+    );
+    expect(there.filter((path) => !files.has(path))).toEqual([]);
+  });
+
+  test('are the same every time', async () => {
+    expect([...(await generatedFiles()).files]).toEqual([...files]);
+  });
+
+  test('leave what the platform keeps for itself to the wire constants', () => {
+    const names = platformPackage.types.get('platform:index/api:Api')?.fields['labels']?.schema['propertyNames'];
+    const { pattern } = (names as JsonObject)['not'] as JsonObject;
+    expect(pattern).toEqual(expect.stringContaining('|'));
+    expect([...files].filter(([, content]) => content.includes(String(pattern))).map(([path]) => path)).toEqual([]);
+  });
+
+  test('check values without the compiler and without loading anything', () => {
+    expect(files.get('src/generated/validators.js')).not.toMatch(/\brequire\(|^import /m);
+  });
+});
+
+describe('the examples of the reference', () => {
+  const types = packages.flatMap((each) => [...each.types.values()]);
+  const lookups = packages.flatMap((each) => [...each.lookups.values()]);
+
+  test('there is one for each resource and lookup, and no other', () => {
+    expect(Object.keys(resourceExamples).sort()).toEqual(types.map((type) => type.shortToken).sort());
+    expect(Object.keys(lookupExamples).sort()).toEqual(lookups.map((lookup) => lookup.shortToken).sort());
+  });
+
+  test.each(lookups.map((lookup) => [lookup.shortToken, lookup] as const))('%s', async (short, lookup) => {
+    const provider = packages.find((each) => each.name === lookup.provider);
+    expect(await provider?.validateLookup(lookup.token, parse(lookupExamples[short] ?? '') as JsonObject)).toEqual([]);
+  });
+
+  test.each(Object.entries(resourceExamples))('%s', async (short, example) => {
+    const written = resourcesOf(parse(example, { customTags: [fileTag, lookupTag] }) as Written);
+    expect(written.map((each) => each.type)).toContain(short);
+    for (const { type: name, properties = {}, filled } of written) {
+      const type = types.find((each) => each.shortToken === name);
+      const violations = await platformPackage.validate(type?.token ?? '', { ...filled, ...properties });
+      expect(violations).toEqual([]);
+    }
+  });
+});
+
+const fileTag = { tag: '!file', resolve: (path: string): string => path };
+const lookupTag = { tag: '!lookup', collection: 'map' as const, resolve: (): string => 'an-id' };
+
+interface WrittenResource {
+  readonly type: string;
+  readonly properties?: JsonObject;
+  readonly children?: Readonly<Record<string, WrittenResource>>;
+}
+
+interface Written {
+  readonly resources: Readonly<Record<string, WrittenResource>>;
+}
+
+/** All resources of an example, with stand-ins for the properties that nesting fills in. */
+function resourcesOf({ resources }: Written): readonly (WrittenResource & { filled: JsonObject })[] {
+  const visit = (resource: WrittenResource, under?: string): readonly (WrittenResource & { filled: JsonObject })[] => {
+    const type = [...platformPackage.types.values()].find((each) => each.shortToken === resource.type);
+    const nesting = type?.nesting.find((each) => platformPackage.types.get(each.under)?.shortToken === under);
+    const names = nesting === undefined ? [] : [nesting.field, ...nesting.inherits];
+    const children = Object.values(resource.children ?? {}).flatMap((child) => visit(child, resource.type));
+    return [{ ...resource, filled: Object.fromEntries(names.map((name) => [name, 'an-id'])) }, ...children];
+  };
+  return Object.values(resources).flatMap((resource) => visit(resource));
+}
