@@ -1,28 +1,43 @@
-import type { FieldChange, Risk } from '../model/plan.js';
-import type { Snapshot } from '../model/snapshot.js';
+import type { Address } from '../model/address.js';
+import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
 import type { Proposal } from './proposal.js';
 
+/** What nobody manages, by the resource it exists in. */
+export type UnmanagedUnder = ReadonlyMap<Address, readonly Unmanaged[]>;
+
+export function unmanagedUnder(found: readonly Unmanaged[]): UnmanagedUnder {
+  const result = new Map<Address, Unmanaged[]>();
+  for (const entry of found) {
+    if (entry.under !== undefined) result.set(entry.under, [...(result.get(entry.under) ?? []), entry]);
+  }
+  return result;
+}
+
 /** What a reviewer must see of a step: what ends, what goes along, what the public will see or miss. */
-export function risksOf(proposal: Proposal, fields: readonly FieldChange[], snapshot: Snapshot): readonly Risk[] {
+export function risksOf(
+  proposal: Proposal,
+  fields: readonly FieldChange[],
+  unmanaged: UnmanagedUnder,
+): readonly Risk[] {
   const ends = proposal.action === 'delete' || proposal.action === 'replace';
   return [
     ...(proposal.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
     ...(proposal.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
-    ...(ends ? losses(proposal, snapshot) : []),
+    ...(ends ? losses(proposal, unmanaged) : []),
     ...visibility(proposal, fields),
   ];
 }
 
-function losses(proposal: Proposal, snapshot: Snapshot): readonly Risk[] {
+function losses(proposal: Proposal, unmanaged: UnmanagedUnder): readonly Risk[] {
   const listed = proposal.type.losses.flatMap((field) => {
     const entries = proposal.actual?.values[field];
     return Array.isArray(entries) ? (entries as readonly Json[]).map((entry) => `${field}: ${nameOf(entry)}`) : [];
   });
-  const unmanaged = snapshot.unmanaged
-    .filter((found) => found.under === proposal.address && proposal.type.cascades.includes(found.type))
+  const alongside = (unmanaged.get(proposal.address) ?? [])
+    .filter((found) => proposal.type.cascades.includes(found.type))
     .map((found) => `${found.count} unmanaged ${found.type.split(':').at(-1) ?? found.type}`);
-  return [...listed.sort(), ...unmanaged].map((what) => ({ kind: 'cascades', what }));
+  return [...listed.sort(), ...alongside].map((what) => ({ kind: 'cascades', what }));
 }
 
 function nameOf(entry: Json): string {

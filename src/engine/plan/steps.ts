@@ -8,7 +8,8 @@ import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from './equality.js';
 import type { Operation } from './order.js';
 import type { ExistingObject, Proposal } from './proposal.js';
-import { risksOf } from './risks.js';
+import { risksOf, unmanagedUnder } from './risks.js';
+import type { UnmanagedUnder } from './risks.js';
 import { isSealed, planValue } from './seal.js';
 import type { Fingerprint } from './seal.js';
 
@@ -19,6 +20,7 @@ export function buildSteps(
   snapshot: Snapshot,
   fingerprint: Fingerprint,
 ): readonly Step[] {
+  const unmanaged = unmanagedUnder(snapshot.unmanaged);
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();
@@ -34,14 +36,14 @@ export function buildSteps(
       const proposal = proposals.get(address);
       if (proposal === undefined) return [];
       const dependsOn = [...(dependencies.get(address) ?? [])].filter((other) => other !== address).sort(compareText);
-      return [buildStep(proposal, dependsOn, snapshot, fingerprint)];
+      return [buildStep(proposal, dependsOn, unmanaged, fingerprint)];
     });
 }
 
 function buildStep(
   proposal: Proposal,
   dependsOn: readonly Address[],
-  snapshot: Snapshot,
+  unmanaged: UnmanagedUnder,
   fingerprint: Fingerprint,
 ): Step {
   const { address, type, action, order, cause, reasons, movedFrom } = proposal;
@@ -62,7 +64,7 @@ function buildStep(
     fields,
     patch: patchOf(fields),
     reasons,
-    risks: risksOf(proposal, fields, snapshot),
+    risks: risksOf(proposal, fields, unmanaged),
     dependsOn,
     precondition: preconditionOf(proposal, fingerprint),
   };

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+
+describe('what a plan says will be lost', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+  });
+
+  const spec = (title: string): string => `openapi: 3.0.3\ninfo: {title: ${title}, version: "1"}\npaths: {}\n`;
+  const write = (title: string, children: JsonObject = {}): Promise<void> =>
+    world.write({
+      'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n',
+      'catalogue/all.yaml': {
+        resources: {
+          pets: {
+            type: 'platform:Api',
+            properties: { name: 'Pets', version: '1', specContent: spec(title) },
+            children,
+          },
+        },
+        outputs: { id: '${pets.id}' },
+      },
+    });
+
+  it('a replacement takes publications and unmanaged documents with it, and the plan says so first', async () => {
+    const guide = { type: 'platform:ApiDocument', properties: { title: 'Guide', content: 'x', status: 'published' } };
+    await write('a', { guide });
+    const { outputs } = await world.apply();
+    const id = String(outputs['id']);
+    expect(
+      (await world.call('PUT', `/v3/apis/${id}/publications/8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0c01`, {})).status,
+    ).toBeLessThan(300);
+    await world.call('POST', `/v3/apis/${id}/documents`, { title: 'Made by hand', content: 'x' });
+    await write('b', { guide });
+    const plan = await world.plan();
+    const [api, document] = plan.steps;
+    expect(api?.risks).toEqual([
+      { kind: 'replaces' },
+      { kind: 'cascades', what: 'portals: Dev portal' },
+      { kind: 'cascades', what: '1 unmanaged ApiDocument' },
+    ]);
+    expect(document?.risks).toContainEqual({ kind: 'replaces' });
+    expect(plan.unmanaged).toEqual([{ type: 'platform:index/apiDocument:ApiDocument', under: 'pets', count: 1 }]);
+  });
+
+  it.each<[string, string | undefined, string | undefined, readonly string[]]>([
+    ['a document that becomes visible', 'unpublished', 'published', ['publishes']],
+    ['a document that disappears', 'published', 'unpublished', ['unpublishes']],
+    ['a status line that is removed', 'published', undefined, ['unpublishes']],
+    ['a text that changes in a visible document', 'published', 'published', []],
+  ])('%s', async (_name, before, after, expected) => {
+    const guide = (status: string | undefined, content: string): JsonObject => ({
+      guide: {
+        type: 'platform:ApiDocument',
+        properties: { title: 'Guide', content, ...(status === undefined ? {} : { status }) },
+      },
+    });
+    await write('a', guide(before, 'one'));
+    await world.apply();
+    await write('a', guide(after, 'two'));
+    const [step] = (await world.plan()).steps;
+    expect(step?.risks.map(({ kind }) => kind)).toEqual(expected);
+  });
+
+  it('deleting a visible document unpublishes it', async () => {
+    await write('a', {
+      guide: { type: 'platform:ApiDocument', properties: { title: 'Guide', content: 'x', status: 'published' } },
+    });
+    await world.apply();
+    await write('a');
+    expect((await world.plan()).steps[0]?.risks.map(({ kind }) => kind)).toEqual(['deletes', 'unpublishes']);
+  });
+});
