@@ -86,8 +86,9 @@ export class Transport {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
     const made = import('undici').then(
-      ({ Pool }) =>
-        new Pool(origin, {
+      // The default export: a bundler gives a CommonJS package no other.
+      ({ default: undici }) =>
+        new undici.Pool(origin, {
           connections: this.#connections,
           connect: { timeout: this.#limits.connectMs },
           // Our own timer covers the whole attempt; undici's would only cover parts of it.
