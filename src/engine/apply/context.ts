@@ -6,7 +6,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { StackState } from '../model/state.js';
 import type { Lease, StateStore } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
-import type { Operation } from '../plan/order.js';
+import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Fingerprint } from '../plan/seal.js';
 

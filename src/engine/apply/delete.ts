@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../model/provider.js';
 import type { Intent, StateChange } from '../model/state.js';
-import type { Operation } from '../plan/order.js';
+import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import { managedDigest } from '../plan/steps.js';
 import { found } from '../refresh/refresh.js';

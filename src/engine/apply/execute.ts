@@ -5,7 +5,7 @@ import type { StepAction } from '../model/event.js';
 import type { StateChange } from '../model/state.js';
 import { hasUnknown } from '../model/value.js';
 import type { Json } from '../model/value.js';
-import type { Operation } from '../plan/order.js';
+import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import { seal } from '../plan/seal.js';
 import type { ApplyContext } from './context.js';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Operation } from '../plan/order.js';
+import type { Operation } from '../plan/operation.js';
 
 /** How one operation ended. */
 export type OperationOutcome = 'done' | 'failed';

@@ -4,7 +4,7 @@ import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js
 import type { Intent } from '../model/state.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { sameSealed, seal } from '../plan/seal.js';
-import type { Operation } from '../plan/order.js';
+import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import type { ApplyContext } from './context.js';
 import { plainInputs } from './create.js';

@@ -2,7 +2,7 @@
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   // A third of the letters may differ: enough for typos, too little for unrelated short names.
-  let limit = Math.max(1, Math.floor(wanted.length / 3));
+  let limit = Math.max(1, Math.ceil((wanted.length - 1) / 3));
   let best: string | undefined;
   for (const candidate of candidates) {
     const known = candidate.toLowerCase();

@@ -1,26 +1,10 @@
 import type { Address } from '../model/address.js';
 import { topologicalOrder } from '../resolve/graph.js';
+import { operationId } from './operation.js';
+import type { Operation, OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 import { uniqueWaits } from './unique.js';
 import type { UniqueWait } from './unique.js';
-
-/**
- * One call (or one record to write). A step is one operation, except a replacement: that is a `create` and the
- * delete of the old object (`delete` when it goes first, `delete-old` when it goes last); and an update that has to
- * `park` first: it gives its name away before it can take the one it wants.
- */
-export type OperationKind = 'create' | 'update' | 'delete' | 'delete-old' | 'adopt' | 'record' | 'park';
-
-export interface Operation {
-  /** `petstore/guide create`; unique. */
-  readonly id: string;
-  readonly address: Address;
-  readonly kind: OperationKind;
-  /** For park: the field, and the value it has in between. */
-  readonly parking?: { readonly field: string; readonly value: string };
-  /** Ids of operations that must be done before. Sorted. */
-  readonly dependsOn: readonly string[];
-}
 
 export interface OperationGraph {
   /** In an order that could be carried out one by one. */
@@ -120,10 +104,6 @@ class Draft {
       return operation === undefined ? [] : [{ ...operation, dependsOn: [...(this.#edges.get(id) ?? [])].sort() }];
     });
   }
-}
-
-export function operationId(address: Address, kind: OperationKind): string {
-  return `${address} ${kind}`;
 }
 
 function kindsOf(proposal: Proposal): readonly OperationKind[] {

@@ -7,7 +7,7 @@ import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { checkGuards } from './guard.js';
 import { orderOperations } from './order.js';
-import type { Operation } from './order.js';
+import type { Operation } from './operation.js';
 import { digestOf } from './planfile.js';
 import { propose } from './propose.js';
 import type { NeededLookup, NeededObject, Proposal, ProposalInput } from './proposal.js';

@@ -6,7 +6,7 @@ import type { FieldChange, Precondition, Step } from '../model/plan.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from './equality.js';
-import type { Operation } from './order.js';
+import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';
 import { risksOf, unmanagedUnder } from './risks.js';
 import type { UnmanagedUnder } from './risks.js';

@@ -3,8 +3,8 @@ import { canonicalJson } from '../model/canonical.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from './equality.js';
-import { operationId } from './order.js';
-import type { OperationKind } from './order.js';
+import { operationId } from './operation.js';
+import type { OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 
 /** An operation that takes a unique key has to wait for the one that gives it up. */

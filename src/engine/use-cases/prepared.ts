@@ -3,7 +3,7 @@ import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
-import type { Operation } from '../plan/order.js';
+import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 
 /** What a plan was made of: `apply` carries out exactly this. */

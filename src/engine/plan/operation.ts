@@ -1,0 +1,23 @@
+import type { Address } from '../model/address.js';
+
+/**
+ * One call (or one record to write). A step is one operation, except a replacement: that is a `create` and the
+ * delete of the old object (`delete` when it goes first, `delete-old` when it goes last); and an update that has to
+ * `park` first: it gives its name away before it can take the one it wants.
+ */
+export type OperationKind = 'create' | 'update' | 'delete' | 'delete-old' | 'adopt' | 'record' | 'park';
+
+export interface Operation {
+  /** `petstore/guide create`; unique. */
+  readonly id: string;
+  readonly address: Address;
+  readonly kind: OperationKind;
+  /** For park: the field, and the value it has in between. */
+  readonly parking?: { readonly field: string; readonly value: string };
+  /** Ids of operations that must be done before. Sorted. */
+  readonly dependsOn: readonly string[];
+}
+
+export function operationId(address: Address, kind: OperationKind): string {
+  return `${address} ${kind}`;
+}

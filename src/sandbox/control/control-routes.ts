@@ -1,0 +1,97 @@
+import type { Answer, Call, Route } from '../route.js';
+import { noContent, ok } from '../route.js';
+import { isJsonObject } from '../json.js';
+import type { World } from '../store/world.js';
+import type { Exchanges } from './exchanges.js';
+import { readFaultRules } from './fault-rule.js';
+import type { Faults } from './faults.js';
+import { editObject, plant } from './objects.js';
+import type { Traffic } from './traffic.js';
+
+export const controlPrefix = '/_sandbox';
+
+export interface Controls {
+  readonly world: World;
+  readonly traffic: Traffic;
+  readonly exchanges: Exchanges;
+  readonly faults: Faults;
+  /** Puts everything back to how it was at the start. */
+  readonly reset: () => void;
+}
+
+/** The levers for tests, outside the imitated platform: no token, no latency, not counted. */
+export function controlRoutes(controls: Controls): readonly Route[] {
+  const { traffic, faults, reset } = controls;
+  return [
+    route('GET', '/requests', () => ok({ ...traffic.report() })),
+    route('DELETE', '/requests', () => {
+      traffic.reset();
+      return noContent;
+    }),
+    route('POST', '/reset', () => {
+      reset();
+      return noContent;
+    }),
+    route('POST', '/seed', (call) => seed(controls, call)),
+    route('GET', '/faults', () => ok({ rules: faults.report() })),
+    route('PUT', '/faults', (call) => setFaults(controls, call)),
+    route('DELETE', '/faults', () => {
+      faults.set([]);
+      return noContent;
+    }),
+    route('GET', '/exchanges', () => ok({ exchanges: controls.exchanges.all() })),
+    route('PUT', '/exchanges', (call) => setExchanges(controls, call)),
+    route('GET', '/objects', () => ok(dump(controls.world))),
+    route('GET', '/objects/{collection}/{id}', (call) => readObject(controls, call)),
+    route('POST', '/objects/{collection}/{id}', (call) => writeObject(controls, call)),
+  ];
+}
+
+function route(method: Route['method'], path: string, handle: Route['handle']): Route {
+  return { method, path: controlPrefix + path, family: 'catalogue', open: true, handle };
+}
+
+function refused(error: string, status = 400): Answer {
+  return { status, body: { error } };
+}
+
+function seed({ world }: Controls, call: Call): Answer {
+  if (!isJsonObject(call.body)) return refused('an object of lists is expected, by collection');
+  const problem = plant(world, call.body);
+  return problem === undefined ? noContent : refused(problem);
+}
+
+function setFaults({ faults }: Controls, call: Call): Answer {
+  const rules = readFaultRules(call.body);
+  if (typeof rules === 'string') return refused(rules);
+  faults.set(rules);
+  return ok({ rules: faults.report() });
+}
+
+function setExchanges({ exchanges }: Controls, call: Call): Answer {
+  const limit = isJsonObject(call.body) ? call.body['limit'] : undefined;
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) {
+    return refused('{"limit": N} is expected: how many exchanges to keep, 0 for none');
+  }
+  exchanges.record(limit);
+  return noContent;
+}
+
+function dump(world: World): Record<string, unknown> {
+  return Object.fromEntries([...world.collections].map(([name, collection]) => [name, collection.all()]));
+}
+
+function readObject({ world }: Controls, call: Call): Answer {
+  const row = world.collections.get(call.param('collection'))?.get(call.param('id'));
+  return row === undefined ? refused('there is no such object', 404) : ok(row);
+}
+
+function writeObject({ world }: Controls, call: Call): Answer {
+  const collection = world.collections.get(call.param('collection'));
+  if (collection === undefined) {
+    return refused(`there is no such collection; there are: ${[...world.collections.keys()].join(', ')}`, 404);
+  }
+  if (!isJsonObject(call.body)) return refused('an object is expected');
+  const row = editObject(world, collection, call.param('id'), call.body);
+  return row === undefined ? noContent : ok(row);
+}

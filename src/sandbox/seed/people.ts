@@ -1,0 +1,34 @@
+import type { SystemAccountRow, TeamRow } from '../store/rows.js';
+import { cycle, fixedId, times } from './fixed.js';
+
+const areas = ['payments', 'logistics', 'identity', 'search', 'mobile', 'research', 'billing'] as const;
+const roles = ['developers', 'admins', 'viewers'] as const;
+
+/** 27 teams: three pages; the first three belong to the platform. */
+export const teams: readonly TeamRow[] = Array.from({ length: 27 }, (_, at) => {
+  const number = at + 1;
+  const system = at < 3;
+  const area = cycle(areas, at);
+  const role = cycle(roles, at);
+  return {
+    id: fixedId('team', number),
+    name: system ? `organization-${role}` : `${area}-${role}-${String(number)}`,
+    description: system ? 'A team of the platform' : `People who look after ${area}`,
+    system_team: system,
+    labels: system ? {} : { area, env: cycle(['dev', 'prod'], at) },
+    ...times(number),
+  };
+});
+
+/** 26 system accounts: three pages; every fifth one is kept by the platform. */
+export const systemAccounts: readonly SystemAccountRow[] = Array.from({ length: 26 }, (_, at) => {
+  const number = at + 1;
+  const area = cycle(areas, at);
+  return {
+    id: fixedId('systemAccount', number),
+    name: at === 0 ? 'ci' : `${area}-robot-${String(number)}`,
+    description: at === 0 ? 'Runs the pipelines' : `Automation of ${area}`,
+    managed: at % 5 === 4,
+    ...times(number),
+  };
+});

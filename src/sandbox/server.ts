@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { fastify } from 'fastify';
+import { metadataRoutes } from './cloud/metadata-routes.js';
+import { policyRoutes } from './cloud/policy-routes.js';
+import { IssuedTokens, tokenRoutes } from './cloud/token-routes.js';
+import { controlRoutes } from './control/control-routes.js';
+import { Exchanges } from './control/exchanges.js';
+import { Faults } from './control/faults.js';
+import { plant } from './control/objects.js';
+import { Traffic } from './control/traffic.js';
+import { addRoutes } from './http/adapter.js';
+import { parseForms, parseJson } from './http/body-parsers.js';
+import { installGate } from './http/gate.js';
+import { renderRefusals } from './http/refusals.js';
+import { SandboxInputError } from './input-error.js';
+import { isJsonObject } from './json.js';
+import { RateWindow } from './rate-window.js';
+import type { Route } from './route.js';
+import { apiRoutes } from './routes/apis.js';
+import { documentRoutes } from './routes/documents.js';
+import { implementationRoutes } from './routes/implementations.js';
+import { lookupRoutes } from './routes/lookups.js';
+import { productDocumentRoutes } from './routes/product-documents.js';
+import { productRoutes } from './routes/products.js';
+import { publicationRoutes } from './routes/publications.js';
+import { versionRoutes } from './routes/versions.js';
+import { plantDefaults } from './seed.js';
+import type { Disk } from './store/disk.js';
+import { World } from './store/world.js';
+
+export interface SandboxOptions {
+  /** 0, the default, takes any free port of 127.0.0.1. */
+  readonly port?: number;
+  /** Folder that keeps the objects; without it they live in memory. */
+  readonly data?: string;
+  /** Added to every call of the imitated platform. */
+  readonly latencyMs?: number;
+  /** Calls a minute; beyond that 429 with `Retry-After`. */
+  readonly rateLimit?: number;
+  /** Objects on top of the default ones, by collection, or the path of a JSON file with them. */
+  readonly seed?: string | Readonly<Record<string, unknown>>;
+  /** The only bearer token let in; any unless given. */
+  readonly token?: string;
+  /** Don't write internal errors to stderr. */
+  readonly quiet?: boolean;
+  /** Seed that shuffles every order a client must not rely on: attribute values, lists, siblings. */
+  readonly shuffle?: number;
+  /** Milliseconds since the epoch; the system's clock unless given. */
+  readonly clock?: () => number;
+}
+
+export interface RunningSandbox {
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, cuts open connections and flushes what is kept on disk. */
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+const largestBody = 64 * 1024 * 1024;
+
+/** Starts the stand-in for both services. Resolves when it listens. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const clock = options.clock ?? Date.now;
+  const seed = await readSeed(options.seed);
+  const world = new World({ clock, ...(options.shuffle === undefined ? {} : { shuffle: options.shuffle }) });
+  const disk = await openData(options.data, world);
+  const fill = (): void => {
+    plantDefaults(world);
+    const problem = plant(world, seed);
+    if (problem !== undefined) throw new SandboxInputError(`The seed can't be used: ${problem}`);
+  };
+  try {
+    if (disk?.hadObjects !== true) world.together(fill);
+    const app = build(options, world, clock, fill);
+    await listen(app, options.port ?? 0);
+    const { port } = app.server.address() as AddressInfo;
+    const close = async (): Promise<void> => {
+      await app.close();
+      disk?.close();
+    };
+    return { url: `http://${host}:${String(port)}`, port, close };
+  } catch (error) {
+    disk?.close();
+    throw error;
+  }
+}
+
+async function openData(directory: string | undefined, world: World): Promise<Disk | undefined> {
+  if (directory === undefined) return undefined;
+  const { openDisk } = await import('./store/disk.js');
+  try {
+    return await openDisk(directory, world);
+  } catch (error) {
+    throw new SandboxInputError(`The data folder ${directory} can't be used: ${reasonOf(error)}`);
+  }
+}
+
+async function listen(app: FastifyInstance, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw new SandboxInputError(`The sandbox can't listen on port ${String(port)}: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function readSeed(seed: SandboxOptions['seed']): Promise<Readonly<Record<string, unknown>>> {
+  if (seed === undefined) return {};
+  if (typeof seed !== 'string') return seed;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(await readFile(seed, 'utf8'));
+  } catch (error) {
+    throw new SandboxInputError(`The seed file ${seed} can't be read: ${reasonOf(error)}`);
+  }
+  if (!isJsonObject(parsed)) throw new SandboxInputError(`The seed file ${seed} holds no object of lists.`);
+  return parsed;
+}
+
+function build(options: SandboxOptions, world: World, clock: () => number, fill: () => void): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: largestBody,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
+  });
+  const traffic = new Traffic();
+  const exchanges = new Exchanges();
+  const faults = new Faults(clock);
+  const issued = new IssuedTokens();
+  const rate = options.rateLimit === undefined ? undefined : new RateWindow(options.rateLimit, clock);
+  const gate = {
+    token: options.token,
+    issued,
+    latencyMs: options.latencyMs ?? 0,
+    rate,
+    faults,
+    traffic,
+    exchanges,
+  };
+  const reset = (): void => {
+    world.together(() => {
+      world.clear();
+      fill();
+    });
+    traffic.reset();
+    exchanges.record(0);
+    faults.set([]);
+  };
+  const onBug = (error: unknown): void => {
+    if (options.quiet !== true)
+      process.stderr.write(`sandbox: ${String(error instanceof Error ? error.stack : error)}\n`);
+  };
+
+  void app.register((control, _options, done) => {
+    parseJson(control);
+    addRoutes(control, controlRoutes({ world, traffic, exchanges, faults, reset }));
+    done();
+  });
+  void app.register((platform, _options, done) => {
+    parseJson(platform);
+    installGate(platform, gate);
+    renderRefusals(platform, onBug);
+    addRoutes(platform, platformRoutes(world));
+    void platform.register((cloud, _cloudOptions, cloudDone) => {
+      parseForms(cloud);
+      addRoutes(cloud, [...policyRoutes(world), ...tokenRoutes(issued, clock), ...metadataRoutes(issued)]);
+      cloudDone();
+    });
+    done();
+  });
+  return app;
+}
+
+function platformRoutes(world: World): readonly Route[] {
+  return [
+    ...apiRoutes(world),
+    ...versionRoutes(world),
+    ...documentRoutes(world),
+    ...implementationRoutes(world),
+    ...publicationRoutes(world),
+    ...productRoutes(world),
+    ...productDocumentRoutes(world),
+    ...lookupRoutes(world),
+  ];
+}

@@ -1,0 +1,21 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
+import { loadProjectConfig } from '../../../src/engine/catalogue/project-file.js';
+import { providerPackages } from '../../../src/providers/registry.js';
+
+describe('the example catalogue', () => {
+  it.each(['default', 'production'])('is without findings (%s)', async (stack) => {
+    const root = path.resolve(import.meta.dirname, '../../../fixtures/example');
+    const reads = { env: {}, packages: providerPackages };
+    const { config, diagnostics } = await loadProjectConfig(root, { ...reads, stack });
+    expect(diagnostics).toEqual([]);
+    if (config === undefined) throw new Error('no config');
+    const loaded = await loadCatalogue(config, reads);
+    expect(loaded.diagnostics).toEqual([]);
+    const types = [...(loaded.desired?.resources.values() ?? [])].map((resource) => resource.type.split(':').at(-1));
+    expect(new Set(types)).toEqual(
+      new Set(['Api', 'ApiDocument', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument']),
+    );
+  });
+});

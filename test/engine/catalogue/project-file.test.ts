@@ -1,0 +1,157 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadProjectConfig, type LoadedProject } from '../../../src/engine/catalogue/project-file.js';
+import { providerPackages } from '../../../src/providers/registry.js';
+import { scratchFolder, type Env } from './scratch-project.js';
+
+interface Reading {
+  readonly env?: Env;
+  readonly stack?: string;
+  readonly concurrency?: number;
+}
+
+function read(yaml: string, { env = {}, ...others }: Reading = {}): Promise<LoadedProject & { root: string }> {
+  const root = scratchFolder({ 'sync.yaml': yaml });
+  return loadProjectConfig(root, { env, packages: providerPackages, ...others }).then((loaded) => ({
+    ...loaded,
+    root,
+  }));
+}
+
+const full = `
+project: payments
+catalogue: [apis/*.yaml]
+providers:
+  platform: {serverUrl: https://eu.example.com, personalAccessToken: !env TOKEN}
+  cloud:
+state: {path: state/here.db}
+concurrency: 4
+requestsPerMinute: 600
+guards: {maxDeletes: 3, allow: [{guard: "delete:old", reason: moved to another team}]}
+stacks:
+  prod:
+    providers: {platform: {serverUrl: https://us.example.com}}
+    state: {backend: postgres, url: !env STATE_URL}
+    guards: {maxDeletePercent: 5}
+  empty:
+`;
+const env = { TOKEN: 'canary-token', STATE_URL: 'postgres://db/sync' };
+
+describe('sync.yaml', () => {
+  it('needs no more than a name', async () => {
+    const { config, root, diagnostics } = await read('project: shop\n');
+    expect(diagnostics).toEqual([]);
+    expect(config).toEqual({
+      root,
+      project: 'shop',
+      stack: 'default',
+      catalogue: ['catalogue/**/*.{yaml,yml}'],
+      providers: {},
+      state: { backend: 'sqlite', path: path.join(root, '.sync/state.db') },
+      concurrency: 16,
+      guards: { maxDeletes: 10, maxDeletePercent: 20, allow: [] },
+    });
+  });
+
+  it('is read with its environment', async () => {
+    const { config, root } = await read(full, { env });
+    expect(config).toEqual({
+      root,
+      project: 'payments',
+      stack: 'default',
+      catalogue: ['apis/*.yaml'],
+      providers: {
+        platform: { serverUrl: 'https://eu.example.com', personalAccessToken: 'canary-token' },
+        cloud: {},
+      },
+      state: { backend: 'sqlite', path: path.join(root, 'state/here.db') },
+      concurrency: 4,
+      requestsPerMinute: 600,
+      guards: {
+        maxDeletes: 3,
+        maxDeletePercent: 20,
+        allow: [{ guard: 'delete:old', reason: 'moved to another team' }],
+      },
+    });
+  });
+
+  it('is overlaid by the chosen stack', async () => {
+    const { config } = await read(full, { env, stack: 'prod' });
+    expect(config).toMatchObject({
+      stack: 'prod',
+      providers: { platform: { serverUrl: 'https://us.example.com', personalAccessToken: 'canary-token' }, cloud: {} },
+      state: { backend: 'postgres', url: 'postgres://db/sync' },
+      guards: { maxDeletes: 3, maxDeletePercent: 5 },
+      concurrency: 4,
+    });
+    expect(config?.state).not.toHaveProperty('path');
+  });
+
+  it.each<[Reading, string]>([
+    [{}, 'default'],
+    [{ env: { SYNC_STACK: 'prod' } }, 'prod'],
+    [{ env: { SYNC_STACK: '' } }, 'default'],
+    [{ env: { SYNC_STACK: 'prod' }, stack: 'empty' }, 'empty'],
+    [{ stack: 'default' }, 'default'],
+  ])('chooses the stack: %j → %s', async (reading, stack) => {
+    const { config } = await read(full, { ...reading, env: { ...env, ...reading.env } });
+    expect(config?.stack).toBe(stack);
+  });
+
+  it('yields to a concurrency given elsewhere', async () => {
+    expect((await read(full, { env, concurrency: 2 })).config?.concurrency).toBe(2);
+  });
+
+  it("misses only the chosen stack's variables", async () => {
+    const withoutState = { TOKEN: 'x' };
+    expect((await read(full, { env: withoutState })).diagnostics).toEqual([]);
+    const { config, diagnostics } = await read(full, { env: withoutState, stack: 'prod' });
+    expect(config).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'unset-variable', place: { line: 14 } }]);
+  });
+
+  it('finds mistakes in stacks that are not chosen', async () => {
+    const { diagnostics } = await read('project: shop\nstacks:\n  prod: {guards: {maxDelete: 1}}\n');
+    expect(diagnostics).toMatchObject([{ code: 'unknown-key', place: { line: 3 } }]);
+  });
+
+  it('shows a bad token to nobody', async () => {
+    const { diagnostics } = await read(`project: shop
+providers:
+  platform:
+    personalAccesToken: canary-token
+    systemAccountAccessToken: canary-token
+    platformAccessToken: !secret canary-token
+    serviceAccessToken: !file token.txt
+state: {backend: postgres, url: "postgres://me:canary-token@host/db"}
+`);
+    expect(diagnostics.filter((d) => d.severity === 'error').map((d) => `${String(d.place?.line)} ${d.code}`)).toEqual([
+      '4 unknown-key',
+      '5 literal-secret',
+      '6 literal-secret',
+      '7 file-not-found',
+    ]);
+    expect(JSON.stringify(diagnostics)).not.toContain('canary');
+  });
+
+  it('takes a token from nowhere but the environment', async () => {
+    const root = scratchFolder({
+      'sync.yaml': 'project: shop\nproviders: {platform: {personalAccessToken: !file token.txt}}\n',
+      'token.txt': 'canary-token',
+    });
+    const { config, diagnostics } = await loadProjectConfig(root, { env: {}, packages: providerPackages });
+    expect(config).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'literal-secret' }]);
+  });
+
+  it.each([
+    ['an empty file', '', ['missing-setting']],
+    ['a list', '- project\n', ['wrong-type', 'missing-setting']],
+    ['two documents', 'project: shop\n---\nproject: two\n', ['wrong-type']],
+    ['broken YAML', 'project: [shop\n', ['yaml-syntax']],
+  ])('refuses %s', async (_name, yaml, codes) => {
+    const { config, diagnostics } = await read(yaml);
+    expect(config).toBeUndefined();
+    expect(diagnostics.map((d) => d.code).sort()).toEqual([...codes].sort());
+  });
+});
