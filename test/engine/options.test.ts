@@ -217,7 +217,7 @@ describe('keys that change hands', () => {
     await write({ a: api({ name: 'A' }), b: api({ name: 'B' }) });
     await world.apply();
     await write({ a: api({ name: 'B' }), b: api({ name: 'A' }) });
-    expect(actionsOf(await world.plan()).sort()).toEqual(['update a', 'update b']);
+    expect([...actionsOf(await world.plan())].sort()).toEqual(['update a', 'update b']);
     await world.apply();
     expect((await world.plan()).steps).toEqual([]);
   });

@@ -3,10 +3,10 @@ import { desiredOf, loadFiles } from './scratch-project.js';
 import { plain } from './plain.js';
 
 const files = {
-  'docs/guide.md': '# Guide with ${braces}\n',
-  'specs/shop.yaml':
+  '../docs/guide.md': '# Guide with ${braces}\n',
+  '../specs/shop.yaml':
     'info: {title: Shop, version: 1.2.0}\nservers: [{url: https://one}, {url: https://two}]\n"a/b": 1\n',
-  'specs/shop.json': '{"info": {"title": "Shop as JSON"}}',
+  '../specs/shop.json': '{"info": {"title": "Shop as JSON"}}',
 };
 const env = { NAME: 'from the environment', EMPTY: '' };
 
@@ -20,12 +20,12 @@ async function variable(yaml: string): Promise<unknown> {
 
 describe('tags and functions are two spellings of one thing', () => {
   it.each([
-    ['!file docs/guide.md', 'fn::readFile: docs/guide.md', '# Guide with ${braces}\n'],
-    ['!file specs/shop.yaml#/info/title', 'fn::readFile: specs/shop.yaml#/info/title', 'Shop'],
-    ['!file specs/shop.yaml#/servers/1/url', 'fn::readFile: "specs/shop.yaml#/servers/1/url"', 'https://two'],
-    ['!file specs/shop.yaml#/a~1b', 'fn::readFile: specs/shop.yaml#/a~1b', 1],
-    ['!file specs/shop.yaml#/servers/0', 'fn::readFile: specs/shop.yaml#/servers/0', { url: 'https://one' }],
-    ['!file specs/shop.json#', 'fn::readFile: "specs/shop.json#"', { info: { title: 'Shop as JSON' } }],
+    ['!file ../docs/guide.md', 'fn::readFile: ../docs/guide.md', '# Guide with ${braces}\n'],
+    ['!file ../specs/shop.yaml#/info/title', 'fn::readFile: ../specs/shop.yaml#/info/title', 'Shop'],
+    ['!file ../specs/shop.yaml#/servers/1/url', 'fn::readFile: "../specs/shop.yaml#/servers/1/url"', 'https://two'],
+    ['!file ../specs/shop.yaml#/a~1b', 'fn::readFile: ../specs/shop.yaml#/a~1b', 1],
+    ['!file ../specs/shop.yaml#/servers/0', 'fn::readFile: ../specs/shop.yaml#/servers/0', { url: 'https://one' }],
+    ['!file ../specs/shop.json#', 'fn::readFile: "../specs/shop.json#"', { info: { title: 'Shop as JSON' } }],
     ['!env NAME', 'fn::env: NAME', { $secret: '!env NAME', value: 'from the environment' }],
     ['!env EMPTY', 'fn::env: EMPTY', { $secret: '!env EMPTY', value: '' }],
     ['!secret word', 'fn::secret: word', { $secret: '!secret ***', value: 'word' }],
@@ -60,8 +60,8 @@ describe('tags and functions are two spellings of one thing', () => {
   });
 
   it('nest', async () => {
-    expect(await variable('!json {key: !env NAME, text: !file docs/guide.md}')).toEqual({
-      $json: { key: { $secret: '!env NAME', value: env.NAME }, text: files['docs/guide.md'] },
+    expect(await variable('!json {key: !env NAME, text: !file ../docs/guide.md}')).toEqual({
+      $json: { key: { $secret: '!env NAME', value: env.NAME }, text: files['../docs/guide.md'] },
     });
     expect(await variable('{fn::join: [", ", [a, "${other.name}", {fn::toJSON: [1]}]]}')).toEqual({
       $join: [', ', ['a', { $variable: 'other', path: ['name'] }, { $json: [1] }]],
@@ -84,7 +84,7 @@ describe('plain values', () => {
     ['', null],
     ['!!str 1.0', '1.0'],
     ['! 12', '12'],
-    ['&a [1, *a-not]'.replace(', *a-not', ''), [1]],
+    ['&a [1]', [1]],
   ])('%s', async (yaml, expected) => {
     expect(await variable(yaml)).toEqual(expected);
   });
@@ -146,6 +146,7 @@ resources:
       { TOKEN: `${canary} ${'x'.repeat(300)}` },
     );
     expect(diagnostics.map((d) => d.code).sort()).toEqual([
+      'bad-form',
       'bad-form',
       'bad-form',
       'not-allowed',
