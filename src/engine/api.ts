@@ -113,6 +113,24 @@ export interface ImportResult {
   readonly id?: string;
 }
 
+export interface ExportOptions {
+  /** Names of resource types (`Api`, `platform:Api`); default: all. */
+  readonly types?: readonly string[];
+  /**
+   * `FIELD=PATTERN`, `FIELD.KEY=PATTERN`, `TYPE.FIELD=PATTERN`; `*` is any text. One field more than once: any of them.
+   * A filter looks at types that have the field; what lives in an object comes and goes with it.
+   */
+  readonly filters?: readonly string[];
+}
+
+export interface ExportResult {
+  /** Path inside a folder of the catalogue, forward slashes → text. Empty when there were errors. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Errors; warnings name what was left out. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly objects: number;
+}
+
 /** An open project: every use case of the tool. Close it when done. */
 export interface Project {
   readonly config: ProjectConfig;
@@ -128,6 +146,8 @@ export interface Project {
   refresh(options?: ApplyOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */
   importResource(address: Address, id: string, options?: ApplyOptions): Promise<ImportResult>;
+  /** Writes what exists on the platform as catalogue files. Neither state nor the project's catalogue is looked at. */
+  export(options?: ExportOptions): Promise<ExportResult>;
   /** Runs one lookup; arguments plain. */
   lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
   /** The stack's state store, opened on first use. */

@@ -30,6 +30,8 @@ export async function openProject(
     applyReviewed: (reviewed, applyOptions) => applyReviewed(workspace, reviewed, applyOptions),
     refresh: (applyOptions) => refreshState(workspace, applyOptions),
     importResource: (address, id, applyOptions) => importResource(workspace, address, id, applyOptions),
+    export: async (exportOptions) =>
+      (await import('./use-cases/export-project.js')).exportProject(workspace, exportOptions),
     lookup: (token, args) => lookup(workspace, token, args),
     state: () => workspace.state(),
     close: () => workspace.close(),

@@ -39,7 +39,19 @@ function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
   if (declared !== undefined && declared !== null) return declared;
   if (proposal.action === 'create' || proposal.action === 'replace') return unknown([text]);
   const changes = (proposal.action === 'update' || proposal.action === 'adopt') && proposal.decisions.length > 0;
-  if (changes && name !== 'id' && proposal.type.fields[name]?.stable !== true) return unknown([text]);
+  if (changes && mayChange(proposal, name)) return unknown([text]);
   if (name === 'id') return proposal.actual?.identity.id ?? proposal.recorded?.identity.id ?? unknown([text]);
   return proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
+}
+
+/** Can an update of the object change a property that the file does not declare? */
+function mayChange(proposal: Proposal, name: string): boolean {
+  // Every change moves the marker; nothing else that the platform sets follows from an update ...
+  if (name === 'updatedAt') return true;
+  if (proposal.type.fields[name]?.clearing.by !== 'derived') return false;
+  // ... but what it makes out of other fields, when those change.
+  const before = { ...proposal.actual?.values };
+  const after = { ...before };
+  for (const { rule, change } of proposal.decisions) after[rule.name] = change.new ?? null;
+  return proposal.type.derive(before)[name] !== proposal.type.derive(after)[name];
 }

@@ -1,0 +1,95 @@
+import { catalogueText, needsDataFile } from '../catalogue/write.js';
+import type { WrittenResource, WrittenValue } from '../catalogue/write.js';
+import type { Address } from '../model/address.js';
+import type { FieldRule } from '../model/resource-type.js';
+import type { Json } from '../model/value.js';
+import type { FittingObject } from './fit-rules.js';
+import { keyOf, objectKey } from './found-object.js';
+import { importIdText } from './import-id-text.js';
+import { kebab, numbered } from './name-objects.js';
+import type { Placement } from './place-objects.js';
+import { belongsInFile, dataPath, fileText, textPath } from './text-files.js';
+
+export interface FilesInput {
+  readonly roots: readonly Placement[];
+  readonly addresses: ReadonlyMap<string, Address>;
+  readonly objects: ReadonlyMap<string, FittingObject>;
+  /** Keys of objects that only their id tells apart from others. */
+  readonly ambiguous: ReadonlySet<string>;
+}
+
+/** The files of a catalogue: one for each object at the top, and one for each long text. Path → text. */
+export function catalogueFiles(input: FilesInput): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const groups = new Map<string, WrittenResource[]>();
+  for (const [at, file] of fileNames(input).entries()) {
+    const root = input.roots[at];
+    if (root === undefined) continue;
+    // A file lies at the top of the folder, so texts are named from there.
+    const group = groups.get(file) ?? [];
+    groups.set(file, group);
+    group.push(writtenResource(input, root, texts));
+  }
+  const catalogue = [...groups].map(([file, resources]) => [file, catalogueText(resources)] as const);
+  return new Map([...catalogue, ...texts]);
+}
+
+/** Objects that live nowhere have a file each; those whose home is not exported share one by type. */
+function fileNames({ roots, addresses }: FilesInput): readonly string[] {
+  const own = roots.map(({ object }) => (object.type.parent === undefined ? addresses.get(keyOf(object)) : undefined));
+  const shared = new Set(roots.filter((_, at) => own[at] === undefined).map(({ object }) => object.type.name));
+  const names = numbered([
+    ...own.filter((name) => name !== undefined),
+    ...[...shared].map((name) => `${kebab(name)}s`),
+  ]);
+  const sharedNames = new Map([...shared].map((name, at) => [name, names[names.length - shared.size + at] ?? name]));
+  let taken = 0;
+  return roots.map(({ object }, at) => {
+    const name = own[at] === undefined ? sharedNames.get(object.type.name) : names[taken++];
+    return `${name ?? ''}.yaml`;
+  });
+}
+
+function writtenResource(input: FilesInput, placement: Placement, texts: Map<string, string>): WrittenResource {
+  const { object, nesting, children } = placement;
+  const { type, identity } = object;
+  const key = keyOf(object);
+  const address = input.addresses.get(key) ?? '';
+  const lastKey = address.slice(address.lastIndexOf('/') + 1);
+  const filledIn = nesting === undefined ? [] : [nesting.field, ...nesting.inherits];
+  const properties = new Map<string, WrittenValue>();
+  for (const [name, value] of input.objects.get(key)?.fields ?? []) {
+    const rule = type.fields[name];
+    if (rule === undefined || filledIn.includes(name) || (name === type.nameField && value === lastKey)) continue;
+    properties.set(name, writtenValue(input, rule, value, address, texts));
+  }
+  return {
+    key: lastKey,
+    type: type.shortToken,
+    properties,
+    children: children.map((child) => writtenResource(input, child, texts)),
+    ...(input.ambiguous.has(key) ? { importId: importIdText(type, identity) } : {}),
+  };
+}
+
+function writtenValue(
+  input: FilesInput,
+  rule: FieldRule,
+  value: Json,
+  address: Address,
+  texts: Map<string, string>,
+): WrittenValue {
+  if (typeof value === 'string') {
+    const referenced =
+      rule.references === undefined ? undefined : input.addresses.get(objectKey(rule.references, value));
+    if (referenced !== undefined) return { kind: 'reference', address: referenced };
+    if (!belongsInFile(rule, value)) return { kind: 'value', value };
+    const path = textPath(rule, address, value);
+    texts.set(path, fileText(value));
+    return { kind: 'file', path, parsed: false };
+  }
+  if (!needsDataFile(value)) return { kind: 'value', value };
+  const path = dataPath(rule, address);
+  texts.set(path, `${JSON.stringify(value, null, 2)}\n`);
+  return { kind: 'file', path, parsed: true };
+}

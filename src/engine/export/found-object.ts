@@ -1,0 +1,95 @@
+import { compareText } from '../model/address.js';
+import { canonicalJson } from '../model/canonical.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Identity } from '../model/state.js';
+import type { Json, JsonObject } from '../model/value.js';
+
+/** An object of the platform, with all that could be read of it. */
+export interface FoundObject {
+  readonly type: ResourceType;
+  readonly identity: Identity;
+  /** Catalogue names; the ids of the object's place count as fields. */
+  readonly values: JsonObject;
+}
+
+/** Identity across types. */
+export function objectKey(token: string, id: string): string {
+  return `${token} ${id}`;
+}
+
+export function keyOf({ type, identity }: FoundObject): string {
+  return objectKey(type.token, identity.id);
+}
+
+/** The objects this one lives in: the one above it on the platform, and those it is nested under. */
+export function containersOf({ type, values }: FoundObject): readonly string[] {
+  const places = [
+    ...(type.parent === undefined ? [] : [{ field: type.parent.field, under: type.parent.type }]),
+    ...type.nesting,
+  ];
+  return places.flatMap(({ field, under }) => {
+    const id = values[field];
+    return typeof id === 'string' ? [objectKey(under, id)] : [];
+  });
+}
+
+/** Natural-key fields that are the object's own, not its place. */
+export function ownKeyFields(type: ResourceType): readonly string[] {
+  const places = new Set([type.parent?.field, ...type.nesting.map((rule) => rule.field)]);
+  return type.naturalKey.filter((field) => !places.has(field));
+}
+
+/** What people call it, for messages. */
+export function describeObject(object: FoundObject): string {
+  const name = ownKeyFields(object.type)
+    .map((field) => object.values[field])
+    .filter((value) => typeof value === 'string' && value !== '')
+    .join(' ');
+  return `${object.type.name} ${name === '' ? '' : `"${name}" `}(id ${object.identity.id})`;
+}
+
+/** By type in schema order, then natural key, then id: the same whatever the order of the platform's answers. */
+export function sortObjects(
+  objects: readonly FoundObject[],
+  types: ReadonlyMap<string, ResourceType>,
+): readonly FoundObject[] {
+  const rank = new Map([...types.keys()].map((token, at) => [token, at]));
+  return objects
+    .map((object) => ({
+      object,
+      rank: rank.get(object.type.token) ?? 0,
+      text: sortText(ownKeyFields(object.type).map((field) => object.values[field] ?? null)),
+    }))
+    .sort(
+      (a, b) =>
+        a.rank - b.rank || compareText(a.text, b.text) || compareText(a.object.identity.id, b.object.identity.id),
+    )
+    .map(({ object }) => object);
+}
+
+function sortText(values: readonly Json[]): string {
+  return values.map((value) => (typeof value === 'string' ? value : canonicalJson(value))).join('\u0000');
+}
+
+/** Takes objects out, with everything that lives in them. `dropped` holds keys. */
+export function withoutLiving(objects: readonly FoundObject[], dropped: ReadonlySet<string>): readonly FoundObject[] {
+  if (dropped.size === 0) return objects;
+  const below = new Map<string, string[]>();
+  for (const object of objects) {
+    for (const container of containersOf(object)) {
+      const list = below.get(container) ?? [];
+      list.push(keyOf(object));
+      below.set(container, list);
+    }
+  }
+  const gone = new Set(dropped);
+  const open = [...dropped];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    for (const inside of below.get(key) ?? []) {
+      if (gone.has(inside)) continue;
+      gone.add(inside);
+      open.push(inside);
+    }
+  }
+  return objects.filter((object) => !gone.has(keyOf(object)));
+}

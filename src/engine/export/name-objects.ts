@@ -1,0 +1,117 @@
+import type { Address } from '../model/address.js';
+import { childAddress } from '../model/address.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { keyOf, ownKeyFields } from './found-object.js';
+import type { FoundObject } from './found-object.js';
+import type { Placement } from './place-objects.js';
+
+/** Longer keys are cut: they become file names. */
+const maxKeyLength = 50;
+
+/** The address of every placed object, by object key. Readable, unique, and the same in every export of the same objects. */
+export function nameObjects(
+  roots: readonly Placement[],
+  types: ReadonlyMap<string, ResourceType>,
+): ReadonlyMap<string, Address> {
+  const addresses = new Map<string, Address>();
+  const open: { readonly siblings: readonly Placement[]; readonly under: Address | undefined }[] = [
+    { siblings: roots, under: undefined },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { siblings, under } = next;
+    const keys = nameSiblings(
+      siblings.map(({ object }) => object),
+      types,
+    );
+    siblings.forEach(({ object, children }, at) => {
+      const key = keys[at] ?? '';
+      const address = under === undefined ? key : childAddress(under, key);
+      addresses.set(keyOf(object), address);
+      if (children.length > 0) open.push({ siblings: children, under: address });
+    });
+  }
+  return addresses;
+}
+
+/**
+ * Keys for objects that stand side by side: the name, or the last part of the natural key; the rest of the natural key
+ * where that is not enough; then a number.
+ */
+export function nameSiblings(
+  objects: readonly FoundObject[],
+  types: ReadonlyMap<string, ResourceType>,
+): readonly string[] {
+  const short = objects.map((object) => keyText(object, types, false));
+  const shared = repeated(short);
+  const wanted = objects.map((object, at) =>
+    shared.has(short[at] ?? '') ? keyText(object, types, true) : (short[at] ?? ''),
+  );
+  return numbered(wanted);
+}
+
+/** Makes texts unique with `-2`, `-3` …; a text that stands alone is never touched. */
+export function numbered(wanted: readonly string[]): readonly string[] {
+  const again = repeated(wanted);
+  const taken = new Set(wanted.filter((text) => !again.has(text)));
+  const last = new Map<string, number>();
+  return wanted.map((text) => {
+    if (!again.has(text)) return text;
+    let number = last.get(text) ?? 1;
+    let name = number === 1 ? text : `${text}-${number}`;
+    while (taken.has(name)) name = `${text}-${++number}`;
+    last.set(text, number);
+    taken.add(name);
+    return name;
+  });
+}
+
+function repeated(texts: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
+}
+
+function keyText(object: FoundObject, types: ReadonlyMap<string, ResourceType>, whole: boolean): string {
+  const { type, values } = object;
+  const own = ownKeyFields(type);
+  const main = type.nameField ?? own.at(-1);
+  const fields = main === undefined ? [] : [main, ...(whole ? own.filter((field) => field !== main) : [])];
+  const text = keyForm(
+    fields
+      .map((field) => values[field])
+      .filter((value) => typeof value === 'string')
+      .join(' '),
+  );
+  const word = typeWord(type, types);
+  if (text === '') return word;
+  return /^[a-z_]/.test(text) ? text : cut(`${word}-${text}`);
+}
+
+/** `implementation` for what implements an API: the type's name without that of its parent. */
+function typeWord(type: ResourceType, types: ReadonlyMap<string, ResourceType>): string {
+  const parent = type.parent === undefined ? undefined : types.get(type.parent.type)?.name;
+  const isPrefix = parent !== undefined && type.name.startsWith(parent) && type.name.length > parent.length;
+  return kebab(isPrefix ? type.name.slice(parent.length) : type.name);
+}
+
+/** `ApiProduct` → `api-product`. */
+export function kebab(name: string): string {
+  return name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
+
+/** Small letters, digits and single dashes; what has no such form is dropped. */
+function keyForm(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return cut(plain.replace(/^-+|-+$/g, ''));
+}
+
+function cut(text: string): string {
+  if (text.length <= maxKeyLength) return text;
+  const head = text.slice(0, maxKeyLength + 1);
+  const dash = head.lastIndexOf('-');
+  // A word is cut only where nothing else would be left.
+  return head.slice(0, dash >= maxKeyLength / 2 ? dash : maxKeyLength).replace(/-+$/, '');
+}

@@ -1,0 +1,133 @@
+import type { EventListener } from '../model/event.js';
+import { ProviderError } from '../model/provider.js';
+import type { CollectionPage, Provider, RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { keyOf, withoutLiving } from './found-object.js';
+import type { FoundObject } from './found-object.js';
+import { inParallel } from './in-parallel.js';
+import type { Selection } from './selection.js';
+
+export interface ReadContext {
+  readonly selection: Selection;
+  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly concurrency: number;
+  readonly onEvent: EventListener;
+}
+
+/**
+ * Everything the selection wants, read to the last field. Lists first; objects are read one by one only where lists
+ * leave fields out. What disappears meanwhile is left out. Rejects with ProviderError.
+ */
+export async function readObjects(context: ReadContext): Promise<readonly FoundObject[]> {
+  const progress = new ReadProgress(context.onEvent);
+  const matching: FoundObject[] = [];
+  const dropped = new Set<string>();
+  for (const type of context.selection.read) {
+    for (const object of await listType(context, type, matching, progress)) {
+      if (context.selection.matches(type, object.identity.id, object.values)) matching.push(object);
+      else dropped.add(keyOf(object));
+    }
+  }
+  const kept = withoutLiving(matching, dropped).filter(({ type }) => context.selection.written.includes(type));
+  progress.expect(kept.length);
+  const complete = await inParallel(kept, context.concurrency * 2, async (object) => {
+    const read = await readFully(await context.providerOf(object.type), object);
+    progress.done();
+    return read;
+  });
+  return complete.filter((object) => object !== undefined);
+}
+
+/** All objects of a type, or those that live in the objects found before. */
+async function listType(
+  context: ReadContext,
+  type: ResourceType,
+  found: readonly FoundObject[],
+  progress: ReadProgress,
+): Promise<readonly FoundObject[]> {
+  const provider = await context.providerOf(type);
+  const [field, ...others] = type.collection.scope;
+  if (others.length > 0 || (field !== undefined && field !== type.parent?.field))
+    throw new Error(`bug: objects of ${type.token} can't be listed by ${type.collection.scope.join(', ')}`);
+  const above = found.filter((object) => object.type.token === type.parent?.type);
+  const scopes = field === undefined ? [{}] : above.map(({ identity }) => ({ [field]: identity.id }));
+  progress.expect(scopes.length);
+  const lists = await inParallel(scopes, context.concurrency * 2, async (scope) => {
+    const objects = await listCollection(provider, type, scope, context.concurrency);
+    progress.done();
+    return objects;
+  });
+  const parents = new Set(above.map(({ identity }) => identity.id));
+  // Pages shift while they are read; an object that was seen twice counts once.
+  const unique = new Map(lists.flat().map((object) => [object.identity.id, asFound(type, object)]));
+  return [...unique.values()].filter(
+    ({ values }) => type.parent === undefined || parents.has(String(values[type.parent.field])),
+  );
+}
+
+async function listCollection(
+  provider: Provider,
+  type: ResourceType,
+  scope: Readonly<Record<string, string>>,
+  concurrency: number,
+): Promise<readonly RemoteObject[]> {
+  try {
+    return (await listPages((page) => provider.list(type, scope, page), concurrency)).flatMap((page) => page.objects);
+  } catch (error) {
+    // What it lives in was deleted a moment ago.
+    if (error instanceof ProviderError && error.kind === 'not-found' && Object.keys(scope).length > 0) return [];
+    throw error;
+  }
+}
+
+/** The first page tells how many there are; the others are read side by side, and what grew meanwhile after them. */
+async function listPages(
+  list: (page: number) => Promise<CollectionPage>,
+  concurrency: number,
+): Promise<readonly CollectionPage[]> {
+  const first = await list(1);
+  const pages = [first];
+  if (first.nextPage === undefined) return pages;
+  const count = Math.ceil((first.total ?? 0) / Math.max(1, first.objects.length));
+  const numbers = Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 2);
+  pages.push(...(await inParallel(numbers, concurrency, list)));
+  for (let next = pages.at(-1)?.nextPage; next !== undefined; next = pages.at(-1)?.nextPage)
+    pages.push(await list(next));
+  return pages;
+}
+
+async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject | undefined> {
+  const { type, identity } = object;
+  const rules = Object.values(type.fields);
+  const isPartial = rules.some((rule) => !rule.inList && !rule.writeOnly);
+  const read = isPartial ? await provider.read(type, identity) : { identity, values: object.values };
+  if (read === undefined) return undefined;
+  const full = asFound(type, read);
+  if (!rules.some((rule) => rule.writeOnly)) return full;
+  return { ...full, values: { ...full.values, ...(await provider.readWriteOnly(type, identity)) } };
+}
+
+function asFound(type: ResourceType, { identity, values }: RemoteObject): FoundObject {
+  return { type, identity, values: { ...identity.scope, ...values } };
+}
+
+/** Lists and objects both count; the total grows while lists tell what there is. */
+class ReadProgress {
+  readonly #emit: EventListener;
+  #total = 0;
+  #done = 0;
+
+  constructor(emit: EventListener) {
+    this.#emit = emit;
+    emit({ type: 'reading', collections: 0, objects: 0 });
+  }
+
+  expect(more: number): void {
+    this.#total += more;
+  }
+
+  done(): void {
+    this.#done += 1;
+    this.#emit({ type: 'read', done: this.#done, total: this.#total });
+  }
+}

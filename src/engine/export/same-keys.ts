@@ -1,0 +1,48 @@
+import { canonicalJson } from '../model/canonical.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { describeObject, keyOf } from './found-object.js';
+import type { FoundObject } from './found-object.js';
+
+export interface SameKeys {
+  /** Objects whose key others have too: only their id tells them apart. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** The others: a catalogue can't hold two objects of one key. */
+  readonly leftOut: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds objects with the same natural key. Of each such group the first stays. */
+export function findSameKeys(objects: readonly FoundObject[]): SameKeys {
+  const first = new Map<string, FoundObject>();
+  const others = new Map<FoundObject, FoundObject[]>();
+  for (const object of objects) {
+    const groups = keyGroups(object);
+    const taken = groups.map((group) => first.get(group)).find((holder) => holder !== undefined);
+    if (taken === undefined) for (const group of groups) first.set(group, object);
+    else others.set(taken, [...(others.get(taken) ?? []), object]);
+  }
+  return {
+    ambiguous: new Set([...others.keys()].map(keyOf)),
+    leftOut: new Set([...others.values()].flat().map(keyOf)),
+    diagnostics: [...others].map(([kept, same]) => sameKey(kept, same)),
+  };
+}
+
+/** The natural key and every group of fields the platform keeps unique, with their values; groups without any are no key. */
+function keyGroups({ type, values }: FoundObject): readonly string[] {
+  const groups = new Map([type.naturalKey, ...type.unique].map((fields) => [[...fields].sort().join(' '), fields]));
+  return [...groups].flatMap(([name, fields]) => {
+    const parts = fields.map((field) => values[field] ?? null);
+    return parts.every((part) => part === null) ? [] : [`${type.token} ${name} ${canonicalJson(parts)}`];
+  });
+}
+
+function sameKey(kept: FoundObject, same: readonly FoundObject[]): Diagnostic {
+  const ids = same.map(({ identity }) => identity.id).join(', ');
+  return {
+    severity: 'warning',
+    code: 'export-same-key',
+    summary: `${describeObject(kept)} shares its natural key (${kept.type.naturalKey.join(', ')}) with ${ids}; only the first was exported, by its id.`,
+    hint: 'Give them different names on the platform, and export again.',
+  };
+}

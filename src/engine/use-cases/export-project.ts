@@ -1,0 +1,57 @@
+import type { ExportOptions, ExportResult } from '../api.js';
+import { catalogueFiles } from '../export/catalogue-files.js';
+import { fitRules } from '../export/fit-rules.js';
+import { sortObjects, withoutLiving } from '../export/found-object.js';
+import { nameObjects } from '../export/name-objects.js';
+import { placeObjects } from '../export/place-objects.js';
+import { readObjects } from '../export/read-objects.js';
+import { findSameKeys } from '../export/same-keys.js';
+import { selectionOf } from '../export/selection.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { ProviderError } from '../model/provider.js';
+import type { ProviderPackage } from '../model/provider.js';
+import type { Workspace } from '../workspace.js';
+
+/** Writes what exists as a catalogue: after `adopt`, a plan with it is empty. Reads the platform, no state; changes nothing. */
+export async function exportProject(workspace: Workspace, options: ExportOptions = {}): Promise<ExportResult> {
+  const packages = await loadPackages(workspace);
+  const types = workspace.types();
+  const chosen = selectionOf(types, options.types ?? [], options.filters ?? []);
+  if ('problems' in chosen) return nothing(chosen.problems);
+  try {
+    const read = await readObjects({
+      selection: chosen.selection,
+      providerOf: workspace.providerOf,
+      concurrency: workspace.config.concurrency,
+      onEvent: workspace.emit,
+    });
+    const found = sortObjects(read, types);
+    const fitting = await fitRules(found, ({ provider }) => packageOf(packages, provider).validate);
+    const holdable = withoutLiving(found, fitting.leftOut);
+    const same = findSameKeys(holdable);
+    const roots = placeObjects(withoutLiving(holdable, same.leftOut));
+    const addresses = nameObjects(roots, types);
+    const files = catalogueFiles({ roots, addresses, objects: fitting.objects, ambiguous: same.ambiguous });
+    const diagnostics = [...workspace.warnings, ...fitting.diagnostics, ...same.diagnostics];
+    return { files, objects: addresses.size, diagnostics };
+  } catch (error) {
+    if (error instanceof ProviderError) return nothing([...workspace.warnings, ...error.diagnostics]);
+    throw error;
+  }
+}
+
+async function loadPackages(workspace: Workspace): Promise<ReadonlyMap<string, ProviderPackage>> {
+  const source = workspace.options.packages;
+  await workspace.loadPackages(source.names.map((name) => `${name}:`));
+  return new Map(await Promise.all(source.names.map(async (name) => [name, await source.load(name)] as const)));
+}
+
+function packageOf(packages: ReadonlyMap<string, ProviderPackage>, name: string): ProviderPackage {
+  const found = packages.get(name);
+  if (found === undefined) throw new Error(`bug: package ${name} is not loaded`);
+  return found;
+}
+
+function nothing(diagnostics: readonly Diagnostic[]): ExportResult {
+  return { files: new Map(), objects: 0, diagnostics };
+}

@@ -1,0 +1,135 @@
+import { type ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
+import type { Json } from '../../engine/model/value.js';
+import type { HttpCode } from '../http/codes.js';
+import { asList, asObject, asText, parseJson } from '../http/json.js';
+import { readProblem } from '../http/problem.js';
+import { retryAfterMs } from '../http/retry.js';
+import type { HttpAnswer } from '../http/transport.js';
+import type { CloudCode } from './codes.js';
+import { cloudError } from './errors.js';
+import type { TokenSource } from './token-source.js';
+import { quotaPermission, readPermission } from './wire.js';
+
+/** An error body of the service, as far as it could be understood. */
+interface CloudProblem {
+  readonly message: string | undefined;
+  /** Exact reason from the details: `SERVICE_DISABLED`. */
+  readonly reason: string | undefined;
+  /** How long the service asks to wait. */
+  readonly waitMs: number | undefined;
+  /** False for a page of a proxy. */
+  readonly own: boolean;
+}
+
+/** What a failed answer means. `again`: trying again may help, after `waitMs` at least when the service says so. */
+export interface AnswerVerdict {
+  readonly error: ProviderError;
+  readonly again: boolean;
+  /** Refused for the number of calls: other calls must wait, too. */
+  readonly tooMany: boolean;
+  readonly waitMs: number | undefined;
+}
+
+/** Judges an answer that is no success. `now` in milliseconds since the epoch. */
+export function judgeAnswer(answer: HttpAnswer, service: string, tokens: TokenSource, now: number): AnswerVerdict {
+  const { status } = answer;
+  const problem = readCloudProblem(answer.text);
+  const kind = kindOf(status, problem);
+  const words = tokens.redactor.clean(`${String(status)} ${problem.message ?? 'without a word'}`).replace(/\.$/, '');
+  const [code, summary] = sentence(kind, service, words);
+  const hint = hintFor(kind, problem, tokens.source);
+  return {
+    error: cloudError(kind, code, summary, {
+      status,
+      ...(kind === 'not-found' ? { field: 'serviceName' } : {}),
+      ...(problem.reason === undefined ? {} : { detail: `Reason: ${tokens.redactor.clean(problem.reason)}.` }),
+      ...(hint === undefined ? {} : { hint }),
+    }),
+    again: kind === 'unavailable' || kind === 'rate-limited',
+    tooMany: kind === 'rate-limited',
+    waitMs: retryAfterMs(answer.headers['retry-after'], now) ?? problem.waitMs,
+  };
+}
+
+/** The service hides what exists: an unknown name mostly gets a 403 with one of these phrases. */
+const hidden = /not found or permission denied|may not exist/i;
+const quota = /^(?:RATE_LIMIT_EXCEEDED|CONCURRENT_OPERATIONS_QUOTA_EXCEEDED)$/;
+/** A quota a minute passes by itself; others don't. */
+const quotaText = /^Quota exceeded for quota metric .* per minute/i;
+
+function kindOf(status: number, { message = '', reason = '' }: CloudProblem): ProviderErrorKind {
+  if (status === 401) return 'unauthenticated';
+  if (status === 403 && (quota.test(reason) || quotaText.test(message))) return 'rate-limited';
+  if (status === 403) return hidden.test(message) ? 'not-found' : 'forbidden';
+  if (status === 404) return 'not-found';
+  if (status === 429) return 'rate-limited';
+  if (status === 408 || status >= 500) return 'unavailable';
+  return status >= 400 ? 'invalid' : 'unexpected-answer';
+}
+
+function sentence(kind: ProviderErrorKind, service: string, words: string): readonly [CloudCode | HttpCode, string] {
+  switch (kind) {
+    case 'not-found':
+      return ['service-not-found', `There is no service "${service}", or it may not be seen (${words}).`];
+    case 'unauthenticated':
+      return ['unauthenticated', `The access token for the cloud was not accepted (${words}).`];
+    case 'forbidden':
+      return ['forbidden', `The policy of "${service}" may not be read (${words}).`];
+    case 'rate-limited':
+      return ['rate-limited', `The cloud refused the policy of "${service}" for now: too many calls (${words}).`];
+    case 'unavailable':
+      return ['server-unavailable', `The cloud could not answer for the policy of "${service}" (${words}).`];
+    case 'invalid':
+      return ['request-rejected', `The cloud refused the request for the policy of "${service}" (${words}).`];
+    default:
+      return ['unexpected-answer', `The policy of "${service}": this is not an answer of the cloud (${words}).`];
+  }
+}
+
+/** What to do, for the reasons the service tells exactly. */
+const reasonHints: Readonly<Record<string, string>> = {
+  SERVICE_DISABLED: 'The API that keeps the policies is not enabled in the project the call is counted for: enable it.',
+  ACCESS_TOKEN_SCOPE_INSUFFICIENT: 'The token was made for too few scopes: see the setting scopes.',
+  USER_PROJECT_DENIED: `The identity needs ${quotaPermission} on the project that calls are counted for (billingProject).`,
+  CONSUMER_INVALID: 'The project that calls are counted for does not exist or may not be used (billingProject).',
+};
+
+const endpointHint =
+  'The answer does not come from the service itself: check serviceManagementCustomEndpoint, which ends in the version.';
+
+function hintFor(kind: ProviderErrorKind, { reason = '', own }: CloudProblem, source: string): string | undefined {
+  const exact = Object.hasOwn(reasonHints, reason) ? reasonHints[reason] : undefined;
+  if (exact !== undefined) return exact;
+  switch (kind) {
+    case 'unauthenticated':
+      return `It came from ${source}. It may be expired, revoked or cut off.`;
+    case 'forbidden':
+      return `The credentials are ${source}. Their identity needs the right ${readPermission}.`;
+    case 'not-found':
+      return own
+        ? `Check the name. The credentials are ${source}; their identity needs the right ${readPermission}.`
+        : endpointHint;
+    case 'invalid':
+    case 'unexpected-answer':
+      return own ? undefined : endpointHint;
+    default:
+      return undefined;
+  }
+}
+
+function readCloudProblem(text: string): CloudProblem {
+  const error = asObject(asObject(parseJson(text))?.error);
+  if (error === undefined) {
+    return { message: readProblem(text).detail, reason: undefined, waitMs: undefined, own: false };
+  }
+  const details = (asList(error.details) ?? []).map(asObject);
+  const reason = details.map((detail) => asText(detail?.reason)).find((found) => found !== undefined);
+  const delay = details.map((detail) => spanMs(detail?.retryDelay)).find((found) => found !== undefined);
+  return { message: asText(error.message) ?? asText(error.status), reason, waitMs: delay, own: true };
+}
+
+/** `"3.5s"` in milliseconds. */
+function spanMs(value: Json | undefined): number | undefined {
+  const seconds = typeof value === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(value)?.[1] : undefined;
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
+}

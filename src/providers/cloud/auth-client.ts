@@ -1,0 +1,148 @@
+import type { AuthClient, Compute, GoogleAuthOptions, JWTInput } from 'google-auth-library';
+import { asText } from '../http/json.js';
+import type { CredentialChoice } from './credential-choice.js';
+import { configurationError } from './errors.js';
+import { findDefaultKey, readKey, secretsOf, type KeyFile } from './key-file.js';
+import type { CloudSettings } from './settings.js';
+import { capital } from './setting-values.js';
+import { assertionUrl, defaultUniverse, metadataVariables, variables } from './wire.js';
+
+type Library = typeof import('google-auth-library');
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Something that hands out access tokens, and renews them. */
+export interface OpenedCredentials {
+  readonly client: AuthClient;
+  /** For people. */
+  readonly source: string;
+  readonly secrets: readonly string[];
+}
+
+/** Builds the client of the credentials library for what is configured. Sends nothing but the question for a metadata server. */
+export async function openCredentials(settings: CloudSettings, env: Env): Promise<OpenedCredentials> {
+  const library = await import('google-auth-library');
+  const opened = await openSource(library, settings, env);
+  checkUniverse(opened, settings.universe);
+  const { impersonate, scopes, hosts } = settings;
+  if (impersonate === undefined) return opened;
+  const client = new library.Impersonated({
+    sourceClient: opened.client,
+    targetPrincipal: impersonate.email,
+    delegates: [...impersonate.delegates],
+    targetScopes: [...scopes],
+    endpoint: hosts.impersonation,
+  });
+  const source = `${opened.source}, acting as ${impersonate.email} (${impersonate.source})`;
+  return { ...opened, client, source };
+}
+
+async function openSource(library: Library, settings: CloudSettings, env: Env): Promise<OpenedCredentials> {
+  const { credential, universe } = settings;
+  switch (credential.kind) {
+    case 'token': {
+      const client = new library.OAuth2Client({ universeDomain: universe });
+      client.setCredentials({ access_token: credential.token });
+      return { client, source: credential.source, secrets: [credential.token] };
+    }
+    case 'exchange':
+      return openExchange(library, credential, settings);
+    case 'key':
+      return openKey(library, await readKey(credential.pathOrText, credential.source, env), settings);
+    case 'default': {
+      const key = await findDefaultKey(env);
+      return key === undefined ? openMetadata(library, settings) : openKey(library, key, settings);
+    }
+  }
+}
+
+function openExchange(
+  library: Library,
+  credential: Extract<CredentialChoice, { kind: 'exchange' }>,
+  { scopes, hosts, universe }: CloudSettings,
+): OpenedCredentials {
+  const account = encodeURIComponent(credential.serviceAccountEmail);
+  const client = new library.IdentityPoolClient({
+    type: 'external_account',
+    audience: credential.audience,
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    token_url: hosts.exchange,
+    service_account_impersonation_url: `${hosts.impersonation}/v1/projects/-/serviceAccounts/${account}:generateAccessToken`,
+    subject_token_supplier: { getSubjectToken: () => Promise.resolve(credential.identityToken) },
+    universe_domain: universe,
+  });
+  client.scopes = [...scopes];
+  return { client, source: credential.source, secrets: [credential.identityToken] };
+}
+
+async function openKey(library: Library, key: KeyFile, { scopes }: CloudSettings): Promise<OpenedCredentials> {
+  const options: GoogleAuthOptions = {
+    // The kinds and members the library needs were checked when the file was read.
+    credentials: keyContent(key) as unknown as JWTInput,
+    // A key without scopes makes the library send no token at all.
+    scopes: [...scopes],
+    clientOptions: key.type === 'service_account' ? assertionOptions(library, key) : {},
+  };
+  try {
+    const client = await new library.GoogleAuth(options).getClient();
+    return { client, source: key.source, secrets: secretsOf(key.content) };
+  } catch {
+    // The library's words may hold parts of the file.
+    throw configurationError(
+      'unusable-cloud-credentials',
+      `${capital(key.source)} holds no usable ${key.type} credentials.`,
+      'Make the file anew. Its content is not shown, for it may be secret.',
+    );
+  }
+}
+
+/** The library takes only the account out of the impersonation address; its host is respected here. */
+function keyContent({ type, content }: KeyFile): KeyFile['content'] {
+  const url = asText(content.service_account_impersonation_url);
+  if (type !== 'impersonated_service_account' || url === undefined || content.endpoint !== undefined) return content;
+  return { ...content, endpoint: new URL(url).origin };
+}
+
+/** The library ignores the token address of a service account's key; the original provider respects it, so it is put back. */
+function assertionOptions(library: Library, { content }: KeyFile): NonNullable<GoogleAuthOptions['clientOptions']> {
+  const address = asText(content.token_uri);
+  if (address === undefined || address === assertionUrl) return {};
+  const transporter = new library.gaxios.Gaxios();
+  transporter.interceptors.request.add({
+    resolved: (request) => {
+      if (request.url.href === assertionUrl) request.url = new URL(address);
+      return Promise.resolve(request);
+    },
+  });
+  // An assertion made out to the address it goes to is of no use anywhere else.
+  return { transporter, additionalClaims: { aud: address } };
+}
+
+async function openMetadata(library: Library, { scopes, universe }: CloudSettings): Promise<OpenedCredentials> {
+  if (!(await library.gcpMetadata.isAvailable())) throw nothingFound();
+  const client: Compute = new library.Compute({ scopes: [...scopes], universeDomain: universe });
+  return { client, source: 'the metadata server of this machine', secrets: [] };
+}
+
+function nothingFound(): Error {
+  const names = [...variables.accessToken, ...variables.credentials, ...variables.defaultCredentialsFile];
+  return configurationError(
+    'missing-cloud-credentials',
+    'No credentials for the cloud were found: no setting, no variable, no file of default credentials, no metadata server.',
+    `Set accessToken or credentials in sync.yaml (with !env), or one of ${names.join(', ')}. On a machine of the cloud, ${metadataVariables.detection} and ${metadataVariables.host} say how the metadata server is found.`,
+  );
+}
+
+/** A token must not go to a cloud it does not belong to. */
+function checkUniverse({ client, source }: OpenedCredentials, universe: string): void {
+  const own = client.universeDomain;
+  if (own === universe) return;
+  const hint =
+    own === defaultUniverse
+      ? 'Take the setting universeDomain away, or use credentials of that cloud.'
+      : `universeDomain: ${own}`;
+  throw configurationError(
+    'cloud-universe-mismatch',
+    `${capital(source)} belongs to the cloud ${own}, but the service is called at ${universe}.`,
+    hint,
+  );
+}

@@ -1,0 +1,50 @@
+import type { CallOptions } from '../../engine/model/provider.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import { parseJson } from '../http/json.js';
+import type { HttpAnswer } from '../http/transport.js';
+import { cloudError } from './errors.js';
+import type { PolicyCaller } from './policy-caller.js';
+import { PolicyShapeError, readPolicy, type Policy } from './policy-data.js';
+import { serviceName } from './service-name.js';
+
+/**
+ * The policy of one service: `{etag, id, policyData, serviceName}`. `serviceName` is the argument as it was given, which is
+ * what this provider's interface promises; the vendor's own provider puts its normal form there, which is `id` here.
+ */
+export async function getServiceIamPolicy(
+  caller: PolicyCaller,
+  args: JsonObject,
+  options: CallOptions,
+): Promise<JsonObject> {
+  checkNames(args);
+  const name = serviceName(args.serviceName);
+  const { etag, policyData } = policyOf(await caller.read(name, options), name);
+  return { etag, id: `services/${name}`, policyData, serviceName: args.serviceName ?? name };
+}
+
+function checkNames(args: JsonObject): void {
+  const unknown = Object.keys(args).find((name) => name !== 'serviceName');
+  if (unknown === undefined) return;
+  throw cloudError(
+    'invalid',
+    'invalid-cloud-argument',
+    `getServiceIamPolicy has no argument ${unknown}; it takes serviceName.`,
+    { field: unknown },
+  );
+}
+
+function policyOf(answer: HttpAnswer, service: string): Policy {
+  // "No content" is how an empty policy may come.
+  const body = answer.status === 204 ? {} : parseJson(answer.text);
+  const refuse = (what: string): Error =>
+    cloudError('unexpected-answer', 'unexpected-answer', `The answer for the policy of "${service}" ${what}.`, {
+      status: answer.status,
+      hint: 'Check serviceManagementCustomEndpoint, when it is set.',
+    });
+  if (body === undefined) throw refuse('holds no JSON');
+  try {
+    return readPolicy(body);
+  } catch (error) {
+    throw error instanceof PolicyShapeError ? refuse(`can't be understood: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  chooseCredential,
+  chooseImpersonation,
+  type CredentialChoice,
+  type Impersonation,
+} from './credential-choice.js';
+import { readEndpoint, type Endpoint } from './endpoint.js';
+import { configurationError } from './errors.js';
+import {
+  capital,
+  duration,
+  flag,
+  fromEnvironment,
+  listSetting,
+  text,
+  textSetting,
+  type Configured,
+} from './setting-values.js';
+import { defaultScopes, defaultUniverse, hostsOf, variables, type CloudHosts } from './wire.js';
+
+/** All that is configured, checked; nothing has been read or sent yet. */
+export interface CloudSettings {
+  readonly credential: CredentialChoice;
+  readonly impersonate?: Impersonation;
+  readonly scopes: readonly string[];
+  /** Project that calls are counted for; beats what the credentials say. */
+  readonly quotaProject?: string;
+  readonly requestReason?: string;
+  /** Domain of the cloud; the credentials must belong to it. */
+  readonly universe: string;
+  readonly hosts: CloudHosts;
+  readonly endpoint: Endpoint;
+  /** Longest time one lookup takes, all attempts and waits together. */
+  readonly timeoutMs: number;
+}
+
+const defaultTimeoutMs = 120_000;
+
+/** Reads settings and environment. Throws a configuration error for what can't work. */
+export function readSettings(configured: Configured, hosts: Partial<CloudHosts> = {}): CloudSettings {
+  const credential = chooseCredential(configured);
+  const impersonate = chooseImpersonation(
+    configured,
+    credential,
+    listSetting(configured, 'impersonateServiceAccountDelegates'),
+  );
+  const universe = readUniverse(configured);
+  const addresses = { ...hostsOf(universe), ...hosts };
+  const custom = text(configured, 'serviceManagementCustomEndpoint', variables.endpoint);
+  const quotaProject = readQuotaProject(configured);
+  const requestReason = readReason(configured);
+  return {
+    credential,
+    ...(impersonate === undefined ? {} : { impersonate }),
+    scopes: listSetting(configured, 'scopes') ?? defaultScopes,
+    ...(quotaProject === undefined ? {} : { quotaProject }),
+    ...(requestReason === undefined ? {} : { requestReason }),
+    universe,
+    hosts: addresses,
+    endpoint: readEndpoint(custom?.value ?? addresses.policies, capital(custom?.source ?? 'the default address')),
+    timeoutMs: duration(configured, 'requestTimeout') ?? defaultTimeoutMs,
+  };
+}
+
+function readUniverse(configured: Configured): string {
+  const universe = textSetting(configured, 'universeDomain')?.value ?? defaultUniverse;
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(universe)) return universe.toLowerCase();
+  throw configurationError(
+    'invalid-cloud-setting',
+    'The setting universeDomain is no domain.',
+    'universeDomain: cloud.example.com',
+  );
+}
+
+/** The billing project counts only when it is asked for; else the variable that all tools of the vendor share. */
+function readQuotaProject(configured: Configured): string | undefined {
+  const override = flag(configured, 'userProjectOverride', variables.userProjectOverride);
+  const billing = text(configured, 'billingProject', variables.billingProject);
+  const project = override && billing !== undefined ? billing : fromEnvironment(configured, variables.quotaProject);
+  return project === undefined ? undefined : headerText(project);
+}
+
+function readReason(configured: Configured): string | undefined {
+  const reason = text(configured, 'requestReason', variables.requestReason);
+  return reason === undefined ? undefined : headerText(reason);
+}
+
+function headerText({ value, source }: { readonly value: string; readonly source: string }): string {
+  if (/^[\x20-\x7e]+$/.test(value)) return value;
+  throw configurationError(
+    'invalid-cloud-setting',
+    `${capital(source)} holds characters that can't stand in a header.`,
+    'Use plain letters, digits and punctuation on one line.',
+  );
+}
