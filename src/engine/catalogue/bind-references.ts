@@ -2,7 +2,7 @@ import type { Expression, ReferenceExpression } from '../model/expression.js';
 import type { Catalogue } from './assemble.js';
 import type { BuildContext } from './build-context.js';
 import { nearest } from './nearest.js';
-import { visitExpression } from './visit.js';
+import { visitExpression } from '../model/visit-expression.js';
 
 /** After so many misses, looking for similar names in a large catalogue would cost more than it helps. */
 const maxHints = 50;

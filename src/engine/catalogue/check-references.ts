@@ -7,7 +7,7 @@ import type { BuildContext } from './build-context.js';
 import { followReference, type ValueScope } from './known-value.js';
 import { didYouMean } from './nearest.js';
 import { schemaAt, schemaProperties } from './schema-walk.js';
-import { visitExpression } from './visit.js';
+import { visitExpression } from '../model/visit-expression.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** Checks that the way behind each reference leads to something its target has. */

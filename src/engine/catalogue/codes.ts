@@ -26,7 +26,7 @@ const files = {
     'File outside the project',
     'Catalogues read files inside their project folder only, symbolic links followed. This keeps a catalogue from a stranger from reading your machine.',
   ),
-  'file-too-large': code('File too large', 'Catalogue files, and files they read, may have up to 10 MiB.'),
+  'file-too-large': code('File too large', 'Catalogue files, and files they read, may have up to 32 MiB.'),
   'file-not-yaml': code(
     'Not a YAML or JSON file',
     '`!file path#/pointer` takes a part of a parsed file, and this file can not be parsed. Without `#…` the whole text is taken.',

@@ -3,7 +3,7 @@ import type { SourceRange } from '../model/source.js';
 import type { Catalogue } from './assemble.js';
 import type { BuildContext } from './build-context.js';
 import { strongComponents } from './strong-components.js';
-import { visitExpression } from './visit.js';
+import { visitExpression } from '../model/visit-expression.js';
 
 interface Need {
   readonly to: string;

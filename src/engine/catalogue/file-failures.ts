@@ -15,7 +15,7 @@ const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCo
     'leads out of the project folder through a symbolic link',
     'Copy the file into the project.',
   ],
-  'too-large': ['file-too-large', 'is larger than 10 MiB', 'Split it into several files.'],
+  'too-large': ['file-too-large', 'is larger than 32 MiB', 'Split it into several files.'],
   'not-utf8': ['not-utf8', 'is not UTF-8 text', 'Save it as UTF-8.'],
   'not-yaml': [
     'file-not-yaml',

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Catalogue files, and files they read, may be this large; in bytes. */
-export const maxFileBytes = 10 * 1024 * 1024;
+export const maxFileBytes = 32 * 1024 * 1024;
 
 /** A file's text without byte order mark, or why there is none. */
 export type TextRead =

@@ -1,6 +1,7 @@
 import { compareText, type Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Expression } from '../model/expression.js';
+import { visitExpression } from '../model/visit-expression.js';
 
 /** Address → the addresses that must be done before it, sorted. */
 export type DependencyGraph = ReadonlyMap<Address, readonly Address[]>;
@@ -42,30 +43,12 @@ function variableDependencies(variables: ReadonlyMap<string, Expression>): Looku
 }
 
 function collect(value: Expression, into: Set<Address>, throughVariables: Lookup): void {
-  const visit = (part: Expression): void => collect(part, into, throughVariables);
-  switch (value.kind) {
-    case 'literal':
-      return;
-    case 'reference':
-      if (value.to === 'resource') into.add(value.target);
-      else for (const address of throughVariables(value.target)) into.add(address);
-      return;
-    case 'list':
-      return value.items.forEach(visit);
-    case 'map':
-      return value.entries.forEach((entry) => visit(entry.value));
-    case 'interpolation':
-      for (const part of value.parts) if (typeof part !== 'string') visit(part);
-      return;
-    case 'secret':
-    case 'toJson':
-      return visit(value.value);
-    case 'join':
-      visit(value.separator);
-      return visit(value.items);
-    case 'lookup':
-      return visit(value.arguments);
-  }
+  visitExpression(value, {
+    reference: ({ to, target }) => {
+      if (to === 'resource') into.add(target);
+      else for (const address of throughVariables(target)) into.add(address);
+    },
+  });
 }
 
 /**

@@ -88,8 +88,8 @@ function brief(diagnostics: readonly Diagnostic[]): string[] {
 }
 
 describe('bad catalogues that no repository can hold', () => {
-  it('refuses catalogue and data files over 10 MiB', async () => {
-    const large = Buffer.alloc(10 * 1024 * 1024 + 1, '#');
+  it('refuses catalogue and data files over 32 MiB', async () => {
+    const large = Buffer.alloc(32 * 1024 * 1024 + 1, '#');
     const { diagnostics } = await loadFiles({
       'large.yaml': large,
       'main.yaml': 'resources:\n  shop: {type: platform:Api, properties: {specContent: !file large.txt}}\n',
@@ -101,8 +101,8 @@ describe('bad catalogues that no repository can hold', () => {
     ]);
   });
 
-  it('reads a file of just 10 MiB', async () => {
-    const { diagnostics } = await loadFiles({ 'main.yaml': Buffer.alloc(10 * 1024 * 1024, '#') });
+  it('reads a file of just 32 MiB', async () => {
+    const { diagnostics } = await loadFiles({ 'main.yaml': Buffer.alloc(32 * 1024 * 1024, '#') });
     expect(diagnostics).toEqual([]);
   });
 

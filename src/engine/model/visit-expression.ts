@@ -1,4 +1,4 @@
-import type { Expression, LookupExpression, ReferenceExpression } from '../model/expression.js';
+import type { Expression, LookupExpression, ReferenceExpression } from './expression.js';
 
 export interface ExpressionVisitor {
   readonly reference?: (reference: ReferenceExpression) => void;
