@@ -26,6 +26,7 @@ export async function applyPlan(
   const { plan } = planned;
   if (plan === undefined || prepared === undefined) return notRun('failed', planned.diagnostics);
   if (isBlocked(plan.guards)) return notRun('blocked', []);
+  if (hasNothingToWrite(prepared, plan)) return notRun('done', []);
   return withLease(workspace, options, async (lease) => {
     const store = await workspace.state();
     const state = await store.read();
@@ -83,6 +84,16 @@ function startingChanges(prepared: PreparedPlan, plan: Plan): readonly StateChan
   const targets = { ...prepared.state.targets, ...plan.targets };
   const isNew = canonicalJson(targets) !== canonicalJson(prepared.state.targets);
   return [...prepared.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];
+}
+
+/** True when neither the platform nor the state would change: then not even the lease is needed. */
+function hasNothingToWrite(prepared: PreparedPlan, plan: Plan): boolean {
+  const isSilent = prepared.operations.length === 0 && plan.outputs.length === 0;
+  return (
+    isSilent &&
+    startingChanges(prepared, plan).length === 0 &&
+    ![...prepared.proposals.values()].some((p) => p.recordOnly)
+  );
 }
 
 export async function withLease<T>(

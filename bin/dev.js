@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// Runs the sources without a build; for work on the program itself.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('../src/cli/main.ts');

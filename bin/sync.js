@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// The launcher: answers --version without loading anything, else runs the built program.
+import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const argv = process.argv.slice(2);
+
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
+  const { name, version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  process.stdout.write(`${name} ${version}\n`);
+} else if (!existsSync(new URL('dist/cli/main.js', root))) {
+  process.stderr.write(`The program is not built. In ${fileURLToPath(root)} run: npm run build\n`);
+  process.exitCode = 1;
+} else {
+  // Node 22 keeps compiled code between runs.
+  module.enableCompileCache?.();
+  await import('../dist/cli/main.js');
+}

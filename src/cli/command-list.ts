@@ -1,0 +1,30 @@
+import type { CommandClass } from './sync-command.js';
+
+/** Every command, loaded only when it is the one that was typed. A colon separates a topic from its command. */
+export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>>> = {
+  adopt: async () => (await import('./commands/adopt.js')).AdoptCommand,
+  apply: async () => (await import('./commands/apply.js')).ApplyCommand,
+  config: async () => (await import('./commands/config.js')).ConfigCommand,
+  destroy: async () => (await import('./commands/destroy.js')).DestroyCommand,
+  export: async () => (await import('./commands/export.js')).ExportCommand,
+  graph: async () => (await import('./commands/graph.js')).GraphCommand,
+  import: async () => (await import('./commands/import.js')).ImportCommand,
+  init: async () => (await import('./commands/init.js')).InitCommand,
+  lookup: async () => (await import('./commands/lookup.js')).LookupCommand,
+  plan: async () => (await import('./commands/plan.js')).PlanCommand,
+  refresh: async () => (await import('./commands/refresh.js')).RefreshCommand,
+  sandbox: async () => (await import('./commands/sandbox.js')).SandboxCommand,
+  schema: async () => (await import('./commands/schema.js')).SchemaCommand,
+  show: async () => (await import('./commands/show.js')).ShowCommand,
+  'state:list': async () => (await import('./commands/state-list.js')).StateListCommand,
+  'state:mv': async () => (await import('./commands/state-mv.js')).StateMvCommand,
+  'state:pull': async () => (await import('./commands/state-pull.js')).StatePullCommand,
+  'state:push': async () => (await import('./commands/state-push.js')).StatePushCommand,
+  'state:rm': async () => (await import('./commands/state-rm.js')).StateRmCommand,
+  'state:show': async () => (await import('./commands/state-show.js')).StateShowCommand,
+  'state:unlock': async () => (await import('./commands/state-unlock.js')).StateUnlockCommand,
+  validate: async () => (await import('./commands/validate.js')).ValidateCommand,
+};
+
+/** Commands that share a first word. */
+export const topics = [{ name: 'state', description: 'looks into, moves and mends what was recorded' }];

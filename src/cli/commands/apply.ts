@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { string } from '@oclif/core/args';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { applyReviewed, planAndApply, requireConsent } from '../plan-and-apply.js';
+import { applyFlags, durationMs, planFlags, planOptions } from '../plan-flags.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+import { UsageError } from '../usage-error.js';
+
+const planningFlags = ['target', 'exclude', 'replace', 'allow', 'reason'] as const;
+
+export class ApplyCommand extends SyncCommand {
+  static override summary = 'Make the platform as the catalogue says.';
+  static override description =
+    'Without PLAN: plans, shows the plan, asks, applies. With PLAN (from sync plan --out): carries out exactly what was reviewed, or refuses with exit code 5 before the first write. Without a terminal, --yes is needed.';
+  static override examples = [
+    '<%= config.bin %> apply',
+    '<%= config.bin %> apply plan.json --yes',
+    '<%= config.bin %> apply --yes --lock-timeout 5m --report result.json',
+  ];
+  static override args = { plan: string({ name: 'PLAN', description: 'a reviewed plan file' }) };
+  static override flags = { ...planFlags, ...applyFlags };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(ApplyCommand);
+    const options = planOptions(flags);
+    durationMs(flags['lock-timeout'], '--lock-timeout');
+    const file = args.plan;
+    const misplaced = planningFlags.find((name) => flags[name] !== undefined);
+    if (file !== undefined && misplaced !== undefined) {
+      throw new UsageError(
+        `--${misplaced} belongs to planning, and ${file} is already a plan`,
+        `sync plan --${misplaced} … --out ${file}`,
+      );
+    }
+    return withContext(around, flags, async (context) => {
+      requireConsent(context, flags, file === undefined ? 'apply' : `apply ${file}`);
+      if (file === undefined) {
+        return withProject(context, 'apply', (project) => planAndApply(context, project, options, flags));
+      }
+      const { readPlanFile } = await import('../plan-file.js');
+      const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
+      if (plan !== undefined)
+        return withProject(context, 'apply', (project) => applyReviewed(context, project, plan, flags));
+      if (problem.diagnostic !== undefined) printProblems(context, [problem.diagnostic]);
+      return 'stale' in problem && problem.stale ? exitCode({ stale: true }) : exitCode({ errors: true });
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { boolean } from '@oclif/core/flags';
+import type { ExitCode } from '../exit-code.js';
+import { withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class ConfigCommand extends SyncCommand {
+  static override summary = "Print the provider's configuration as a map.";
+  static override description =
+    'What the method terraformConfig returns: the settings in force, from sync.yaml or the environment, under their snake_case names. Secrets are masked unless --show-secrets is given.';
+  static override examples = ['<%= config.bin %> config', '<%= config.bin %> config --stack prod'];
+  static override flags = {
+    'show-secrets': boolean({ description: 'print tokens in the clear' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(ConfigCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'config', async (project) => {
+        const settings = project.config.providers['platform'] ?? {};
+        const values = await around.providerConfig({ settings, env: around.env });
+        const shown = Object.entries(values).map(([name, { value, secret }]) => [
+          name,
+          secret && !flags['show-secrets'] ? '(secret)' : value,
+        ]);
+        around.out(`${JSON.stringify(Object.fromEntries(shown), null, 2)}\n`);
+        return 0;
+      }),
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import type { ExitCode } from '../exit-code.js';
+import { planAndApply, requireConsent } from '../plan-and-apply.js';
+import { applyFlags, durationMs, planFlags, planOptions } from '../plan-flags.js';
+import { withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class DestroyCommand extends SyncCommand {
+  static override summary = 'Delete everything that is managed in this stack.';
+  static override description =
+    'The same as apply for an empty catalogue: plans, shows, asks, deletes in reverse order of dependencies. Protected objects block it. Objects that are not in state are never touched.';
+  static override examples = ['<%= config.bin %> destroy', '<%= config.bin %> destroy --target petstore --yes'];
+  static override flags = { ...planFlags, ...applyFlags };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(DestroyCommand);
+    const options = { ...planOptions(flags), mode: 'destroy' } as const;
+    durationMs(flags['lock-timeout'], '--lock-timeout');
+    return withContext(around, flags, (context) => {
+      requireConsent(context, flags, 'destroy');
+      return withProject(context, 'destroy', (project) => planAndApply(context, project, options, flags));
+    });
+  }
+}

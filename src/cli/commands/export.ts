@@ -1,0 +1,109 @@
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { boolean, string } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { visible } from '../../report/escape.js';
+import { count } from '../../report/plural.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+const defaultFolder = 'catalogue';
+/** More names than this help nobody. */
+const maxNames = 10;
+
+export class ExportCommand extends SyncCommand {
+  static override summary = 'Write catalogue files for what exists on the platform.';
+  static override description =
+    'Reads all objects, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold.';
+  static override examples = [
+    '<%= config.bin %> export',
+    '<%= config.bin %> export --type Api --type ApiDocument --out catalogue/apis',
+    '<%= config.bin %> export --filter "name=Pay*" --filter labels.team=payments',
+    '<%= config.bin %> export --filter Api.slug=petstore',
+  ];
+  static override flags = {
+    type: string({
+      description: 'only objects of this type (sync schema lists them); may be repeated',
+      helpValue: 'TYPE',
+      multiple: true,
+    }),
+    filter: string({
+      description: 'only objects whose field matches; * is any text; may be repeated',
+      helpValue: 'FIELD=PATTERN',
+      multiple: true,
+    }),
+    out: string({ description: 'folder to write to', helpValue: 'DIR', default: defaultFolder }),
+    force: boolean({ description: 'overwrite files that exist' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(ExportCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'export', async (project) => {
+        const { files, objects, diagnostics } = await project.export({
+          types: flags.type ?? [],
+          filters: flags.filter ?? [],
+        });
+        context.progress.finish();
+        printProblems(context, diagnostics);
+        if (hasErrors(diagnostics)) return exitCode({ errors: true });
+        if (objects === 0) {
+          around.out('Nothing to export: no object matches.\n');
+          return 0;
+        }
+        const folder = resolve(context.cwd, flags.out);
+        const shown = relative(context.cwd, folder) || '.';
+        const taken = flags.force ? [] : await existing(folder, [...files.keys()]);
+        if (taken.length > 0) {
+          printProblems(context, [filesExist(shown, taken)]);
+          return exitCode({ errors: true });
+        }
+        await writeFiles(folder, files);
+        around.out(
+          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${nextSteps(shown)}`,
+        );
+        return 0;
+      }),
+    );
+  }
+}
+
+async function existing(folder: string, names: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    names.map((name) =>
+      lstat(join(folder, name)).then(
+        () => [name],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, text] of files) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+function filesExist(folder: string, taken: readonly string[]): Diagnostic {
+  const names = taken.slice(0, maxNames).map((name) => join(folder, name));
+  const more = taken.length > maxNames ? ` and ${count(taken.length - maxNames, 'other')}` : '';
+  return {
+    severity: 'error',
+    code: 'file-exists',
+    summary: `${names.join(', ')}${more} already ${taken.length === 1 ? 'exists' : 'exist'}; nothing was written.`,
+    hint: 'Choose another folder with --out, or overwrite with --force.',
+  };
+}
+
+function nextSteps(folder: string): string {
+  const isRead = folder === defaultFolder || folder.startsWith(`${defaultFolder}/`);
+  const note = isRead ? '' : 'Only files that match "catalogue" in sync.yaml belong to the project.\n';
+  return `${note}\nNext: sync validate, then sync adopt (it records what exists and changes nothing); sync plan is empty after that.\n`;
+}

@@ -1,0 +1,42 @@
+import { option } from '@oclif/core/flags';
+import { diagnosticsText } from '../../report/diagnostics.js';
+import { dotGraph, mermaidGraph } from '../../report/graph.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class GraphCommand extends SyncCommand {
+  static override summary = 'Print what depends on what in the catalogue.';
+  static override description = 'An arrow points to what is needed first. Works without network.';
+  static override examples = [
+    '<%= config.bin %> graph',
+    '<%= config.bin %> graph --format dot | dot -Tsvg > graph.svg',
+  ];
+  static override flags = {
+    format: option({
+      options: ['mermaid', 'dot'] as const,
+      description: 'language of the graph',
+      default: 'mermaid' as const,
+    })(),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(GraphCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'graph', async (project) => {
+        const { desired, diagnostics } = await project.validate();
+        if (desired === undefined) {
+          around.err(diagnosticsText(diagnostics, context.errorStyle));
+          return exitCode({ errors: true });
+        }
+        const { dependencyGraph } = await import('../../engine/resolve/graph.js');
+        const types = new Map([...desired.resources].map(([address, resource]) => [address, resource.type]));
+        const view = { types, dependencies: dependencyGraph(desired) };
+        around.out(flags.format === 'dot' ? dotGraph(view) : mermaidGraph(view));
+        return 0;
+      }),
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { string } from '@oclif/core/args';
+import { boolean, string as textFlag } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { visible } from '../../report/escape.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { durationMs } from '../plan-flags.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class ImportCommand extends SyncCommand {
+  static override summary = 'Bring one existing object under management.';
+  static override description =
+    'ADDRESS must stand in the catalogue and not yet in state. ID is the id as the platform gives it: plain text, or JSON where an object lives inside another one (sync schema TYPE shows the form). Only state is written.';
+  static override examples = [
+    '<%= config.bin %> import petstore 6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f',
+    '<%= config.bin %> import petstore/guide \'{"api_id":"6f1c…","id":"0b7d…"}\'',
+  ];
+  static override args = {
+    address: string({ name: 'ADDRESS', required: true, description: 'address in the catalogue' }),
+    id: string({ name: 'ID', required: true, description: 'id of the existing object' }),
+  };
+  static override flags = {
+    'lock-timeout': textFlag({
+      description: 'wait this long for another run to finish',
+      helpValue: 'TIME',
+      default: '0s',
+    }),
+    yes: boolean({ char: 'y', description: 'accepted for scripts; import never asks' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(ImportCommand);
+    const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+    return withContext(around, flags, (context) =>
+      withProject(context, 'import', async (project) => {
+        const result = await context.interrupts.guard((signals) =>
+          project.importResource(args.address, args.id, { lockTimeoutMs, ...signals }),
+        );
+        printProblems(context, result.diagnostics);
+        if (result.address !== undefined && !hasErrors(result.diagnostics)) {
+          around.out(
+            `Imported ${visible(result.address)} (id ${visible(result.id ?? args.id)}). To see how it differs, type: sync plan\n`,
+          );
+        }
+        return exitCode({ errors: hasErrors(result.diagnostics), signal: context.interrupts.caught });
+      }),
+    );
+  }
+}

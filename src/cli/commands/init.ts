@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import { string } from '@oclif/core/flags';
+import { diagnosticsText } from '../../report/diagnostics.js';
+import type { ExitCode } from '../exit-code.js';
+import { withContext } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+import { UsageError } from '../usage-error.js';
+
+const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
+
+export class InitCommand extends SyncCommand {
+  static override summary = 'Start a project: sync.yaml and a first catalogue file.';
+  static override description = 'Writes only files that do not exist. What it writes passes sync validate.';
+  static override examples = ['<%= config.bin %> init', '<%= config.bin %> init --project payments -C my-catalogue'];
+  static override flags = {
+    project: string({ description: 'name of the project; default: from the folder', helpValue: 'NAME' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(InitCommand);
+    return withContext(around, flags, async (context) => {
+      const project = flags.project ?? projectName(basename(context.cwd));
+      if (!projectPattern.test(project)) {
+        throw new UsageError(
+          `"${project}" is no project name: small letters, digits and dashes, a letter first, 63 at most`,
+        );
+      }
+      const { writeStarter } = await import('../starter.js');
+      const { written, diagnostics } = await writeStarter(context.cwd, project);
+      if (diagnostics.length > 0) {
+        around.err(diagnosticsText(diagnostics, context.errorStyle));
+        return 1;
+      }
+      around.out(written.map((file) => `wrote ${file}\n`).join(''));
+      around.out('\nNext: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)\n');
+      return 0;
+    });
+  }
+}
+
+/** The folder's name made into a project's: `My APIs` → `my-apis`. */
+function projectName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 63);
+  return name === '' ? 'catalogue' : name;
+}

@@ -1,0 +1,38 @@
+import { string } from '@oclif/core/args';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { lookupArguments } from '../lookup-arguments.js';
+import { findLookup } from '../package-index.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class LookupCommand extends SyncCommand {
+  static override summary = 'Ask the platform something and print the answer as JSON.';
+  static override description =
+    'FUNCTION is a name that sync schema lists. Arguments are one JSON object, or key=value words; a dot in a key goes one level down.';
+  static override examples = [
+    '<%= config.bin %> lookup getPlatformIpAddresses',
+    '<%= config.bin %> lookup getPortal filter.name.eq=dev',
+    '<%= config.bin %> lookup getTeamList \'{"filter":{"name":{"contains":"pay"}}}\'',
+  ];
+  static override args = {
+    function: string({ name: 'FUNCTION', required: true, description: 'name or token of the lookup' }),
+  };
+  static override strict = false;
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, argv, flags } = await this.parse(LookupCommand);
+    const lookup = await findLookup(await around.packages(), args.function);
+    const values = lookupArguments(argv.slice(1).map(String));
+    return withContext(around, flags, (context) =>
+      withProject(context, 'lookup', async (project) => {
+        const { result, diagnostics } = await project.lookup(lookup.token, values);
+        printProblems(context, diagnostics);
+        if (result !== undefined) around.out(`${JSON.stringify(result, null, 2)}\n`);
+        return exitCode({ errors: result === undefined || hasErrors(diagnostics) });
+      }),
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { boolean, option, string } from '@oclif/core/flags';
+import { isEmptyPlan } from '../../engine/model/plan.js';
+import type { Plan } from '../../engine/model/plan.js';
+import { sortDiagnostics } from '../../report/diagnostics.js';
+import { isBlocked } from '../../report/guards.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { printPlan } from '../plan-and-apply.js';
+import { planFlags, planOptions } from '../plan-flags.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class PlanCommand extends SyncCommand {
+  static override summary = 'Show what would change, and change nothing.';
+  static override description =
+    'Reads what exists, compares it with the catalogue and with what was recorded, and prints every difference with its reason. With --out the plan is kept: sync apply FILE does exactly that or nothing.';
+  static override examples = [
+    '<%= config.bin %> plan',
+    '<%= config.bin %> plan --out plan.json --detailed-exitcode',
+    '<%= config.bin %> plan --target petstore --refresh full',
+    '<%= config.bin %> plan --allow delete:petstore --reason "retired, ticket 42"',
+  ];
+  static override flags = {
+    ...planFlags,
+    out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
+    format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
+    'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
+    destroy: boolean({ description: 'plan to delete everything that is managed' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(PlanCommand);
+    const options = { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
+    return withContext(around, flags, (context) =>
+      withProject(context, 'plan', async (project) => {
+        const { plan, diagnostics } = await project.plan(options);
+        if (plan === undefined || flags.format === 'text') printProblems(context, diagnostics);
+        if (plan === undefined) {
+          if (flags.format === 'json')
+            around.out(`${JSON.stringify({ diagnostics: sortDiagnostics(diagnostics) }, null, 2)}\n`);
+          return exitCode({ errors: true });
+        }
+        const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+        if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
+        if (flags.format === 'json') around.out((await import('../../engine/plan/planfile.js')).serializePlan(plan));
+        else await printPlan(context, plan, flags.out === undefined ? {} : { planFile: flags.out });
+        return planExitCode(plan, flags['detailed-exitcode']);
+      }),
+    );
+  }
+}
+
+function planExitCode(plan: Plan, detailed: boolean): ExitCode {
+  return exitCode({
+    blocked: isBlocked(plan.guards),
+    notCompared: plan.notCompared.length > 0,
+    changes: detailed && !isEmptyPlan(plan),
+  });
+}

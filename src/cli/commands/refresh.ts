@@ -1,0 +1,44 @@
+import { boolean, option, string } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { refreshText } from '../../report/apply-result.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { durationMs } from '../plan-flags.js';
+import { withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class RefreshCommand extends SyncCommand {
+  static override summary = 'Record what the platform holds now; change nothing there.';
+  static override description =
+    'Reads every managed object and writes what it finds to state. What was changed outside is no longer drift afterwards: the next plan compares the catalogue with it.';
+  static override examples = ['<%= config.bin %> refresh', '<%= config.bin %> refresh --format json'];
+  static override flags = {
+    format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
+    'lock-timeout': string({
+      description: 'wait this long for another run to finish',
+      helpValue: 'TIME',
+      default: '0s',
+    }),
+    yes: boolean({ char: 'y', description: 'accepted for scripts; refresh never asks' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(RefreshCommand);
+    const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+    return withContext(around, flags, (context) =>
+      withProject(context, 'refresh', async (project) => {
+        const result = await context.interrupts.guard((signals) => project.refresh({ lockTimeoutMs, ...signals }));
+        context.progress.finish();
+        around.out(
+          flags.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : refreshText(result, context.style),
+        );
+        return exitCode({
+          errors: hasErrors(result.diagnostics),
+          notCompared: result.notCompared > 0,
+          signal: context.interrupts.caught,
+        });
+      }),
+    );
+  }
+}

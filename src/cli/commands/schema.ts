@@ -1,0 +1,55 @@
+import { string } from '@oclif/core/args';
+import { option } from '@oclif/core/flags';
+import type { LookupType } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/schema-text.js';
+import type { ExitCode } from '../exit-code.js';
+import { allPackages, findSchema } from '../package-index.js';
+import { withContext } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class SchemaCommand extends SyncCommand {
+  static override summary = 'Explain a resource type or a lookup.';
+  static override description =
+    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id.';
+  static override examples = [
+    '<%= config.bin %> schema',
+    '<%= config.bin %> schema Api',
+    '<%= config.bin %> schema getPortal --format json',
+  ];
+  static override args = { name: string({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }) };
+  static override flags = {
+    format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(SchemaCommand);
+    return withContext(around, flags, async (context) => {
+      const packages = await around.packages();
+      const json = flags.format === 'json';
+      if (args.name === undefined) {
+        const all = await allPackages(packages);
+        const types = all.flatMap((provider) => [...provider.types.values()]);
+        const lookups = all.flatMap((provider) => [...provider.lookups.values()]);
+        around.out(json ? jsonText(listed(types, lookups)) : packageListText(types, lookups, context.style));
+        return 0;
+      }
+      const found = await findSchema(packages, args.name);
+      if (json) around.out(jsonText(found));
+      else
+        around.out(
+          'fields' in found ? resourceSchemaText(found, context.style) : lookupSchemaText(found, context.style),
+        );
+      return 0;
+    });
+  }
+}
+
+function listed(types: readonly ResourceType[], lookups: readonly LookupType[]): object {
+  return { types: types.map((type) => type.token), lookups: lookups.map((lookup) => lookup.token) };
+}
+
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

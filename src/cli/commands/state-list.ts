@@ -1,0 +1,36 @@
+import { string } from '@oclif/core/args';
+import { option } from '@oclif/core/flags';
+import { compareText } from '../../engine/model/address.js';
+import { visible } from '../../report/escape.js';
+import { table } from '../../report/table.js';
+import { typeName } from '../../report/type-name.js';
+import type { ExitCode } from '../exit-code.js';
+import { withContext, withProject } from '../run-context.js';
+import { isAtOrUnder } from '../state-records.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class StateListCommand extends SyncCommand {
+  static override summary = 'List what is managed: address, type, id.';
+  static override examples = ['<%= config.bin %> state list', '<%= config.bin %> state list petstore --format json'];
+  static override args = { address: string({ name: 'ADDRESS', description: 'only this one and what is below it' }) };
+  static override flags = {
+    format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(StateListCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'state list', async (project) => {
+        const { resources } = await (await project.state()).read();
+        const records = [...resources.values()]
+          .filter((record) => args.address === undefined || isAtOrUnder(record.address, args.address))
+          .sort((a, b) => compareText(a.address, b.address))
+          .map(({ address, type, identity }) => ({ address, type, id: identity.id }));
+        if (flags.format === 'json') around.out(`${JSON.stringify(records, null, 2)}\n`);
+        else around.out(table(records.map(({ address, type, id }) => [visible(address), typeName(type), visible(id)])));
+        return 0;
+      }),
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { string } from '@oclif/core/args';
+import { boolean, string as textFlag } from '@oclif/core/flags';
+import type { ExitCode } from '../exit-code.js';
+import { durationMs } from '../plan-flags.js';
+import { withContext, withProject } from '../run-context.js';
+import { changeState } from '../state-records.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+import { UsageError } from '../usage-error.js';
+
+export class StatePushCommand extends SyncCommand {
+  static override summary = "Replace the stack's state with a document of sync state pull.";
+  static override description =
+    'Refused when the document belongs to another lineage or is older than what is there; --force does it anyway. Nothing happens on the platform.';
+  static override examples = [
+    '<%= config.bin %> state push backup.json',
+    'cat backup.json | <%= config.bin %> state push -',
+  ];
+  static override args = {
+    file: string({ name: 'FILE', required: true, description: 'the document; - reads standard input' }),
+  };
+  static override flags = {
+    force: boolean({ description: 'whatever the lineage and serial' }),
+    'lock-timeout': textFlag({
+      description: 'wait this long for another run to finish',
+      helpValue: 'TIME',
+      default: '0s',
+    }),
+    yes: boolean({ char: 'y', description: 'accepted for scripts; state push never asks' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(StatePushCommand);
+    const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+    return withContext(around, flags, async (context) => {
+      const document =
+        args.file === '-' ? await around.readInput() : await readDocument(resolve(context.cwd, args.file));
+      return withProject(context, 'state push', async (project) => {
+        await changeState(project, 'state push', waitMs, async (store, lease) => {
+          await store.push(lease, document, { force: flags.force });
+          return [];
+        });
+        const { serial, resources } = await (await project.state()).read();
+        around.out(`State is now at serial ${serial} with ${resources.size} objects.\n`);
+        return 0;
+      });
+    });
+  }
+}
+
+async function readDocument(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path} can't be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { string } from '@oclif/core/args';
+import { boolean, string as textFlag } from '@oclif/core/flags';
+import { visible } from '../../report/escape.js';
+import type { ExitCode } from '../exit-code.js';
+import { durationMs } from '../plan-flags.js';
+import { withContext, withProject } from '../run-context.js';
+import { changeState, recordsAt } from '../state-records.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class StateRmCommand extends SyncCommand {
+  static override summary = 'Forget objects; they stay on the platform.';
+  static override description =
+    'What is nested under an address is forgotten along with it. If the catalogue still describes them, the next plan creates them again, unless sync import or sync adopt brings them back.';
+  static override examples = [
+    '<%= config.bin %> state rm petstore/guide',
+    '<%= config.bin %> state rm petstore payments',
+  ];
+  static override args = {
+    address: string({ name: 'ADDRESS', required: true, description: 'one or more addresses in state' }),
+  };
+  static override flags = {
+    'lock-timeout': textFlag({
+      description: 'wait this long for another run to finish',
+      helpValue: 'TIME',
+      default: '0s',
+    }),
+    yes: boolean({ char: 'y', description: 'accepted for scripts; state rm never asks' }),
+  };
+  static override strict = false;
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { argv, flags } = await this.parse(StateRmCommand);
+    const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+    return withContext(around, flags, (context) =>
+      withProject(context, 'state rm', async (project) => {
+        const removed = new Set<string>();
+        await changeState(project, 'state rm', waitMs, async (store) => {
+          const { resources } = await store.read();
+          for (const root of argv) for (const record of recordsAt(resources, String(root))) removed.add(record.address);
+          return [...removed].map((address) => ({ kind: 'remove', address }));
+        });
+        around.out([...removed].map((address) => `forgot ${visible(address)}\n`).join(''));
+        return 0;
+      }),
+    );
+  }
+}

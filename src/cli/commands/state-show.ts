@@ -1,0 +1,27 @@
+import { string } from '@oclif/core/args';
+import type { ExitCode } from '../exit-code.js';
+import { withContext, withProject } from '../run-context.js';
+import { recordsAt } from '../state-records.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class StateShowCommand extends SyncCommand {
+  static override summary = 'Print what is recorded of one object, as JSON.';
+  static override description = 'Secrets stand as their expression and a fingerprint, never as a value.';
+  static override examples = ['<%= config.bin %> state show petstore/guide'];
+  static override args = {
+    address: string({ name: 'ADDRESS', required: true, description: 'as sync state list prints it' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(StateShowCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'state show', async (project) => {
+        const { resources } = await (await project.state()).read();
+        const record = resources.get(args.address) ?? recordsAt(resources, args.address)[0];
+        around.out(`${JSON.stringify(record, null, 2)}\n`);
+        return 0;
+      }),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { visible } from '../../report/escape.js';
+import type { ExitCode } from '../exit-code.js';
+import { withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+import { UsageError } from '../usage-error.js';
+
+export class StateUnlockCommand extends SyncCommand {
+  static override summary = 'Break the lease of a run that is dead.';
+  static override description =
+    'A run that still lives loses the right to write state. Leases of dead runs expire by themselves; the id stands in the message of the run that had to wait.';
+  static override examples = ['<%= config.bin %> state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11'];
+  static override args = { id: string({ name: 'ID', required: true, description: 'id of the lease' }) };
+  static override flags = { yes: boolean({ char: 'y', description: 'accepted for scripts; state unlock never asks' }) };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(StateUnlockCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'state unlock', async (project) => {
+        const store = await project.state();
+        if (await store.unlock(args.id)) {
+          around.out(`broke lease ${visible(args.id)}\n`);
+          return 0;
+        }
+        const holder = await store.holder();
+        const held =
+          holder === undefined
+            ? 'nobody holds the stack'
+            : `the stack is held by ${holder.owner} with lease ${holder.id}`;
+        throw new UsageError(`no lease ${args.id}: ${held}`);
+      }),
+    );
+  }
+}

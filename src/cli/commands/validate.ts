@@ -1,0 +1,39 @@
+import { option } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { diagnosticsText, sortDiagnostics } from '../../report/diagnostics.js';
+import { count } from '../../report/plural.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class ValidateCommand extends SyncCommand {
+  static override summary = 'Check the catalogue without network and without a token.';
+  static override description =
+    'Finds everything that can be known from the files alone: syntax, unknown names, wrong values, broken limits, references to nothing, cycles. All problems are reported at once.';
+  static override examples = ['<%= config.bin %> validate', '<%= config.bin %> validate --format json'];
+  static override flags = {
+    format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(ValidateCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'validate', async (project) => {
+        const { diagnostics, desired, files } = await project.validate();
+        if (flags.format === 'json') {
+          const document = { files, resources: desired?.resources.size, diagnostics: sortDiagnostics(diagnostics) };
+          around.out(`${JSON.stringify(document, null, 2)}\n`);
+        } else {
+          around.out(diagnosticsText(diagnostics, context.style));
+          if (desired !== undefined) {
+            const what = `${count(desired.resources.size, 'resource')} in ${count(files, 'file')}`;
+            around.out(`${context.style.green('Valid:')} ${what}.\n`);
+          }
+        }
+        return exitCode({ errors: hasErrors(diagnostics) });
+      }),
+    );
+  }
+}

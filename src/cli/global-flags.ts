@@ -1,0 +1,39 @@
+import { custom, integer, string } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
+import { logLevels } from './log-level.js';
+import type { LogLevel } from './log-level.js';
+
+const logLevel = custom<LogLevel>({ options: [...logLevels] });
+
+/** Flags of every command; they may also stand before it. */
+export const globalFlags = {
+  cwd: string({
+    char: 'C',
+    description: 'run as if started in this folder (the one with sync.yaml)',
+    helpGroup: 'GLOBAL',
+    helpValue: 'DIR',
+  }),
+  stack: string({
+    description: 'stack to work on; default: SYNC_STACK, else "default"',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAME',
+  }),
+  concurrency: integer({
+    description: 'requests in flight at most; beats sync.yaml',
+    helpGroup: 'GLOBAL',
+    helpValue: 'N',
+    min: 1,
+    max: 256,
+  }),
+  'log-level': logLevel({ description: 'how much to tell on stderr', helpGroup: 'GLOBAL', default: 'info' }),
+  'no-color': boolean({ description: 'plain text (also: NO_COLOR)', helpGroup: 'GLOBAL' }),
+};
+
+/** What the global flags say. */
+export interface GlobalFlags {
+  readonly cwd: string | undefined;
+  readonly stack: string | undefined;
+  readonly concurrency: number | undefined;
+  readonly 'log-level': LogLevel;
+  readonly 'no-color': boolean;
+}

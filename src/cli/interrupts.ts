@@ -1,0 +1,52 @@
+import { exitCode } from './exit-code.js';
+import type { StopSignal } from './exit-code.js';
+import type { Surroundings } from './surroundings.js';
+
+/**
+ * Ctrl-C and SIGTERM. While work runs that must not be cut off, the first signal drains it, the second stops it, the
+ * third ends the process; at any other time the first one ends the process.
+ */
+export class Interrupts {
+  readonly #around: Surroundings;
+  readonly #drain = new AbortController();
+  readonly #stop = new AbortController();
+  readonly #unlisten: () => void;
+  #draining = false;
+  /** The first signal that came. */
+  caught: StopSignal | undefined;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.#unlisten = around.onSignal((signal) => this.#on(signal));
+  }
+
+  /** Runs work that ends in order: `drain` means start nothing new, `signal` means stop now. */
+  async guard<T>(
+    work: (signals: { readonly drain: AbortSignal; readonly signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    this.#draining = true;
+    try {
+      return await work({ drain: this.#drain.signal, signal: this.#stop.signal });
+    } finally {
+      this.#draining = false;
+    }
+  }
+
+  close(): void {
+    this.#unlisten();
+  }
+
+  #on(signal: StopSignal): void {
+    const again = this.caught !== undefined;
+    this.caught ??= signal;
+    if (!this.#draining || this.#stop.signal.aborted) {
+      this.#around.exit(exitCode({ signal: this.caught }));
+    } else if (again) {
+      this.#around.err('\nstopping now; the next run settles what was in flight\n');
+      this.#stop.abort();
+    } else {
+      this.#around.err('\nfinishing what is in flight, starting nothing new (again to stop now)\n');
+      this.#drain.abort();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import process from 'node:process';
+import { processSurroundings } from './process-surroundings.js';
+import { runProgram } from './program.js';
+
+const code = await runProgram(process.argv.slice(2), processSurroundings());
+// Ends now, not when the last idle connection does; but not before what was printed has left.
+process.exitCode = code;
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

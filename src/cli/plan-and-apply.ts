@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ApplyOptions, ApplyResult, PlanOptions, PlanResult, Project } from '../engine/api.js';
+import { isEmptyPlan } from '../engine/model/plan.js';
+import type { Plan } from '../engine/model/plan.js';
+import { applyText } from '../report/apply-result.js';
+import { visible } from '../report/escape.js';
+import { isBlocked } from '../report/guards.js';
+import { structuredReader } from '../report/structured-text.js';
+import { planText } from '../report/text.js';
+import type { NextStepsContext } from '../report/next-steps.js';
+import { exitCode } from './exit-code.js';
+import type { ExitCode, Outcome } from './exit-code.js';
+import { durationMs } from './plan-flags.js';
+import { printProblems } from './run-context.js';
+import type { RunContext } from './run-context.js';
+import { UsageError } from './usage-error.js';
+
+export interface ApplyFlagValues {
+  readonly yes: boolean;
+  readonly 'lock-timeout': string;
+  readonly 'fail-fast': boolean;
+  readonly report: string | undefined;
+}
+
+/** Refuses, before anything is read, a run that could neither ask nor was told to go on. */
+export function requireConsent(context: RunContext, flags: ApplyFlagValues, command: string): void {
+  if (flags.yes || context.around.interactive) return;
+  throw new UsageError(
+    `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
+    `add --yes to go ahead without a question, or look first: sync plan`,
+  );
+}
+
+/** Plans, shows the plan, asks, and carries it out. */
+export async function planAndApply(
+  context: RunContext,
+  project: Project,
+  options: PlanOptions,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  const planned = await project.plan(options);
+  const { plan } = planned;
+  printProblems(context, planned.diagnostics);
+  if (plan === undefined) return exitCode({ errors: true });
+  await printPlan(context, plan, { suggest: false });
+  if (isBlocked(plan.guards)) return exitCode({ blocked: true, notCompared: plan.notCompared.length > 0 });
+  // With nothing to change there may still be something to record (what an interrupted run did after all).
+  if (isEmptyPlan(plan)) return settleRecords(context, project, planned, plan, flags);
+  if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
+  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
+  return carryOut(context, plan, flags, work);
+}
+
+async function settleRecords(
+  context: RunContext,
+  project: Project,
+  planned: PlanResult,
+  plan: Plan,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
+  const code = exitCode(outcomeOf(result, plan));
+  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  if (result.status !== 'done') context.around.out(`\n${applyText(result, plan, context.style)}`);
+  return code;
+}
+
+/** Shows a reviewed plan, asks, and carries out exactly that or nothing. */
+export async function applyReviewed(
+  context: RunContext,
+  project: Project,
+  plan: Plan,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  await printPlan(context, plan, { suggest: false });
+  if (isBlocked(plan.guards)) return exitCode({ blocked: true });
+  if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return exitCode({ errors: true });
+  return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
+}
+
+/** The plan for people, on stdout. */
+export async function printPlan(context: RunContext, plan: Plan, next: NextStepsContext): Promise<void> {
+  context.progress.finish();
+  const read = await structuredReader(plan);
+  context.around.out(planText(plan, { style: context.style, read, ...next }));
+}
+
+async function consent(context: RunContext, plan: Plan, flags: ApplyFlagValues): Promise<boolean> {
+  if (flags.yes) return true;
+  const targets = Object.values(plan.targets).map(visible).join(', ');
+  const answer = await context.around.ask(`\nCarry this out at ${targets}? Only "yes" goes ahead: `);
+  if (answer.trim() === 'yes') return true;
+  context.around.err('Nothing was done.\n');
+  return false;
+}
+
+async function carryOut(
+  context: RunContext,
+  plan: Plan,
+  flags: ApplyFlagValues,
+  work: (options: ApplyOptions) => Promise<ApplyResult>,
+): Promise<ExitCode> {
+  const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+  const result = await context.interrupts.guard((signals) =>
+    work({ lockTimeoutMs, failFast: flags['fail-fast'], ...signals }),
+  );
+  context.progress.finish();
+  const code = exitCode({ ...outcomeOf(result, plan), signal: context.interrupts.caught });
+  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  context.around.out(`\n${applyText(result, plan, context.style)}`);
+  return code;
+}
+
+/** What an apply's status means for the exit code. */
+export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
+  return {
+    errors: result.status === 'failed' || result.status === 'interrupted',
+    partly: result.status === 'partly',
+    stale: result.status === 'stale',
+    blocked: result.status === 'blocked',
+    notCompared: plan.notCompared.length > 0,
+  };
+}
+
+async function writeResult(path: string, result: ApplyResult, plan: Plan, code: ExitCode): Promise<void> {
+  const document = {
+    formatVersion: 1,
+    project: plan.project,
+    stack: plan.stack,
+    planDigest: plan.digest,
+    exitCode: code,
+    ...result,
+  };
+  await writeFile(path, `${JSON.stringify(document, null, 2)}\n`);
+}

@@ -1,0 +1,77 @@
+import process from 'node:process';
+import type { RunningSandbox, SandboxOptions, Surroundings } from './surroundings.js';
+import { UsageError } from './usage-error.js';
+
+/** The real thing: this process, the engine, the providers, the sandbox, each loaded when first used. */
+export function processSurroundings(): Surroundings {
+  survivePipeClosing();
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    env: process.env,
+    cwd: process.cwd(),
+    outIsTerminal: process.stdout.isTTY === true,
+    errIsTerminal: process.stderr.isTTY === true,
+    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    columns: process.stderr.columns ?? 80,
+    ask,
+    readInput,
+    now: () => performance.now(),
+    onSignal: (listener) => {
+      process.on('SIGINT', listener);
+      process.on('SIGTERM', listener);
+      return () => {
+        process.off('SIGINT', listener);
+        process.off('SIGTERM', listener);
+      };
+    },
+    exit: (code) => process.exit(code),
+    openProject: async (options) => (await import('../engine/engine.js')).openProject(options),
+    packages: async () => (await import('../providers/registry.js')).providerPackages,
+    startSandbox,
+    providerConfig: async (configured) =>
+      (await import('../providers/platform/settings.js')).terraformConfig(configured),
+  };
+}
+
+/** A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. */
+function survivePipeClosing(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl-C at the question means no; the same for the end of input.
+  return new Promise((resolve, reject) => {
+    reader.once('SIGINT', () => {
+      reader.close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    reader.once('close', () => resolve(''));
+    reader
+      .question(question)
+      .then(resolve, reject)
+      .finally(() => reader.close());
+  });
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const [server, { SandboxInputError }] = await Promise.all([
+    import('../sandbox/server.js'),
+    import('../sandbox/input-error.js'),
+  ]);
+  return server.startSandbox(options).catch((error: unknown) => {
+    throw error instanceof SandboxInputError ? new UsageError(error.message) : error;
+  });
+}

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import type { Project } from '../engine/api.js';
+import { hasErrors } from '../engine/model/diagnostic.js';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { diagnosticsText } from '../report/diagnostics.js';
+import type { Style } from '../report/style.js';
+import { chooseStyle } from './colour.js';
+import type { ExitCode } from './exit-code.js';
+import type { GlobalFlags } from './global-flags.js';
+import { Interrupts } from './interrupts.js';
+import { shows } from './log-level.js';
+import { Progress } from './progress.js';
+import type { Surroundings } from './surroundings.js';
+
+/** What a running command has at hand. */
+export interface RunContext {
+  readonly around: Surroundings;
+  readonly flags: GlobalFlags;
+  /** Folder of sync.yaml, absolute. */
+  readonly cwd: string;
+  /** For stdout. */
+  readonly style: Style;
+  /** For stderr. */
+  readonly errorStyle: Style;
+  readonly progress: Progress;
+  readonly interrupts: Interrupts;
+}
+
+/** Runs a command's work with its context; signals are listened to meanwhile. */
+export async function withContext(
+  around: Surroundings,
+  flags: GlobalFlags,
+  work: (context: RunContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const errorStyle = chooseStyle(around.errIsTerminal, around.env, flags['no-color']);
+  const context: RunContext = {
+    around,
+    flags,
+    cwd: resolve(around.cwd, flags.cwd ?? '.'),
+    style: chooseStyle(around.outIsTerminal, around.env, flags['no-color']),
+    errorStyle,
+    progress: new Progress(around, flags['log-level'], errorStyle),
+    interrupts: new Interrupts(around),
+  };
+  try {
+    return await work(context);
+  } finally {
+    context.progress.finish();
+    context.interrupts.close();
+  }
+}
+
+/** Opens the project, runs the work, closes the project whatever happens. Exit 1 when it can't be opened. */
+export async function withProject(
+  context: RunContext,
+  purpose: string,
+  work: (project: Project) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { around, flags, progress } = context;
+  const { project, diagnostics } = await around.openProject({
+    cwd: context.cwd,
+    env: around.env,
+    purpose,
+    packages: await around.packages(),
+    onEvent: progress.listener,
+    ...(flags.stack === undefined ? {} : { stack: flags.stack }),
+    ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+  });
+  try {
+    printProblems(context, diagnostics);
+    if (project === undefined || hasErrors(diagnostics)) return 1;
+    return await work(project);
+  } finally {
+    await project?.close();
+  }
+}
+
+/** Problems on stderr, as far as the log level wants them. */
+export function printProblems(context: RunContext, diagnostics: readonly Diagnostic[]): void {
+  const level = context.flags['log-level'];
+  const shown = diagnostics.filter((found) => shows(level, found.severity === 'warning' ? 'warn' : found.severity));
+  context.progress.clear();
+  context.around.err(diagnosticsText(shown, context.errorStyle));
+}
+
+/** Who holds a lease taken by this process. */
+export async function leaseOwner(): Promise<string> {
+  const { hostname, userInfo } = await import('node:os');
+  return `${userName(userInfo)}@${hostname()} pid ${process.pid}`;
+}
+
+// A container may run under a user id that has no name.
+function userName(userInfo: () => { username: string }): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,21 @@
+// Names and values come from files and from the platform: a control character could move the cursor or colour a
+// verdict, an invisible or direction-changing one could make two texts look alike.
+const hidden =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+
+const familiar: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** The text with every invisible or controlling character spelled out, on one line. */
+export function visible(text: string): string {
+  return text.replace(hidden, (char) => {
+    const known = familiar[char];
+    if (known !== undefined) return known;
+    const code = char.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** One line of a longer text: like `visible`, but a tab stays a tab. */
+export function visibleLine(line: string): string {
+  return line.split('\t').map(visible).join('\t');
+}

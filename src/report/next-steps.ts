@@ -1,0 +1,27 @@
+import { isEmptyPlan } from '../engine/model/plan.js';
+import type { Plan } from '../engine/model/plan.js';
+import { isBlocked, shellWord } from './guards.js';
+
+export interface NextStepsContext {
+  /** Path of the file the plan was written to, or read from. */
+  readonly planFile?: string;
+  /** False where the reader is about to be asked, or types nothing next. Default true. */
+  readonly suggest?: boolean;
+}
+
+const commands: Readonly<Record<Plan['mode'], string>> = {
+  apply: 'sync apply',
+  destroy: 'sync destroy',
+  adopt: 'sync adopt',
+  refresh: 'sync refresh',
+};
+
+/** What to type next. */
+export function nextSteps(plan: Plan, context: NextStepsContext): readonly string[] {
+  if (context.suggest === false) return [];
+  const saved = context.planFile;
+  const lines = saved === undefined ? [] : [`The plan is in ${saved}.`];
+  if (isBlocked(plan.guards) || isEmptyPlan(plan)) return lines;
+  const command = saved === undefined ? commands[plan.mode] : `sync apply ${shellWord(saved)}`;
+  return [...lines, `To carry it out, type: ${command}`];
+}

@@ -1,0 +1,131 @@
+import { isEmptyPlan } from '../engine/model/plan.js';
+import type { OutputChange, Plan, UndeclaredChange, Unmanaged } from '../engine/model/plan.js';
+import { diagnosticLines } from './diagnostics.js';
+import { visible } from './escape.js';
+import { guardLines } from './guards.js';
+import { nextSteps } from './next-steps.js';
+import type { NextStepsContext } from './next-steps.js';
+import { count } from './plural.js';
+import { stepLines } from './step.js';
+import { readJsonText } from './structured-text.js';
+import type { StructuredReader } from './structured-text.js';
+import type { Style } from './style.js';
+import { summaryLine } from './summary.js';
+import { typeName } from './type-name.js';
+import { inline } from './value.js';
+
+export interface PlanTextOptions extends NextStepsContext {
+  readonly style: Style;
+  /** Reads texts that hold structure; default: JSON only. `structuredReader` makes one for a plan. */
+  readonly read?: StructuredReader;
+}
+
+/** The whole plan for people. Says everything the document says, whatever the verdict. */
+export function planText(plan: Plan, options: PlanTextOptions): string {
+  const { style, read = readJsonText } = options;
+  const sections: (readonly string[])[] = [
+    header(plan, style),
+    ...plan.steps.map((step) => stepLines(step, plan, style, read)),
+    outputLines(plan.outputs, style),
+    notComparedLines(plan, style),
+    undeclaredLines(plan.undeclaredChanges, style),
+    unmanagedLines(plan.unmanaged, style),
+    plan.notices.flatMap((notice) => diagnosticLines(notice, style)),
+    guardLines(plan.guards, style),
+    [style.bold(summaryLine(plan)), ...nextSteps(plan, options)],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function header(plan: Plan, style: Style): readonly string[] {
+  const targets = Object.entries(plan.targets).map(([name, target]) => `${visible(name)} at ${visible(target)}`);
+  const what = plan.mode === 'apply' ? 'Plan' : `Plan to ${plan.mode}`;
+  const lines = [
+    `${what} for ${style.bold(visible(plan.project))}, stack ${visible(plan.stack)}: ${targets.join(', ')}`,
+  ];
+  if (plan.partial !== undefined)
+    lines.push(style.yellow(`Partial plan: ${partialText(plan.partial)}. What is left out was not looked at.`));
+  if (plan.steps.length > 0) lines.push(style.dim(legend(plan)));
+  return lines;
+}
+
+function partialText(partial: NonNullable<Plan['partial']>): string {
+  const parts: string[] = [];
+  if (partial.targets.length > 0) parts.push(`only ${partial.targets.map(visible).join(', ')} and what they need`);
+  if (partial.excludes.length > 0) parts.push(`without ${partial.excludes.map(visible).join(', ')}`);
+  return parts.join(', ');
+}
+
+const legendWords = [
+  ['create', '+ create'],
+  ['update', '~ update'],
+  ['replace', '-/+ replace'],
+  ['delete', '- delete'],
+  ['move', '> move in state'],
+  ['adopt', '= adopt into state'],
+  ['forget', '. forget, object stays'],
+] as const;
+
+function legend(plan: Plan): string {
+  const used = new Set(plan.steps.map((step) => step.action));
+  return legendWords
+    .filter(([action]) => used.has(action))
+    .map(([, words]) => words)
+    .join('   ');
+}
+
+function outputLines(outputs: readonly OutputChange[], style: Style): readonly string[] {
+  if (outputs.length === 0) return [];
+  return [style.bold('Outputs:'), ...outputs.map((output) => `  ${outputLine(output, style)}`)];
+}
+
+function outputLine(output: OutputChange, style: Style): string {
+  const name = visible(output.name);
+  if (output.old === undefined) return `${style.green('+')} ${name} = ${inline(output.new ?? null)}`;
+  if (output.new === undefined) return `${style.red('-')} ${name}`;
+  return `${style.yellow('~')} ${name} = ${inline(output.old)} → ${inline(output.new)}`;
+}
+
+function notComparedLines(plan: Plan, style: Style): readonly string[] {
+  if (plan.notCompared.length === 0) return [];
+  const findings = plan.notCompared.map((item) => ({
+    ...item.diagnostic,
+    ...(item.address === undefined ? {} : { address: item.address }),
+  }));
+  const title = `Not compared: ${count(findings.length, 'read')} failed, so nothing is claimed about these.`;
+  return [style.bold(style.yellow(title)), ...findings.flatMap((found) => diagnosticLines(found, style))];
+}
+
+function undeclaredLines(changes: readonly UndeclaredChange[], style: Style): readonly string[] {
+  if (changes.length === 0) return [];
+  return [
+    style.bold('Changed outside in fields the catalogue does not mention (left alone):'),
+    ...changes.map(
+      (change) =>
+        `  ${visible(change.address)}.${visible(change.field)}: ${optional(change.old)} → ${optional(change.new)}`,
+    ),
+  ];
+}
+
+function optional(value: UndeclaredChange['old']): string {
+  return value === undefined ? '(none)' : inline(value);
+}
+
+function unmanagedLines(unmanaged: readonly Unmanaged[], style: Style): readonly string[] {
+  return unmanaged
+    .filter((item) => item.count > 0)
+    .map((item) => {
+      const under = item.under === undefined ? '' : ` under ${visible(item.under)}`;
+      const name = typeName(item.type).replace(/^.*:/, '');
+      const are = item.count === 1 ? 'object exists that is' : 'objects exist that are';
+      return style.dim(`${item.count} ${name} ${are} neither in the catalogue nor in state${under}.`);
+    });
+}
+
+/** True when there is nothing to carry out and nothing was left uncompared. */
+export function isQuiet(plan: Plan): boolean {
+  return isEmptyPlan(plan) && plan.notCompared.length === 0;
+}

@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { globSync } from 'tinyglobby';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const files = globSync('src/**/*.ts', { cwd: root }).sort();
+
+interface Import {
+  readonly file: string;
+  /** A file of src, or a package name. */
+  readonly target: string;
+  readonly typeOnly: boolean;
+  readonly lazy: boolean;
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  return [...text.matchAll(importPattern)].map((match) => {
+    const specifier = match[2] ?? match[3] ?? match[4] ?? '';
+    return { file, target: resolved(file, specifier), typeOnly: match[1] !== undefined, lazy: match[4] !== undefined };
+  });
+}
+
+function resolved(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return packageName(specifier);
+  return posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts');
+}
+
+function packageName(specifier: string): string {
+  if (specifier.startsWith('node:') || builtinModules.includes(specifier)) return 'node';
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const imports = files.flatMap(importsOf);
+const inside = imports.filter(({ target }) => !isPackage(target));
+
+function isPackage(target: string): boolean {
+  return !target.startsWith('src/') && !target.startsWith('schemas/') && target !== 'package.json';
+}
+
+const own = (folder: string): string => `${folder}/`;
+const model = 'src/engine/model/';
+
+/**
+ * Who may import whom: the first row whose folder or file holds the importer counts. Types of the public API
+ * (engine/api.ts) are for everybody who stands above the stages.
+ */
+const directions: readonly (readonly [string, readonly string[]])[] = [
+  [model, [model]],
+  ['src/engine/api.ts', [model]],
+  ['src/engine/catalogue/', [model, own('src/engine/catalogue'), 'src/engine/api.ts', 'src/engine/resolve/graph.ts']],
+  ['src/engine/resolve/', [model, own('src/engine/resolve')]],
+  ['src/engine/state/', [model, own('src/engine/state'), 'package.json']],
+  ['src/engine/refresh/', [model, own('src/engine/refresh')]],
+  ['src/engine/plan/', [model, own('src/engine/plan'), 'src/engine/resolve/']],
+  [
+    'src/engine/apply/',
+    [
+      model,
+      own('src/engine/apply'),
+      'src/engine/api.ts',
+      'src/engine/refresh/',
+      'src/engine/plan/',
+      'src/engine/resolve/',
+      'src/engine/state/fingerprint.ts',
+    ],
+  ],
+  // engine.ts, its use cases and what they share: above all stages.
+  ['src/engine/', ['src/engine/', 'package.json']],
+  ['src/providers/http/', [model, own('src/providers/http')]],
+  [
+    'src/providers/registry.ts',
+    [model, 'src/engine/api.ts', 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'],
+  ],
+  [
+    'src/providers/platform/',
+    [
+      model,
+      own('src/providers/platform'),
+      'src/providers/http/',
+      'src/providers/package.ts',
+      'src/providers/package-schema.ts',
+      'src/providers/json-schema.ts',
+      'src/providers/validate.ts',
+      'src/generated/',
+      'schemas/',
+    ],
+  ],
+  [
+    'src/providers/cloud/',
+    [
+      model,
+      own('src/providers/cloud'),
+      'src/providers/http/',
+      'src/providers/package.ts',
+      'src/providers/package-schema.ts',
+      'src/providers/json-schema.ts',
+      'src/providers/validate.ts',
+      'src/generated/',
+      'schemas/',
+    ],
+  ],
+  ['src/providers/', [model, 'src/providers/', 'src/generated/', 'schemas/']],
+  ['src/generated/', ['src/generated/', model]],
+  ['src/report/', [model, 'src/engine/api.ts', own('src/report')]],
+  [
+    'src/cli/process-surroundings.ts',
+    [
+      'src/cli/',
+      'src/engine/engine.ts',
+      'src/providers/registry.ts',
+      'src/providers/platform/settings.ts',
+      'src/sandbox/',
+    ],
+  ],
+  [
+    'src/cli/',
+    [
+      'src/cli/',
+      model,
+      'src/engine/api.ts',
+      'src/engine/plan/planfile.ts',
+      'src/engine/resolve/graph.ts',
+      'src/report/',
+    ],
+  ],
+  ['src/sandbox/', [own('src/sandbox'), 'schemas/', 'package.json']],
+  ['src/sdk/', [model, 'src/engine/api.ts', 'src/providers/registry.ts', 'src/generated/', own('src/sdk')]],
+  ['src/index.ts', ['src/engine/', 'src/providers/registry.ts', 'src/report/', 'src/sdk/', 'src/generated/']],
+];
+
+/** Third parties and the one place each lives in. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  yaml: [
+    'src/engine/catalogue/',
+    // A changed description in YAML is shown by structure; loaded only then.
+    'src/report/structured-text.ts',
+    'src/sandbox/',
+  ],
+  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/validate.ts'],
+  tinyglobby: ['src/engine/catalogue/'],
+  'fast-json-patch': ['src/engine/plan/', 'src/providers/platform/'],
+  'p-limit': ['src/engine/refresh/', 'src/engine/apply/'],
+  undici: ['src/providers/http/', 'src/providers/cloud/'],
+  'google-auth-library': ['src/providers/cloud/'],
+  '@oclif/core': ['src/cli/'],
+  kysely: ['src/engine/state/'],
+  libsql: ['src/engine/state/', 'src/sandbox/'],
+  pg: ['src/engine/state/'],
+  fastify: ['src/sandbox/'],
+  diff: ['src/report/text-diff.ts'],
+};
+
+describe('import directions', () => {
+  it('are as docs/architecture.md says', () => {
+    const wrong = inside.filter(({ file, target }) => {
+      const row = directions.find(([importer]) => file.startsWith(importer));
+      return row === undefined || !row[1].some((allowed) => target.startsWith(allowed));
+    });
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  it('form no cycle among modules that are loaded together', () => {
+    expect(firstCycle(inside.filter(({ typeOnly, lazy }) => !typeOnly && !lazy))).toEqual([]);
+  });
+
+  it('keep every third party in its home', () => {
+    const wrong = imports
+      .filter(({ target }) => isPackage(target) && target !== 'node')
+      .filter(({ file, target }) => !(homes[target] ?? []).some((home) => file.startsWith(home)));
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  it('find what they look for', () => {
+    // Guards against a pattern that silently matches nothing.
+    expect(inside.length).toBeGreaterThan(files.length);
+    expect(
+      inside.filter(({ target }) => target.startsWith('src/') && !files.includes(target) && !target.endsWith('.ts')),
+    ).toEqual([]);
+  });
+});
+
+describe('sources', () => {
+  it('fit: no file has more than 400 lines', () => {
+    const lines = files
+      .filter((file) => !file.startsWith('src/generated/'))
+      .map((file) => [file, readFileSync(join(root, file), 'utf8').split('\n').length] as const);
+    expect(lines.filter(([, count]) => count > 400)).toEqual([]);
+  });
+
+  it('print nothing outside the command line', () => {
+    // The sandbox is a program of its own: its internal errors have nowhere else to go.
+    const exceptions = new Set(['src/sandbox/server.ts']);
+    const printing = files.filter(
+      (file) =>
+        !file.startsWith('src/cli/') &&
+        !exceptions.has(file) &&
+        /\bconsole\.|process\.(exit|stdout|stderr)\b/.test(code(file)),
+    );
+    expect(printing).toEqual([]);
+  });
+
+  it('are pure in the planner: no await, no clock, no files', () => {
+    const impure = files
+      .filter((file) => file.startsWith('src/engine/plan/'))
+      .filter((file) => /\bawait\b|\bDate\b|Math\.random|from 'node:(?!crypto)/.test(code(file)));
+    expect(impure).toEqual([]);
+  });
+
+  it('name the platform only where its wire is described', () => {
+    const brand = /k[o]ng|k[o]nnect/i;
+    const home = new Set(['src/providers/platform/wire.ts', 'src/sandbox/wire.ts']);
+    const texts = globSync(
+      [
+        'src/**/*',
+        'docs/**/*',
+        'scripts/**/*',
+        'schemas/*',
+        'fixtures/**/*.{yaml,yml,md,json}',
+        'bin/*',
+        'README.md',
+        'CHANGELOG.md',
+        'package.json',
+      ],
+      { cwd: root },
+    );
+    expect(texts.filter((file) => !home.has(file) && brand.test(readFileSync(join(root, file), 'latin1')))).toEqual([]);
+  });
+});
+
+function code(file: string): string {
+  return readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
+
+/** The files of one ring, or nothing. Iterative, so that a long chain can't overflow the stack. */
+function firstCycle(edges: readonly Import[]): readonly string[] {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of edges) targets.set(file, [...(targets.get(file) ?? []), target]);
+  const settled = new Set<string>();
+  for (const start of targets.keys()) {
+    const path: string[] = [];
+    const stack: { node: string; next: number }[] = [];
+    const enter = (node: string): void => {
+      path.push(node);
+      stack.push({ node, next: 0 });
+    };
+    if (!settled.has(start)) enter(start);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const target = (targets.get(top.node) ?? [])[top.next];
+      top.next += 1;
+      if (target === undefined) {
+        settled.add(top.node);
+        stack.pop();
+        path.pop();
+      } else if (path.includes(target)) return [...path.slice(path.indexOf(target)), target];
+      else if (!settled.has(target)) enter(target);
+    }
+  }
+  return [];
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../src/cli/command-line.js';
+import { nearestWord } from '../../src/cli/nearest.js';
+
+const ids = ['plan', 'apply', 'import', 'state:list', 'state:mv'];
+const nothing = { id: undefined, rest: [], help: false, version: false };
+
+describe('readCommandLine', () => {
+  it.each([
+    ['', { ...nothing, help: true }],
+    ['plan', { ...nothing, id: 'plan' }],
+    ['plan --out p.json', { ...nothing, id: 'plan', rest: ['--out', 'p.json'] }],
+    ['-C dir --stack=prod plan --out p', { ...nothing, id: 'plan', rest: ['--out', 'p', '-C', 'dir', '--stack=prod'] }],
+    [
+      '--no-color --log-level debug apply x',
+      { ...nothing, id: 'apply', rest: ['x', '--no-color', '--log-level', 'debug'] },
+    ],
+    ['state list a', { ...nothing, id: 'state:list', rest: ['a'] }],
+    ['state', { ...nothing, id: 'state' }],
+    ['state lst', { ...nothing, id: 'state', rest: ['lst'] }],
+    ['plam', { ...nothing, id: 'plam' }],
+    ['plan --help', { ...nothing, id: 'plan', rest: ['--help'], help: true }],
+    ['help plan', { ...nothing, id: 'plan', help: true }],
+    ['help state mv', { ...nothing, id: 'state:mv', help: true }],
+    ['--help', { ...nothing, rest: ['--help'], help: true }],
+    ['import a -- --help', { ...nothing, id: 'import', rest: ['a', '--', '--help'] }],
+    ['--version', { ...nothing, rest: ['--version'], version: true }],
+    ['--nope', { ...nothing, rest: ['--nope'] }],
+  ])('sync %s', (line, expected) => {
+    expect(readCommandLine(line === '' ? [] : line.split(' '), ids)).toEqual(expected);
+  });
+});
+
+describe('nearestWord', () => {
+  it.each([
+    ['plam', 'plan'],
+    ['paln', 'plan'],
+    ['PLAN', 'plan'],
+    ['aply', 'apply'],
+    ['imprt', 'import'],
+    ['terraform', undefined],
+    ['x', undefined],
+  ])('%s → %s', (typed, expected) => {
+    expect(nearestWord(typed, ids)).toBe(expected);
+  });
+});

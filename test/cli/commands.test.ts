@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DesiredResource } from '../../src/engine/model/desired.js';
+import { defaultOptions } from '../../src/engine/model/desired.js';
+import { fakeProgram } from './fake-surroundings.js';
+
+describe('sync init', () => {
+  it('writes a project and keeps state out of the repository', async () => {
+    const { run, folder } = fakeProgram();
+    writeFileSync(join(folder, '.gitignore'), 'node_modules/');
+    const { code, out } = await run('init', '--project', 'payments');
+    expect(code).toBe(0);
+    expect(out).toContain('wrote sync.yaml\nwrote catalogue/hello.yaml\n');
+    expect(readFileSync(join(folder, 'sync.yaml'), 'utf8')).toContain('project: payments\n');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules/\n.sync/\n');
+  });
+
+  it('overwrites nothing, and then writes nothing at all', async () => {
+    const { run, folder } = fakeProgram();
+    writeFileSync(join(folder, 'sync.yaml'), 'mine');
+    expect(await run('init')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('file-exists  sync.yaml already exists'),
+    });
+    expect(readFileSync(join(folder, 'sync.yaml'), 'utf8')).toBe('mine');
+    expect(existsSync(join(folder, 'catalogue'))).toBe(false);
+  });
+
+  it('refuses a name that no project may have', async () => {
+    expect((await fakeProgram().run('init', '--project', 'My Project')).code).toBe(64);
+  });
+});
+
+describe('sync validate', () => {
+  const place = { file: 'a.yaml', line: 1, column: 2, text: 'x: 1' };
+  const warning = { severity: 'warning', code: 'odd', summary: 'Odd.', place } as const;
+  const error = { severity: 'error', code: 'bad', summary: 'Bad.', place } as const;
+  const validate = (diagnostics: readonly (typeof warning | typeof error)[]) =>
+    fakeProgram({ project: { validate: async () => ({ diagnostics, files: 3 }) } });
+
+  it.each([
+    ['errors', [error, warning], 1, '1 error, 1 warning\n'],
+    ['warnings only', [warning], 0, '1 warning\n'],
+  ] as const)('%s', async (_name, found, code, words) => {
+    expect(await validate(found).run('validate')).toMatchObject({ code, out: expect.stringContaining(words), err: '' });
+    const json = await validate(found).run('validate', '--format', 'json');
+    expect(json.code).toBe(code);
+    expect(JSON.parse(json.out)).toMatchObject({ files: 3, diagnostics: expect.arrayContaining([...found]) });
+  });
+});
+
+describe('sync graph', () => {
+  it('draws references, also through variables', async () => {
+    const at = { file: 'a.yaml', start: 0, end: 1 };
+    const reference = { kind: 'reference', at, path: ['id'], text: 'v.id' } as const;
+    const resource = (address: string, properties: DesiredResource['properties']): [string, DesiredResource] => [
+      address,
+      { address, type: 'platform:index/api:Api', properties, options: defaultOptions, at, propertyKeys: new Map() },
+    ];
+    const desired = {
+      resources: new Map([
+        resource('a', new Map()),
+        resource('b', new Map([['apiId', { ...reference, to: 'variable', target: 'v' }]])),
+      ]),
+      variables: new Map([['v', { ...reference, to: 'resource', target: 'a' } as const]]),
+      outputs: new Map(),
+      sources: { place: () => ({ file: 'a.yaml', line: 1, column: 1 }) },
+      digest: '',
+    };
+    const { run } = fakeProgram({ project: { validate: async () => ({ diagnostics: [], files: 1, desired }) } });
+    expect((await run('graph')).out).toContain('n1 --> n0');
+    expect((await run('graph', '--format', 'dot')).out).toContain('"b" -> "a";');
+  });
+});
+
+describe('sync refresh, import, lookup, config', () => {
+  it('refresh says what it found', async () => {
+    const { run } = fakeProgram();
+    expect((await run('refresh')).out).toContain('Refreshed: 1 changed, 1 gone, 2 unchanged.');
+    expect(JSON.parse((await run('refresh', '--format', 'json')).out)).toMatchObject({ changed: ['a'] });
+  });
+
+  it('import hands the id on as it is', async () => {
+    const { run, calls } = fakeProgram();
+    const id = '{"api_id":"1","id":"2"}';
+    expect((await run('import', 'pets/guide', id)).code).toBe(0);
+    expect(calls[0]).toEqual(['import', ['pets/guide', id]]);
+  });
+
+  it('config masks secrets unless told otherwise', async () => {
+    const { run } = fakeProgram({
+      around: {
+        providerConfig: async () => ({
+          personal_access_token: { value: 'canary', secret: true },
+          server_url: { value: 'https://x', secret: false },
+        }),
+      },
+    });
+    expect(JSON.parse((await run('config')).out)).toEqual({
+      personal_access_token: '(secret)',
+      server_url: 'https://x',
+    });
+    expect((await run('config', '--show-secrets')).out).toContain('canary');
+  });
+});
+
+describe('sync sandbox', () => {
+  it('prints one line of JSON when it listens, and ends cleanly on a signal', async () => {
+    const told: unknown[] = [];
+    let closed = false;
+    const program = fakeProgram({
+      around: {
+        startSandbox: async (options) => {
+          told.push(options);
+          setImmediate(() => program.signal('SIGTERM'));
+          return { url: 'http://127.0.0.1:9', port: 9, close: async () => void (closed = true) };
+        },
+      },
+    });
+    const { code, out } = await program.run(
+      'sandbox',
+      '--latency',
+      '5',
+      '--rate-limit',
+      '600/min',
+      '--data',
+      'd',
+      '--token',
+      't',
+    );
+    expect([code, JSON.parse(out), closed]).toEqual([0, { url: 'http://127.0.0.1:9', pid: process.pid }, true]);
+    expect(told).toEqual([{ port: 0, latencyMs: 5, rateLimit: 600, data: join(program.folder, 'd'), token: 't' }]);
+  });
+
+  it('refuses a limit it cannot keep', async () => {
+    expect((await fakeProgram().run('sandbox', '--rate-limit', '0')).code).toBe(64);
+  });
+});

@@ -1,0 +1,140 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ApplyOptions, ApplyResult, OpenOptions, PlanOptions, PlanResult, Project } from '../../src/engine/api.js';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import type { Plan } from '../../src/engine/model/plan.js';
+import type { ProjectConfig } from '../../src/engine/model/project.js';
+import { memoryStateStore } from '../../src/engine/state/memory.js';
+import type { ExitCode, StopSignal } from '../../src/cli/exit-code.js';
+import { runProgram } from '../../src/cli/program.js';
+import type { Surroundings } from '../../src/cli/surroundings.js';
+import { plan } from '../report/plan-builder.js';
+
+export interface Recorder {
+  readonly around: Surroundings;
+  /** What was called on the project, in order, with its options. */
+  readonly calls: (readonly [string, unknown])[];
+  readonly opened: OpenOptions[];
+  readonly run: (...argv: string[]) => Promise<{ code: ExitCode; out: string; err: string }>;
+  /** Delivers a signal to the running command. */
+  readonly signal: (signal: StopSignal) => void;
+  readonly exits: ExitCode[];
+  readonly folder: string;
+}
+
+export interface FakeOptions {
+  readonly plan?: Plan;
+  readonly planDiagnostics?: readonly Diagnostic[];
+  readonly apply?: Partial<ApplyResult> | ((options: ApplyOptions) => Promise<ApplyResult>);
+  readonly project?: Partial<Project>;
+  readonly openDiagnostics?: readonly Diagnostic[];
+  readonly around?: Partial<Surroundings>;
+  /** Lines typed at questions, first to last. */
+  readonly answers?: string[];
+}
+
+/** A program whose engine, terminal and signals are made up; everything it does is recorded. */
+export function fakeProgram(options: FakeOptions = {}): Recorder {
+  const folder = mkdtempSync(join(tmpdir(), 'sync-cli-'));
+  const printed = { out: '', err: '' };
+  const calls: (readonly [string, unknown])[] = [];
+  const opened: OpenOptions[] = [];
+  const exits: ExitCode[] = [];
+  const listeners = new Set<(signal: StopSignal) => void>();
+  const project = fakeProject(options, calls, folder);
+  const answers = [...(options.answers ?? [])];
+  const around: Surroundings = {
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    env: {},
+    cwd: folder,
+    outIsTerminal: false,
+    errIsTerminal: false,
+    interactive: false,
+    columns: 80,
+    ask: async (question) => {
+      printed.err += question;
+      return answers.shift() ?? '';
+    },
+    readInput: async () => '',
+    now: () => 0,
+    onSignal: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    exit: (code) => void exits.push(code),
+    openProject: async (openOptions) => {
+      opened.push(openOptions);
+      const diagnostics = options.openDiagnostics ?? [];
+      return diagnostics.some((found) => found.severity === 'error') ? { diagnostics } : { project, diagnostics };
+    },
+    packages: async () => ({ names: [], load: () => Promise.reject(new Error('no packages')) }),
+    startSandbox: () => Promise.reject(new Error('no sandbox')),
+    providerConfig: async () => ({}),
+    ...options.around,
+  };
+  return {
+    around,
+    calls,
+    opened,
+    exits,
+    folder,
+    signal: (signal) => listeners.forEach((listener) => listener(signal)),
+    run: async (...argv) => {
+      printed.out = '';
+      printed.err = '';
+      const code = await runProgram(argv, around);
+      return { code, ...printed };
+    },
+  };
+}
+
+function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[], folder: string): Project {
+  const record = <T>(name: string, argument: unknown, result: T): T => {
+    calls.push([name, argument]);
+    return result;
+  };
+  const planned = (): PlanResult => ({
+    ...(options.planDiagnostics === undefined ? { plan: options.plan ?? plan() } : {}),
+    diagnostics: options.planDiagnostics ?? [],
+  });
+  const applied = async (applyOptions: ApplyOptions = {}): Promise<ApplyResult> => {
+    if (typeof options.apply === 'function') return options.apply(applyOptions);
+    return { status: 'done', steps: [], outputs: {}, diagnostics: [], requests: 0, ...options.apply };
+  };
+  const store = memoryStateStore('payments', 'default');
+  return {
+    config: fakeConfig(folder),
+    validate: async () => record('validate', undefined, { diagnostics: [], files: 1 }),
+    plan: async (planOptions?: PlanOptions) => record('plan', planOptions, planned()),
+    apply: async (_planned, applyOptions) => record('apply', applyOptions, await applied(applyOptions)),
+    applyReviewed: async (reviewed, applyOptions) => record('applyReviewed', reviewed, await applied(applyOptions)),
+    refresh: async (applyOptions) =>
+      record('refresh', applyOptions, { diagnostics: [], changed: ['a'], gone: ['b'], unchanged: 2, notCompared: 0 }),
+    importResource: async (address, id) => record('import', [address, id], { diagnostics: [], address, id }),
+    export: async (exportOptions) =>
+      record('export', exportOptions, {
+        files: new Map([['pets.yaml', 'resources: {}\n']]),
+        diagnostics: [],
+        objects: 1,
+      }),
+    lookup: async (token, args) => record('lookup', [token, args], { result: { id: '1' }, diagnostics: [] }),
+    state: async () => store,
+    close: async () => record('close', undefined, undefined),
+    ...options.project,
+  };
+}
+
+function fakeConfig(root: string): ProjectConfig {
+  return {
+    root,
+    project: 'payments',
+    stack: 'default',
+    catalogue: [],
+    providers: {},
+    state: { backend: 'sqlite', path: join(root, '.sync/state.db') },
+    concurrency: 4,
+    guards: { maxDeletes: 10, maxDeletePercent: 20, allow: [] },
+  };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { commandLoaders } from '../../src/cli/command-list.js';
+import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
+import { ProviderError } from '../../src/engine/model/provider.js';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../src/engine/model/state-store.js';
+import { fakeProgram } from './fake-surroundings.js';
+
+describe('the program', () => {
+  it.each([
+    [['plam'], 'did you mean: sync plan?'],
+    [['state', 'lst'], 'did you mean: sync state list?'],
+    [['frobnicate'], 'sync --help lists the commands'],
+    [['plan', '--nope'], 'Nonexistent flag: --nope'],
+    [['plan', 'extra'], 'Unexpected argument: extra'],
+    [['plan', '--refresh', 'some'], 'Expected --refresh=some to be one of: auto, full, none'],
+    [['plan', '--concurrency', '0'], '0'],
+    [['import', 'a'], 'Missing 1 required arg'],
+    [['plan', '--allow', 'delete:a'], '--allow needs --reason'],
+    [['plan', '--reason', 'why'], '--reason goes with --allow'],
+    [['apply', '--yes', '--lock-timeout', 'soon'], 'takes a time like 30s'],
+    [['apply', 'p.json', '--yes', '--target', 'a'], '--target belongs to planning'],
+    [['state', 'mv', 'a', 'b.c'], 'is no address'],
+    [['--nope'], 'no command in'],
+  ])('answers %j as a usage error', async (argv, words) => {
+    const { run, opened } = fakeProgram();
+    const { code, out, err } = await run(...argv);
+    expect([code, out]).toEqual([64, '']);
+    expect(err).toContain(words);
+    expect(opened).toEqual([]);
+  });
+
+  it('prints its name and version', async () => {
+    expect((await fakeProgram().run('--version')).out).toMatch(/^platform-sync \d+\.\d+\.\d+\n$/);
+  });
+
+  it('lists every command in its help', async () => {
+    const { code, out } = await fakeProgram().run('--help');
+    expect(code).toBe(0);
+    for (const id of Object.keys(commandLoaders)) expect(out).toContain(id.split(':')[0]);
+  });
+
+  it.each(Object.keys(commandLoaders))('%s has help with a summary and an example', async (id) => {
+    const { code, out } = await fakeProgram().run(...id.split(':'), '--help');
+    expect(code).toBe(0);
+    expect(out).toContain('EXAMPLES');
+    expect(out).toContain(`sync ${id.replace(':', ' ')}`);
+    expect(out).toContain('--log-level');
+  });
+
+  it('opens the project as the global flags say, wherever they stand', async () => {
+    const { run, opened, folder } = fakeProgram();
+    await run('-C', 'sub', '--stack', 'prod', 'plan', '--concurrency', '7');
+    expect(opened).toMatchObject([{ cwd: `${folder}/sub`, stack: 'prod', concurrency: 7, purpose: 'plan' }]);
+  });
+
+  const diagnostic = { severity: 'error', code: 'some-code', summary: 'It broke.' } as const;
+  const holder = { id: 'L1', owner: 'ann@ci pid 7', purpose: 'apply', since: 'S', seen: 'T' };
+  it.each([
+    ['a diagnostic', new DiagnosticError([diagnostic]), 'error  some-code  It broke.\n\n1 error\n'],
+    ['a provider error', new ProviderError('forbidden', [diagnostic]), 'error  some-code  It broke.'],
+    [
+      'a store that is down',
+      new StateStoreError('unreachable', 'no answer', 'is it up?'),
+      'error: state: no answer\n  hint: is it up?\n',
+    ],
+    [
+      'a held lease',
+      new LeaseHeldError(holder),
+      'held by ann@ci pid 7 for apply since S (last sign of life T)\n  hint: wait with --lock-timeout 5m; if that run is dead: sync state unlock L1',
+    ],
+    ['a lost lease', new LeaseLostError(), 'another run took over'],
+    [
+      'a bug',
+      new TypeError('x is\nundefined'),
+      'bug: x is\\nundefined, please report; set SYNC_DEBUG=1 for the stack\n',
+    ],
+  ])('tells %s in words, exit 1, no stack', async (_name, error, words) => {
+    const { run, calls } = fakeProgram({ project: { plan: () => Promise.reject(error) } });
+    const { code, err } = await run('plan');
+    expect(code).toBe(1);
+    expect(err).toContain(words);
+    expect(err).not.toContain('    at ');
+    expect(calls).toEqual([['close', undefined]]);
+  });
+
+  it('shows the stack of a bug when asked', async () => {
+    const { run } = fakeProgram({
+      around: { env: { SYNC_DEBUG: '1' } },
+      project: { plan: () => Promise.reject(new Error('bug: here')) },
+    });
+    expect((await run('plan')).err).toMatch(/^bug: here, please.*\nError: bug: here\n {4}at /);
+  });
+
+  it('stops at a project that cannot be opened, and tells why', async () => {
+    const { run, calls } = fakeProgram({ openDiagnostics: [diagnostic] });
+    expect(await run('plan')).toMatchObject({ code: 1, out: '', err: 'error  some-code  It broke.\n\n1 error\n' });
+    expect(calls).toEqual([]);
+  });
+
+  it('keeps warnings back at log level error', async () => {
+    const options = { openDiagnostics: [{ ...diagnostic, severity: 'warning' }] } as const;
+    expect((await fakeProgram(options).run('plan')).err).toContain('It broke.');
+    expect((await fakeProgram(options).run('plan', '--log-level', 'error')).err).toBe('');
+  });
+});

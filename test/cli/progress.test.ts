@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../src/engine/model/event.js';
+import { Progress } from '../../src/cli/progress.js';
+import type { LogLevel } from '../../src/cli/log-level.js';
+import { plainStyle } from '../../src/report/style.js';
+import { fakeProgram } from './fake-surroundings.js';
+
+const done: Event = { type: 'step-done', address: 'a', resourceType: 't', action: 'create', id: '1', durationMs: 12 };
+const failed: Event = {
+  type: 'step-failed',
+  address: 'b',
+  resourceType: 't',
+  action: 'update',
+  diagnostics: [{ severity: 'error', code: 'c', summary: 'no\u001b' }],
+};
+
+function told(terminal: boolean, level: LogLevel, events: readonly (readonly [number, Event])[]): string {
+  let text = '';
+  let now = 0;
+  const { around } = fakeProgram({
+    around: { err: (part) => void (text += part), errIsTerminal: terminal, now: () => now, columns: 30 },
+  });
+  const progress = new Progress(around, level, plainStyle);
+  for (const [at, event] of events) {
+    now = at;
+    progress.listener(event);
+  }
+  progress.finish();
+  return text;
+}
+
+const started: Event = { type: 'apply-started', steps: 4 };
+
+describe('Progress', () => {
+  it('writes plain lines where nobody watches: each step, and the count every few seconds', () => {
+    expect(
+      told(false, 'info', [
+        [0, started],
+        [2000, done],
+        [6000, failed],
+        [7000, { type: 'apply-finished', done: 1, failed: 1, skipped: 0 }],
+      ]),
+    ).toBe(
+      'done    created a (id 1, 12 ms)\nfailed  update b: no\\u001b\napplying 2/4, 1 failed, 0.3/s, about 6 s left\n',
+    );
+  });
+
+  it('rewrites one line on a terminal, never wider than it, and takes it away', () => {
+    const text = told(true, 'info', [
+      [0, started],
+      [2000, done],
+    ]);
+    expect(text).toBe('done    created a (id 1, 12 ms)\n\r\u001b[Kapplying 1/4, 0.5/s, about 6 \r\u001b[K');
+  });
+
+  it.each([
+    ['error', 'failed  update b: no\\u001b\n'],
+    ['warn', 'failed  update b: no\\u001b\nskipped create c (b)\n'],
+    ['info', 'done    created a (id 1, 12 ms)\nfailed  update b: no\\u001b\nskipped create c (b)\n'],
+    ['debug', 'done    created a (id 1, 12 ms)\nfailed  update b: no\\u001b\nskipped create c (b)\nwaiting 2 s: 429\n'],
+  ] as const)('log level %s', (level, expected) => {
+    const skipped: Event = { type: 'step-skipped', address: 'c', action: 'create', because: 'b' };
+    const waiting: Event = { type: 'waiting', ms: 2000, reason: '429' };
+    expect(
+      told(false, level, [
+        [0, started],
+        [1, done],
+        [2, failed],
+        [3, skipped],
+        [4, waiting],
+      ]),
+    ).toBe(expected);
+  });
+
+  it('tells of writes that an earlier run left open', () => {
+    expect(told(false, 'info', [[0, { type: 'recovered', address: 'a', outcome: 'adopted' }]])).toBe(
+      'settled an unfinished write of an earlier run: a found on the platform and taken into state\n',
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RecordedResource } from '../../src/engine/model/state.js';
+import type { StateStore } from '../../src/engine/model/state-store.js';
+import { memoryStateStore } from '../../src/engine/state/memory.js';
+import { fakeProgram } from './fake-surroundings.js';
+import type { Recorder } from './fake-surroundings.js';
+
+function record(address: string, dependencies: readonly string[] = []): RecordedResource {
+  return {
+    address,
+    type: 'platform:index/api:Api',
+    identity: { id: `id-of-${address}`, scope: {} },
+    inputs: { token: { $secret: { expression: '!env KEY', fingerprint: 'hmac-sha256:00' } } },
+    outputs: {},
+    dependencies,
+    protect: false,
+    retainOnDelete: false,
+    deposed: [],
+  };
+}
+
+let store: StateStore;
+let program: Recorder;
+
+beforeEach(async () => {
+  store = memoryStateStore('payments', 'default');
+  const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
+  const resources = [record('pets'), record('pets/guide', ['pets']), record('petstore', ['pets'])];
+  await store.commit(
+    lease,
+    resources.map((resource) => ({ kind: 'put', resource })),
+  );
+  await lease.release();
+  program = fakeProgram({ project: { state: async () => store } });
+});
+
+const addresses = async (): Promise<readonly string[]> => [...(await store.read()).resources.keys()].sort();
+
+describe('sync state', () => {
+  it('lists all, or one and what is below it', async () => {
+    expect((await program.run('state', 'list')).out).toBe(
+      'pets        platform:Api  id-of-pets\npets/guide  platform:Api  id-of-pets/guide\npetstore    platform:Api  id-of-petstore\n',
+    );
+    const { out } = await program.run('state', 'list', 'pets', '--format', 'json');
+    expect(JSON.parse(out)).toMatchObject([{ address: 'pets' }, { address: 'pets/guide' }]);
+  });
+
+  it('shows one record, its secrets sealed', async () => {
+    expect(JSON.parse((await program.run('state', 'show', 'pets/guide')).out)).toEqual(record('pets/guide', ['pets']));
+  });
+
+  it.each(['show', 'rm'])('%s of what is not there names the nearest', async (verb) => {
+    const { code, err } = await program.run('state', verb, 'petstroe');
+    expect(code).toBe(1);
+    expect(err).toContain('state-address-unknown  State has no petstroe.\n  hint: did you mean petstore?');
+  });
+
+  it('mv takes what is nested along, rewrites dependencies and leaves look-alikes alone', async () => {
+    expect(await program.run('state', 'mv', 'pets', 'animals')).toMatchObject({
+      code: 0,
+      out: 'moved pets to animals\nmoved pets/guide to animals/guide\n',
+    });
+    expect(await addresses()).toEqual(['animals', 'animals/guide', 'petstore']);
+    expect((await store.read()).resources.get('petstore')?.dependencies).toEqual(['animals']);
+  });
+
+  it('mv never overwrites', async () => {
+    expect(await program.run('state', 'mv', 'pets', 'petstore')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('state-address-taken'),
+    });
+    expect(await addresses()).toEqual(['pets', 'pets/guide', 'petstore']);
+  });
+
+  it('rm forgets several, with what is below them', async () => {
+    expect((await program.run('state', 'rm', 'pets', 'petstore')).out).toBe(
+      'forgot pets\nforgot pets/guide\nforgot petstore\n',
+    );
+    expect(await addresses()).toEqual([]);
+  });
+
+  it('pull and push move a stack as one document', async () => {
+    const { out } = await program.run('state', 'pull');
+    writeFileSync(join(program.folder, 'backup.json'), out);
+    await program.run('state', 'rm', 'petstore');
+    expect(await program.run('state', 'push', 'backup.json')).toMatchObject({ code: 1 });
+    const forced = await program.run('state', 'push', 'backup.json', '--force');
+    expect(forced.code).toBe(0);
+    expect(forced.out).toMatch(/^State is now at serial \d+ with 3 objects\.\n$/);
+    expect(await addresses()).toHaveLength(3);
+  });
+
+  it('gives the lease back, also when it refuses', async () => {
+    await program.run('state', 'mv', 'pets', 'petstore');
+    await program.run('state', 'rm', 'pets');
+    expect(await store.holder()).toBeUndefined();
+  });
+
+  it('unlock breaks a lease by its id, and only that', async () => {
+    const lease = await store.acquire('apply', { owner: 'ann@ci pid 7', waitMs: 0 });
+    expect(await program.run('state', 'unlock', 'other')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining(`held by ann@ci pid 7 with lease ${lease.holder.id}`),
+    });
+    expect(await program.run('state', 'rm', 'pets')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`sync state unlock ${lease.holder.id}`),
+    });
+    expect((await program.run('state', 'unlock', lease.holder.id)).code).toBe(0);
+    expect(await store.holder()).toBeUndefined();
+  });
+});

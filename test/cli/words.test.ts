@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { chooseStyle } from '../../src/cli/colour.js';
+import { lookupArguments } from '../../src/cli/lookup-arguments.js';
+import { durationMs } from '../../src/cli/plan-flags.js';
+import { UsageError } from '../../src/cli/usage-error.js';
+import { ansiStyle } from '../../src/report/style.js';
+
+describe('colour', () => {
+  it.each([
+    [true, {}, false, true],
+    [false, {}, false, false],
+    [true, {}, true, false],
+    [true, { NO_COLOR: '1' }, false, false],
+    [true, { NO_COLOR: '' }, false, true],
+    [true, { TERM: 'dumb' }, false, false],
+    [false, { FORCE_COLOR: '1' }, false, true],
+    [true, { FORCE_COLOR: '0' }, false, false],
+    [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false, false],
+    [false, { FORCE_COLOR: '1' }, true, false],
+  ])('terminal %s, env %j, --no-color %s → %s', (terminal, env, flag, colour) => {
+    expect(chooseStyle(terminal, env, flag) === ansiStyle).toBe(colour);
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    ['30s', 30_000],
+    ['5m', 300_000],
+    ['1.5h', 5_400_000],
+    ['250ms', 250],
+    ['7', 7000],
+  ])('%s', (text, ms) => {
+    expect(durationMs(text, '--x')).toBe(ms);
+  });
+
+  it.each(['', 'soon', '-1s', '5 m', '1d'])('%j is refused', (text) => {
+    expect(() => durationMs(text, '--x')).toThrow(UsageError);
+  });
+});
+
+describe('lookup arguments', () => {
+  it.each([
+    [[], {}],
+    [['{"a":{"b":1}}'], { a: { b: 1 } }],
+    [['filter.name.eq=dev', 'filter.isPublic=true'], { filter: { name: { eq: 'dev' }, isPublic: true } }],
+    [['name=a=b', 'sort='], { name: 'a=b', sort: '' }],
+    [['n="12"', 'm=12'], { n: '12', m: 12 }],
+    [['__proto__.x=1'], JSON.parse('{"__proto__":{"x":1}}')],
+  ])('%j', (words, expected) => {
+    expect(lookupArguments(words)).toEqual(expected);
+  });
+
+  it.each([[['name']], [['=x']], [['{"a":']], [['a=1', 'a=2']], [['a=1', 'a.b=2']]])('%j is refused', (words) => {
+    expect(() => lookupArguments(words)).toThrow(UsageError);
+  });
+});
