@@ -17,4 +17,6 @@ export interface Snapshot {
   /** Objects looked up for resources without a record (`options.import`, adopt), by desired address. */
   readonly found: ReadonlyMap<Address, Reading>;
   readonly unmanaged: readonly Unmanaged[];
+  /** Collections that could not be read and in which state expects nothing: what exists there is not known. */
+  readonly unread: readonly { readonly type: string; readonly diagnostic: Diagnostic }[];
 }

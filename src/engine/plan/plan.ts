@@ -126,7 +126,8 @@ function notCompared(input: PlanInput): readonly NotCompared[] {
     const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
     return [{ address, type, diagnostic: reading.diagnostic }];
   });
-  return failed.sort((a, b) => compareText(a.address ?? '', b.address ?? ''));
+  const unread = input.snapshot.unread.map(({ type, diagnostic }): NotCompared => ({ type, diagnostic }));
+  return [...unread, ...failed].sort((a, b) => compareText(a.address ?? '', b.address ?? ''));
 }
 
 function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
 import type { Unmanaged } from '../model/plan.js';
 import { ProviderError } from '../model/provider.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import type { Provider, ProviderErrorKind, RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
@@ -33,6 +33,7 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
   const collections = collectionsOf(context.recorded, context.desired, context.typeOf);
   const readings = new Map<Address, Reading>();
   const unmanaged: Unmanaged[] = [];
+  const unread: { type: string; diagnostic: Diagnostic }[] = [];
   context.onEvent?.({ type: 'reading', collections: collections.length, objects: context.recorded.size });
   // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.
   const limit = pLimit(context.concurrency * 2);
@@ -42,6 +43,7 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
       limit(async () => {
         const found = await readCollection(context, collection);
         for (const [address, reading] of found.readings) readings.set(address, reading);
+        if (found.unread !== undefined) unread.push({ type: collection.type.token, diagnostic: found.unread });
         if (found.unmanaged > 0) unmanaged.push(unmanagedOf(collection, found.unmanaged));
         done += 1;
         context.onEvent?.({ type: 'read', done, total: collections.length });
@@ -49,7 +51,8 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
     ),
   );
   unmanaged.sort((a, b) => compareText(`${a.type} ${a.under ?? ''}`, `${b.type} ${b.under ?? ''}`));
-  return { readings, found: new Map(), unmanaged };
+  unread.sort((a, b) => compareText(a.type, b.type));
+  return { readings, found: new Map(), unmanaged, unread };
 }
 
 function unmanagedOf(collection: Collection, count: number): Unmanaged {
@@ -62,14 +65,19 @@ function asRecorded(recorded: ReadonlyMap<Address, RecordedResource>): Snapshot 
   for (const record of recorded.values()) {
     readings.set(record.address, { kind: 'found', identity: record.identity, values: record.outputs });
   }
-  return { readings, found: new Map(), unmanaged: [] };
+  return { readings, found: new Map(), unmanaged: [], unread: [] };
 }
 
 interface CollectionReadings {
   readonly readings: ReadonlyMap<Address, Reading>;
   /** Objects of the collection that state knows nothing of. */
   readonly unmanaged: number;
+  /** Why a collection without members could not be read. */
+  readonly unread?: Diagnostic;
 }
+
+/** Failures that every other call would meet, too: nothing can be planned. */
+const hopeless: ReadonlySet<ProviderErrorKind> = new Set(['unauthenticated', 'configuration']);
 
 async function readCollection(context: RefreshContext, collection: Collection): Promise<CollectionReadings> {
   const readings = new Map<Address, Reading>();
@@ -87,12 +95,13 @@ async function readCollection(context: RefreshContext, collection: Collection): 
     );
     return { readings, unmanaged: listed.unmanaged };
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof ProviderError) || hopeless.has(error.kind)) throw error;
     // The place itself is gone: so is everything in it.
     const reading: Reading =
       error.kind === 'not-found' ? { kind: 'gone' } : { kind: 'failed', diagnostic: asDiagnostic(error) };
     for (const record of collection.members) readings.set(record.address, reading);
-    return { readings, unmanaged: 0 };
+    const isUnread = collection.members.length === 0 && reading.kind === 'failed';
+    return { readings, unmanaged: 0, ...(isUnread ? { unread: reading.diagnostic } : {}) };
   }
 }
 
@@ -151,8 +160,8 @@ async function readMember(
     );
     return object === undefined ? { kind: 'gone' } : found(type, record, object, 'read');
   } catch (error) {
-    if (error instanceof ProviderError) return { kind: 'failed', diagnostic: asDiagnostic(error) };
-    throw error;
+    if (!(error instanceof ProviderError) || hopeless.has(error.kind)) throw error;
+    return { kind: 'failed', diagnostic: asDiagnostic(error) };
   }
 }
 

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+
+const resources: JsonObject = {
+  pets: {
+    type: 'platform:Api',
+    properties: { name: 'Pets' },
+    children: { guide: { type: 'platform:ApiDocument', properties: { title: 'Guide', content: 'Text' } } },
+  },
+  cats: { type: 'platform:Api', properties: { name: 'Cats' } },
+};
+
+describe('what could not be read', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld({ token: 'right-token' });
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    world.loseState();
+    world.env = { PLATFORM_SERVER_URL: world.sandbox.url, PLATFORM_TOKEN: 'right-token' };
+    await world.call('POST', '/_sandbox/reset');
+    await world.call('DELETE', '/_sandbox/faults');
+    await world.write({ 'catalogue/all.yaml': { resources } });
+  });
+
+  const fail = (route: string, status: number): Promise<unknown> =>
+    world.call('PUT', '/_sandbox/faults', {
+      rules: [{ match: { method: 'GET', route }, probability: 1, action: { status } }],
+    });
+
+  it.each<[string, Record<string, string | undefined>, string]>([
+    ['no token', { PLATFORM_TOKEN: undefined }, 'missing-token'],
+    ['a wrong token', { PLATFORM_TOKEN: 'wrong-token' }, 'unauthenticated'],
+    ['an empty token', { PLATFORM_TOKEN: '' }, 'empty-token'],
+    ['a server over plain http', { PLATFORM_SERVER_URL: 'http://platform.example.com' }, 'invalid-server-url'],
+  ])('%s: no plan, and the reason, also when nothing is managed yet', async (_name, env, code) => {
+    world.env = { ...world.env, ...env };
+    const { plan, diagnostics } = await world.planResult();
+    expect(plan).toBeUndefined();
+    expect(diagnostics.map((found) => found.code)).toEqual([code]);
+  });
+
+  it('a collection that can not be read is said to be not compared, although nothing in it is managed', async () => {
+    await fail('/v3/apis', 403);
+    const plan = await world.plan();
+    expect(plan.notCompared.map(({ type, address }) => [type, address])).toEqual([
+      ['platform:index/api:Api', undefined],
+    ]);
+  });
+
+  it('what is managed and can not be read is neither gone nor unchanged', async () => {
+    await world.apply();
+    await fail('/v3/apis/{apiId}/documents', 403);
+    await world.write({
+      'catalogue/all.yaml': {
+        resources: { ...resources, cats: { type: 'platform:Api', properties: { name: 'Cats', description: 'new' } } },
+      },
+    });
+    const plan = await world.plan();
+    expect(plan.steps.map(({ address, action }) => `${action} ${address}`)).toEqual(['update cats']);
+    expect(plan.notCompared.map(({ address }) => address)).toEqual(['pets/guide']);
+    expect(plan.summary.unchanged).toBe(1);
+  });
+});
