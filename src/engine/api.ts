@@ -51,7 +51,12 @@ export interface PlanOptions {
   readonly replace?: readonly Address[];
   /** Guards lifted on the command line. */
   readonly allow?: readonly GuardAllowance[];
+  /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */
+  readonly base?: PlanBase;
 }
+
+/** A commit of the git repository that the project lies in, or a folder with a sync.yaml. */
+export type PlanBase = { readonly ref: string } | { readonly folder: string };
 
 /** `plan` is absent when errors kept it from being made. `apply` takes this very object: it knows what the document leaves out. */
 export interface PlanResult {

@@ -62,7 +62,11 @@ export class ExportCommand extends SyncCommand {
           printProblems(context, [filesExist(shown, taken)]);
           return exitCode({ errors: true });
         }
-        await writeFiles(folder, files);
+        const failed = await writeFiles(folder, files);
+        if (failed !== undefined) {
+          printProblems(context, [failed]);
+          return exitCode({ errors: true });
+        }
         around.out(
           `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${nextSteps(shown)}`,
         );
@@ -84,11 +88,25 @@ async function existing(folder: string, names: readonly string[]): Promise<reado
   return found.flat();
 }
 
-async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+/** Stops at the first file that can't be written, and tells which. */
+async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<Diagnostic | undefined> {
   for (const [name, text] of files) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
+    const path = join(folder, name);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    } catch (error) {
+      const { code = 'unknown' } = error as NodeJS.ErrnoException;
+      const reason = { ENOSPC: 'the disk is full', EACCES: 'access was denied', ENOTDIR: 'a file is in the way' }[code];
+      return {
+        severity: 'error',
+        code: 'export-not-written',
+        summary: `${path} can't be written: ${reason ?? code}.`,
+        hint: 'Files written before it stay. Remove the cause, and run it again with --force.',
+      };
+    }
   }
+  return undefined;
 }
 
 function filesExist(folder: string, taken: readonly string[]): Diagnostic {

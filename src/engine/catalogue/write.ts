@@ -24,7 +24,12 @@ export interface WrittenResource {
 }
 
 // Folding would add line breaks that only a YAML reader takes away again: a text is searched for as it is.
-const layout = { lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: false } as const;
+const layout = {
+  lineWidth: 0,
+  blockQuote: 'literal',
+  doubleQuotedMinMultiLineLength: Infinity,
+  flowCollectionPadding: false,
+} as const;
 
 /** The text of a catalogue file with these resources. Reading it back gives exactly these values. */
 export function catalogueText(resources: readonly WrittenResource[]): string {
@@ -68,7 +73,14 @@ function valueNode(value: WrittenValue): Node {
 function jsonNode(value: Json): Node {
   if (Array.isArray(value)) return listNode(value as readonly Json[]);
   if (isObject(value)) return mapOf(Object.entries(value as JsonObject).map(([name, part]) => [name, jsonNode(part)]));
-  return new Scalar(typeof value === 'string' ? escapeReferences(value) : value);
+  return typeof value === 'string' ? textNode(escapeReferences(value)) : new Scalar(value);
+}
+
+/** Block text where its beginning and end are plain to see; else in quotes, where white space is spelt out. */
+function textNode(text: string): Scalar {
+  const node = new Scalar(text);
+  if (text.includes('\n') && (/^\s/.test(text) || /\s$/.test(text.replace(/\n$/, '')))) node.type = Scalar.QUOTE_DOUBLE;
+  return node;
 }
 
 function listNode(items: readonly Json[]): Node {

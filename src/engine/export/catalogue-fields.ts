@@ -4,19 +4,30 @@ import type { Json, JsonObject } from '../model/value.js';
 import { normalForm, sameValue, shownForm } from '../plan/equality.js';
 
 /**
- * The fields a catalogue has to say about an object, by name, in schema order: what the platform computes, would choose
+ * The fields a catalogue has to say about an object, by name, in reading order: what the platform computes, would choose
  * itself, or has nothing in is left out. Secrets never are among them.
  */
 export function catalogueFields(type: ResourceType, values: JsonObject): Map<string, Json> {
   const fields = new Map<string, Json>();
   const derived = type.derive(values);
-  for (const rule of Object.values(type.fields)) {
+  for (const rule of inReadingOrder(type)) {
     const value = values[rule.name];
     if (!rule.input || rule.secret || value === undefined || value === null) continue;
     if (!rule.required && isDefault(rule, value, derived)) continue;
     fields.set(rule.name, writtenForm(rule, value));
   }
   return fields;
+}
+
+/** What it lives in and is known by, then what is short, then lists and maps, then bodies. */
+function inReadingOrder(type: ResourceType): readonly FieldRule[] {
+  const rank = (rule: FieldRule): number => {
+    if (rule.references !== undefined) return 0;
+    if (type.naturalKey.includes(rule.name)) return 1;
+    if (!rule.inList) return 4;
+    return rule.type === 'array' || rule.type === 'object' || rule.equality === 'multisets' ? 3 : 2;
+  };
+  return Object.values(type.fields).sort((a, b) => rank(a) - rank(b));
 }
 
 function isDefault(rule: FieldRule, value: Json, derived: JsonObject): boolean {

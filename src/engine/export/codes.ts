@@ -27,4 +27,9 @@ export const exportCodes = {
     explanation:
       'The platform has a value there that breaks a rule of catalogues (such as a label with a reserved prefix), or the field is a secret. The file is silent about the field, so it stays as it is on the platform.',
   },
+  'export-not-written': {
+    title: 'An exported file can not be written',
+    explanation:
+      'The folder given with `--out` can not be written to, or the disk is full. Files written before it stay.',
+  },
 } as const satisfies DiagnosticCodes;

@@ -1,3 +1,4 @@
+import { maxFileBytes } from '../catalogue/read-text.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ProviderPackage, SchemaViolation } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -19,9 +20,6 @@ export interface Fitting {
   readonly leftOut: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** Catalogue files may have 10 MiB, and so may a text they read. */
-const maxTextBytes = 10 * 1024 * 1024;
 
 /**
  * Takes out what would break a rule of catalogues, with a warning each: the platform's own objects need not obey our
@@ -68,7 +66,8 @@ async function brokenFields(
     if (!broken.has(field)) broken.set(field, reason(violation));
   }
   for (const [field, value] of fields) {
-    if (typeof value === 'string' && Buffer.byteLength(value) > maxTextBytes) broken.set(field, 'it has over 10 MiB');
+    if (typeof value === 'string' && Buffer.byteLength(value) > maxFileBytes)
+      broken.set(field, 'it is too large for a file');
   }
   return broken;
 }

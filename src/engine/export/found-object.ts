@@ -68,7 +68,9 @@ export function sortObjects(
 }
 
 function sortText(values: readonly Json[]): string {
-  return values.map((value) => (typeof value === 'string' ? value : canonicalJson(value))).join('\u0000');
+  return values
+    .map((value) => (typeof value === 'string' ? value : value === null ? '' : canonicalJson(value)))
+    .join('\u0000');
 }
 
 /** Takes objects out, with everything that lives in them. `dropped` holds keys. */

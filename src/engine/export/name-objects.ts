@@ -98,13 +98,15 @@ export function kebab(name: string): string {
   return name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
-/** Small letters, digits and single dashes; what has no such form is dropped. */
+/** Small letters, digits and single dashes. A letter that has no such form is dropped without leaving a gap. */
 function keyForm(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-');
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/[^a-z0-9-]/g, '')
+    .replace(/-{2,}/g, '-');
   return cut(plain.replace(/^-+|-+$/g, ''));
 }
 

@@ -36,7 +36,7 @@ export function placeObjects(objects: readonly FoundObject[]): readonly Placemen
   for (const object of objects) {
     const nearest = homesOf(object, byKey)[0]?.key;
     if (nearest === undefined) place(object);
-    else waiting.set(nearest, [...(waiting.get(nearest) ?? []), object]);
+    else listAt(waiting, nearest).push(object);
   }
   for (let next = open.pop(); next !== undefined; next = open.pop())
     for (const object of waiting.get(keyOf(next.object)) ?? []) place(object);
@@ -63,4 +63,10 @@ function homesOf(
 
 function inheritsSame(nesting: Nesting, values: JsonObject, above: JsonObject): boolean {
   return nesting.inherits.every((field) => values[field] === above[field]);
+}
+
+function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }

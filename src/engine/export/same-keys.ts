@@ -18,8 +18,13 @@ export function findSameKeys(objects: readonly FoundObject[]): SameKeys {
   for (const object of objects) {
     const groups = keyGroups(object);
     const taken = groups.map((group) => first.get(group)).find((holder) => holder !== undefined);
-    if (taken === undefined) for (const group of groups) first.set(group, object);
-    else others.set(taken, [...(others.get(taken) ?? []), object]);
+    if (taken === undefined) {
+      for (const group of groups) first.set(group, object);
+      continue;
+    }
+    const same = others.get(taken) ?? [];
+    others.set(taken, same);
+    same.push(object);
   }
   return {
     ambiguous: new Set([...others.keys()].map(keyOf)),

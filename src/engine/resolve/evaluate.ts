@@ -28,11 +28,9 @@ export function evaluate(expression: Expression, scope: EvaluationScope): Value 
       return expression.value;
     case 'list':
       return expression.items.map((item) => evaluate(item, scope));
-    case 'map': {
-      const result: Record<string, Value> = {};
-      for (const [key, entry] of expression.entries) result[key] = evaluate(entry.value, scope);
-      return result;
-    }
+    case 'map':
+      // Not by assignment: a key `__proto__` would get lost.
+      return Object.fromEntries([...expression.entries].map(([key, entry]) => [key, evaluate(entry.value, scope)]));
     case 'reference':
       return evaluateReference(expression, scope);
     case 'interpolation':

@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ExportResult } from '../../src/engine/api.js';
+import { fakeProgram } from './fake-surroundings.js';
+
+const found: ExportResult = {
+  files: new Map([
+    ['pets.yaml', 'resources:\n'],
+    ['docs/pets/guide.md', '# Guide\n'],
+  ]),
+  objects: 2,
+  diagnostics: [],
+};
+const program = (result: Partial<ExportResult> = {}) =>
+  fakeProgram({ project: { export: async () => ({ ...found, ...result }) } });
+const nothing = { files: new Map<string, string>(), objects: 0 };
+
+describe('sync export', () => {
+  it('writes the files and says what to type next', async () => {
+    const { run, folder } = program();
+    expect(await run('export')).toEqual({
+      code: 0,
+      out: 'Exported 2 objects to 2 files in catalogue.\n\nNext: sync validate, then sync adopt (it records what exists and changes nothing); sync plan is empty after that.\n',
+      err: '',
+    });
+    expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe('resources:\n');
+    expect(readFileSync(join(folder, 'catalogue/docs/pets/guide.md'), 'utf8')).toBe('# Guide\n');
+  });
+
+  it('passes types and filters on, and says that another folder may not be read', async () => {
+    const { run, calls } = fakeProgram();
+    const words = ['--type', 'Api', '--type', 'ApiProduct', '--filter', 'name=a b', '--out', 'elsewhere'];
+    const { code, out } = await run('export', ...words);
+    expect([code, out]).toEqual([0, expect.stringContaining('Only files that match "catalogue" in sync.yaml')]);
+    expect(calls).toContainEqual(['export', { types: ['Api', 'ApiProduct'], filters: ['name=a b'] }]);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['a file', (path) => writeFileSync(path, 'mine')],
+    ['a link to nowhere', (path) => symlinkSync('/nonexistent/file', path)],
+  ])('overwrites nothing: %s that is there keeps everything from being written', async (_name, make) => {
+    const { run, folder } = program();
+    mkdirSync(join(folder, 'catalogue/docs/pets'), { recursive: true });
+    make(join(folder, 'catalogue/docs/pets/guide.md'));
+    expect(await run('export')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('file-exists  catalogue/docs/pets/guide.md already exists; nothing was written'),
+    });
+    expect(existsSync(join(folder, 'catalogue/pets.yaml'))).toBe(false);
+  });
+
+  it('says so when a file is in the way of the folder', async () => {
+    const { run, folder } = program();
+    writeFileSync(join(folder, 'taken'), 'mine');
+    expect(await run('export', '--out', 'taken')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/export-not-written .*can't be written/s),
+    });
+  });
+
+  it('overwrites with --force', async () => {
+    const { run, folder } = program();
+    mkdirSync(join(folder, 'catalogue'));
+    writeFileSync(join(folder, 'catalogue/pets.yaml'), 'mine');
+    expect((await run('export', '--force')).code).toBe(0);
+    expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe('resources:\n');
+  });
+
+  it.each<[string, Partial<ExportResult>, number, string, string]>([
+    ['errors', { ...nothing, diagnostics: [{ severity: 'error', code: 'odd', summary: 'Odd.' }] }, 1, '', 'Odd.'],
+    ['nothing there', nothing, 0, 'Nothing to export: no object matches.\n', ''],
+    ['warnings', { diagnostics: [{ severity: 'warning', code: 'odd', summary: 'Odd.' }] }, 0, 'Exported 2', 'Odd.'],
+  ])('%s', async (_name, result, code, out, err) => {
+    const { run, folder } = program(result);
+    expect(await run('export')).toMatchObject({
+      code,
+      out: expect.stringContaining(out),
+      err: expect.stringContaining(err),
+    });
+    expect(existsSync(join(folder, 'catalogue'))).toBe(out.startsWith('Exported'));
+  });
+});
