@@ -1,55 +1,26 @@
 // Builds dist/: the program and the library in one set of shared chunks, the commands' cards, and the types.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const out = join(root, 'dist');
-const withTypes = !process.argv.includes('--no-types');
+const dist = join(root, 'dist');
+// Built beside and moved at the end: a failed build leaves the last good one in place.
+const out = join(root, 'node_modules/.cache/platform-sync-build');
 
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
-await bundle();
-await writeCards();
-if (withTypes)
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-console.log(`built dist/ (${kilobytes(out)} kB of JavaScript)`);
+// Native or heavy packages stay outside; so does what the command framework only asks for in development.
+const external = ['libsql', 'pg', 'pg-native', 'fastify', 'google-auth-library', 'typescript', 'ts-node', 'tsx'];
 
-async function bundle() {
-  const entryPoints = ['src/cli/main.ts', 'src/index.ts', 'src/cli/cards.ts'].filter((file) =>
-    existsSync(join(root, file)),
-  );
-  await build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir: 'dist',
-    outbase: 'src',
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    sourcemap: 'linked',
-    sourcesContent: false,
-    logLevel: 'warning',
-    // Native or heavy packages stay outside; so does what the framework only asks for in development.
-    plugins: [namesOfLazyPackages],
-    external: ['libsql', 'pg', 'pg-native', 'fastify', 'google-auth-library', 'typescript', 'ts-node', 'tsx'],
-    // CommonJS packages inside the bundle expect these names.
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';import{fileURLToPath as __toPath}from'node:url';import{dirname as __folderOf}from'node:path';const require=__createRequire(import.meta.url),__filename=__toPath(import.meta.url),__dirname=__folderOf(__filename);",
-    },
-  });
-}
+// CommonJS packages inside the bundle expect these names.
+const banner = [
+  "import{createRequire as __createRequire}from'node:module'",
+  "import{fileURLToPath as __toPath}from'node:url'",
+  "import{dirname as __folderOf}from'node:path'",
+  'const require=__createRequire(import.meta.url),__filename=__toPath(import.meta.url),__dirname=__folderOf(__filename);',
+].join(';');
 
 /**
  * `await import('pkg')` of a CommonJS package inside a bundle gives a default export only, where Node gives names too.
@@ -59,30 +30,71 @@ const namesOfLazyPackages = {
   name: 'names-of-lazy-packages',
   setup(builder) {
     const namespace = 'lazy-package';
-    const external = new Set(externalPackages);
     builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, resolveDir }) => {
-      const lazy = kind === 'dynamic-import' && !path.startsWith('node:') && !external.has(path);
+      const ours = kind === 'dynamic-import' && resolveDir.startsWith(join(root, 'src'));
+      const lazy = ours && !path.startsWith('node:') && !external.includes(path);
       return lazy ? { path, namespace, pluginData: resolveDir } : undefined;
     });
-    builder.onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => {
-      const found = createRequire(join(root, 'package.json'))(path);
-      const names = Object.entries(Object.getOwnPropertyDescriptors(found))
-        .filter(([name, { get }]) => get === undefined && /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default')
-        .map(([name]) => name);
-      const contents = `import all from ${JSON.stringify(path)};\nexport default all;\nexport const ${names.map((name) => `$${name} = all.${name}`).join(', ')};\nexport { ${names.map((name) => `$${name} as ${name}`).join(', ')} };\n`;
-      return { contents: contents.replace('export const', 'const'), resolveDir: pluginData };
-    });
+    builder.onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => ({
+      contents: withNames(path),
+      resolveDir: pluginData,
+    }));
   },
 };
 
+function withNames(path) {
+  const exported = createRequire(join(root, 'package.json'))(path);
+  const names = Object.entries(Object.getOwnPropertyDescriptors(exported))
+    .filter(([name, { get }]) => get === undefined && name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
+    .map(([name]) => name);
+  return [
+    `import all from ${JSON.stringify(path)};`,
+    'export default all;',
+    ...names.map((name, at) => `const _${at} = all.${name}; export { _${at} as ${name} };`),
+  ].join('\n');
+}
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: ['src/cli/main.ts', 'src/cli/cards.ts', 'src/index.ts'],
+  outdir: out,
+  outbase: 'src',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'warning',
+  external,
+  plugins: [namesOfLazyPackages],
+  banner: { js: banner },
+});
+await writeCards();
+rmSync(dist, { recursive: true, force: true });
+renameSync(out, dist);
+if (!process.argv.includes('--no-types')) writeTypes();
+console.log(`built dist/ (${kilobytes()} kB of JavaScript)`);
+
 /** Help reads the cards instead of loading every command. */
 async function writeCards() {
-  const file = join(out, 'cli/cards.js');
-  const { commandManifest } = await import(pathToFileURL(file).href);
+  const { commandManifest } = await import(pathToFileURL(join(out, 'cli/cards.js')).href);
   writeFileSync(join(out, 'commands.json'), JSON.stringify(await commandManifest()));
 }
 
-function kilobytes(folder) {
-  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'));
-  return Math.round(files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) / 1024);
+function writeTypes() {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+}
+
+function kilobytes() {
+  const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js'));
+  return Math.round(files.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0) / 1024);
 }

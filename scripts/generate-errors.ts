@@ -21,6 +21,11 @@ const stageNames: Readonly<Record<string, string>> = {
   'engine/plan': 'Planning',
   'engine/apply': 'Applying',
   'engine/state': 'State',
+  'engine/export': 'Exporting',
+  'engine/drift': 'Drift',
+  review: 'Review comments',
+  notify: 'Notifications',
+  sdk: 'The library',
   'engine/use-cases': 'Planning and applying a project',
   engine: 'The project as a whole',
   'providers/http': 'Talking to a server',
@@ -64,7 +69,7 @@ const options = await resolveConfig(target);
 const text = await format(page(await sections()), { ...options, parser: 'markdown' });
 if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (safeRead(target) !== text) {
-  console.error('docs/errors.md is stale: run npx tsx scripts/generate-errors.ts');
+  console.error('docs/errors.md is stale: run npm run generate');
   process.exitCode = 1;
 }
 

@@ -15,7 +15,12 @@ if (built.status !== 0) process.exit(1);
 const problems = await runDemo({
   sandbox: (url) => console.log(`\n${bold('The sandbox, a local stand-in for the platform, listens at')} ${url}`),
   step: (title, line) => console.log(`\n${bold(title)}${line === undefined ? '' : `\n$ ${line}`}`),
-  output: (text) => console.log(text.trimEnd().replaceAll(/^/gm, '  ')),
+  output: (text) =>
+    console.log(
+      shown(text.trimEnd().split('\n'))
+        .map((line) => `  ${line}`.trimEnd())
+        .join('\n'),
+    ),
 });
 
 if (problems.length > 0) {
@@ -33,3 +38,9 @@ ${bold('That was the whole round.')} Try it yourself, in two terminals:
 
 To start your own catalogue: mkdir my-catalogue && node bin/sync.js -C my-catalogue init
 With npm link, "sync" (or "platform-sync") is on the path. The guide: docs/getting-started.md`);
+
+/** A long plan is cut in the middle here; the program itself never does that. */
+function shown(lines) {
+  if (lines.length <= 80) return lines;
+  return [...lines.slice(0, 40), `… ${lines.length - 70} lines left out here …`, ...lines.slice(-30)];
+}

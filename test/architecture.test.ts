@@ -110,6 +110,8 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['src/providers/', [model, 'src/providers/', 'src/generated/', 'schemas/']],
+  // The functions for programs are made over the runtime they share.
+  ['src/generated/sdk.ts', ['src/generated/', model, 'src/sdk/']],
   ['src/generated/', ['src/generated/', model]],
   ['src/report/', [model, 'src/engine/api.ts', own('src/report')]],
   [
@@ -134,7 +136,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['src/sandbox/', [own('src/sandbox'), 'schemas/', 'package.json']],
-  ['src/sdk/', [model, 'src/engine/api.ts', 'src/providers/registry.ts', 'src/generated/', own('src/sdk')]],
+  [
+    'src/sdk/',
+    [model, own('src/sdk'), 'src/engine/version.ts', 'src/providers/registry.ts', 'src/providers/platform/settings.ts'],
+  ],
   ['src/index.ts', ['src/engine/', 'src/providers/registry.ts', 'src/report/', 'src/sdk/', 'src/generated/']],
 ];
 

@@ -16,6 +16,7 @@ export const cliCodes = {
   },
   'file-exists': {
     title: 'A file would be overwritten',
-    explanation: '`sync init` only writes files that do not exist. Remove the file, or start in an empty folder.',
+    explanation:
+      '`sync init` and `sync export` only write files that do not exist. Remove the file, choose another folder, or (export) add --force.',
   },
 } as const satisfies DiagnosticCodes;

@@ -1,13 +1,14 @@
-import type { AuthClient, Compute, GoogleAuthOptions, JWTInput } from 'google-auth-library';
-import { asText } from '../http/json.js';
+import type * as library from 'google-auth-library';
+import type { AuthClient, Compute } from 'google-auth-library';
 import type { CredentialChoice } from './credential-choice.js';
 import { configurationError } from './errors.js';
+import { keyClient } from './key-client.js';
 import { findDefaultKey, readKey, secretsOf, type KeyFile } from './key-file.js';
 import type { CloudSettings } from './settings.js';
 import { capital } from './setting-values.js';
-import { assertionUrl, defaultUniverse, metadataVariables, variables } from './wire.js';
+import { defaultUniverse, metadataVariables, variables } from './wire.js';
 
-type Library = typeof import('google-auth-library');
+type Library = typeof library;
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Something that hands out access tokens, and renews them. */
@@ -74,16 +75,9 @@ function openExchange(
   return { client, source: credential.source, secrets: [credential.identityToken] };
 }
 
-async function openKey(library: Library, key: KeyFile, { scopes }: CloudSettings): Promise<OpenedCredentials> {
-  const options: GoogleAuthOptions = {
-    // The kinds and members the library needs were checked when the file was read.
-    credentials: keyContent(key) as unknown as JWTInput,
-    // A key without scopes makes the library send no token at all.
-    scopes: [...scopes],
-    clientOptions: key.type === 'service_account' ? assertionOptions(library, key) : {},
-  };
+async function openKey(library: Library, key: KeyFile, settings: CloudSettings): Promise<OpenedCredentials> {
   try {
-    const client = await new library.GoogleAuth(options).getClient();
+    const client = await keyClient(library, key.content, settings);
     return { client, source: key.source, secrets: secretsOf(key.content) };
   } catch {
     // The library's words may hold parts of the file.
@@ -93,28 +87,6 @@ async function openKey(library: Library, key: KeyFile, { scopes }: CloudSettings
       'Make the file anew. Its content is not shown, for it may be secret.',
     );
   }
-}
-
-/** The library takes only the account out of the impersonation address; its host is respected here. */
-function keyContent({ type, content }: KeyFile): KeyFile['content'] {
-  const url = asText(content.service_account_impersonation_url);
-  if (type !== 'impersonated_service_account' || url === undefined || content.endpoint !== undefined) return content;
-  return { ...content, endpoint: new URL(url).origin };
-}
-
-/** The library ignores the token address of a service account's key; the original provider respects it, so it is put back. */
-function assertionOptions(library: Library, { content }: KeyFile): NonNullable<GoogleAuthOptions['clientOptions']> {
-  const address = asText(content.token_uri);
-  if (address === undefined || address === assertionUrl) return {};
-  const transporter = new library.gaxios.Gaxios();
-  transporter.interceptors.request.add({
-    resolved: (request) => {
-      if (request.url.href === assertionUrl) request.url = new URL(address);
-      return Promise.resolve(request);
-    },
-  });
-  // An assertion made out to the address it goes to is of no use anywhere else.
-  return { transporter, additionalClaims: { aud: address } };
 }
 
 async function openMetadata(library: Library, { scopes, universe }: CloudSettings): Promise<OpenedCredentials> {

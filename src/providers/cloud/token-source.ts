@@ -1,4 +1,4 @@
-import { ProviderError } from '../../engine/model/provider.js';
+import type { ProviderError } from '../../engine/model/provider.js';
 import { openCredentials, type OpenedCredentials } from './auth-client.js';
 import { cloudError } from './errors.js';
 import { Redactor } from './redact.js';

@@ -11,18 +11,21 @@ export interface CloudHosts {
   readonly exchange: string;
   /** Origin of the service that lends the identity of a service account. */
   readonly impersonation: string;
+  /** Where keys and refresh tokens become access tokens, unless the credentials file names another address. */
+  readonly token: string;
 }
+
+/** Where the credentials library takes keys and refresh tokens, whatever the credentials file says. */
+export const libraryTokenUrl = 'https://oauth2.googleapis.com/token';
 
 export function hostsOf(universe: string): CloudHosts {
   return {
     policies: `https://servicemanagement.${universe}/v1/`,
     exchange: `https://sts.${universe}/v1/token`,
     impersonation: `https://iamcredentials.${universe}`,
+    token: libraryTokenUrl,
   };
 }
-
-/** Where the credentials library takes every service account's assertion, whatever the key file says. */
-export const assertionUrl = 'https://oauth2.googleapis.com/token';
 
 const scope = 'https://www.googleapis.com/auth';
 /** The scopes the vendor's own provider asks for. */

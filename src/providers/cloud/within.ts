@@ -1,4 +1,4 @@
-import { abortError } from '../http/abort.js';
+import { abortError, onAbort } from '../http/abort.js';
 import type { Clock } from '../http/clock.js';
 
 /** What `within` rejects with when time is up. */
@@ -21,29 +21,22 @@ export async function within<T>(
 ): Promise<T> {
   if (signal?.aborted === true) throw abortError(signal);
   const end = new AbortController();
-  let stop = (): void => undefined;
+  let giveUp: (reason: Error) => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
-    const late = clock.after(ms, () => {
-      reject(new OutOfTime());
+    giveUp = (reason) => {
+      reject(reason);
       end.abort();
-    });
-    const givenUp = (): void => {
-      if (signal !== undefined) reject(abortError(signal));
-      end.abort();
-    };
-    signal?.addEventListener('abort', givenUp, { once: true });
-    stop = () => {
-      late();
-      signal?.removeEventListener('abort', givenUp);
     };
   });
-  const work = run(end.signal);
-  // Whoever loses the race may still fail; nobody waits for it any more.
-  work.catch(() => undefined);
-  stopped.catch(() => undefined);
+  const callOff = clock.after(ms, () => giveUp(new OutOfTime()));
+  const forget = onAbort(signal, () => {
+    if (signal !== undefined) giveUp(abortError(signal));
+  });
   try {
-    return await Promise.race([stopped, work]);
+    // The first to end decides; the race itself takes note of what the other one ends with.
+    return await Promise.race([stopped, run(end.signal)]);
   } finally {
-    stop();
+    callOff();
+    forget();
   }
 }

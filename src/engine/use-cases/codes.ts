@@ -1,0 +1,49 @@
+import type { DiagnosticCodes } from '../model/diagnostic.js';
+
+/** What whole pieces of work report. */
+export const useCaseCodes = {
+  'unknown-address': {
+    title: 'There is no such resource',
+    explanation:
+      'The address stands neither in the catalogue nor (where that counts) in the state. Addresses are written as `sync state list` shows them: `petstore`, or `petstore/guide` for what is nested.',
+  },
+  'import-not-found': {
+    title: 'The object to take over does not exist',
+    explanation:
+      'The id of `options.import` names nothing on the platform. Correct it, or take the option out to make a new object.',
+  },
+  'already-managed': {
+    title: 'The object or address is managed already',
+    explanation:
+      'One object belongs to one address. `sync state rm ADDRESS` lets go of the record (the object stays), then it can be imported again.',
+  },
+  'assumed-equal': {
+    title: 'A property was taken to be as the catalogue says',
+    explanation:
+      'The platform does not show this property, so an imported object could not be compared with the file. If it may differ, replace the object on purpose: `sync plan --replace ADDRESS`.',
+  },
+  'other-run': {
+    title: 'Another run is at work on this stack',
+    explanation:
+      'Its open writes are visible, so a plan made now is soon out of date. It can be looked at; applying it is refused when the other run has changed the state.',
+  },
+  'base-ref-unknown': {
+    title: 'Git knows no such commit',
+    explanation:
+      'The ref after `--base` is not in this clone. Pipelines often fetch one commit only: fetch the base branch first.',
+  },
+  'base-git-failed': {
+    title: 'Git could not give the files of the base',
+    explanation: '`--base REF` needs git and a repository. `--base-dir DIR` compares with a folder instead.',
+  },
+  'base-without-project': {
+    title: 'The base has no such project or stack',
+    explanation:
+      'There is nothing to compare with, so the plan does not tell the changes of this branch from others. It is complete otherwise.',
+  },
+  'base-not-planned': {
+    title: "The base's catalogue can't be planned",
+    explanation:
+      'It has errors of its own, so the plan does not tell the changes of this branch from others. It is complete otherwise.',
+  },
+} as const satisfies DiagnosticCodes;

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.js';
+
+const program = fileURLToPath(new URL('../../bin/dev.js', import.meta.url));
+
+function start(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [program, ...argv], { cwd, env: { ...process.env, ...env } });
+}
+
+async function finished(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
+  const text = { out: '', err: '' };
+  child.stdout?.on('data', (data) => (text.out += String(data)));
+  child.stderr?.on('data', (data) => (text.err += String(data)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...text };
+}
+
+describe('the program as a process', () => {
+  it('runs the sandbox until SIGTERM, and tells where it listens', async () => {
+    const child = start(['sandbox'], tmpdir());
+    const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [string];
+    const { url, pid } = JSON.parse(line) as { url: string; pid: number };
+    expect(pid).toBe(child.pid);
+    expect((await fetch(`${url}/_sandbox/requests`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect((await finished(child)).code).toBe(0);
+  });
+
+  it('drains on SIGINT: finishes what is in flight, keeps it in state, and the next run does the rest', async () => {
+    const sandbox = await startSandbox({ quiet: true, latencyMs: 20 });
+    const folder = mkdtempSync(join(tmpdir(), 'sync-process-'));
+    const apis = Array.from({ length: 40 }, (_, at) => `  api-${at}: {type: platform:Api}\n`);
+    mkdirSync(join(folder, 'catalogue'));
+    writeFileSync(join(folder, 'sync.yaml'), 'project: many\nconcurrency: 1\n');
+    writeFileSync(join(folder, 'catalogue/a.yaml'), `resources:\n${apis.join('')}`);
+    const env = { PLATFORM_SERVER_URL: sandbox.url, PLATFORM_TOKEN: 't' };
+    try {
+      const child = start(['apply', '--yes'], folder, env);
+      const firstLine = once(createInterface({ input: child.stderr as NodeJS.ReadableStream }), 'line');
+      const ended = finished(child);
+      await firstLine;
+      child.kill('SIGINT');
+      const first = await ended;
+      expect(first.code).toBe(130);
+      expect(first.err).toContain('finishing what is in flight, starting nothing new');
+      expect(first.out).toMatch(/Interrupted: \d+ done, 0 failed, \d+ skipped/);
+      const done = Number(/Interrupted: (\d+) done/.exec(first.out)?.[1]);
+      expect(done).toBeLessThan(40);
+      const second = await finished(start(['apply', '--yes'], folder, env));
+      expect(second.code).toBe(0);
+      expect(second.out).toContain(`Applied: ${40 - done} done, 0 failed, 0 skipped`);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it('does not crash when nobody reads its output to the end', async () => {
+    const child = start(['schema', '--format', 'json'], tmpdir());
+    child.stdout?.destroy();
+    let err = '';
+    child.stderr?.on('data', (data) => (err += String(data)));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, err]).toEqual([0, '']);
+  });
+});
