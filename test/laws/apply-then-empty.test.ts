@@ -6,10 +6,10 @@ import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { asResources, randomCatalogue, randomEdits } from './random-catalogue.js';
+import { lawRuns, lawTimeoutMs } from './runs.js';
 import type { RandomEdit } from './random-catalogue.js';
 
-/** `SYNC_LAW_RUNS` makes longer runs (`npm run soak`). */
-const runs = Number(process.env['SYNC_LAW_RUNS'] ?? 350);
+const runs = lawRuns(350);
 
 const settings =
   'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue, reason: law}, {guard: everythingGone, reason: law}]}\n';
@@ -36,20 +36,24 @@ describe('laws', () => {
   }
 
   // Three catalogues in a row, with edits of others in between: over a thousand applies a run of the suite.
-  it('whatever the catalogue and whatever others do, a plan after apply is empty', async () => {
-    const sequence = fc.array(fc.tuple(randomCatalogue, randomEdits), { minLength: 3, maxLength: 3 });
-    await fc.assert(
-      fc.asyncProperty(sequence, async (stages) => {
-        world.loseState();
-        await world.call('POST', '/_sandbox/reset');
-        for (const [catalogue, edits] of stages) {
-          await applyAndCheck(asResources(catalogue));
-          await editBehindOurBack(world, edits);
-        }
-      }),
-      { numRuns: runs },
-    );
-  }, 600_000);
+  it(
+    'whatever the catalogue and whatever others do, a plan after apply is empty',
+    async () => {
+      const sequence = fc.array(fc.tuple(randomCatalogue, randomEdits), { minLength: 3, maxLength: 3 });
+      await fc.assert(
+        fc.asyncProperty(sequence, async (stages) => {
+          world.loseState();
+          await world.call('POST', '/_sandbox/reset');
+          for (const [catalogue, edits] of stages) {
+            await applyAndCheck(asResources(catalogue));
+            await editBehindOurBack(world, edits);
+          }
+        }),
+        { numRuns: runs },
+      );
+    },
+    lawTimeoutMs,
+  );
 });
 
 /** What a step needs was done before it, by the order of the events. */

@@ -9,9 +9,9 @@ import { makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { trickyText } from '../engine/export/tricky-text.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
+import { lawRuns, lawTimeoutMs } from './runs.js';
 
-/** `SYNC_LAW_RUNS` makes longer runs (`npm run soak`). */
-const runs = Number(process.env['SYNC_LAW_RUNS'] ?? 60);
+const runs = lawRuns(60);
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 const collections = ['apis', 'documents', 'implementations', 'products', 'product-documents'];
@@ -31,44 +31,50 @@ describe('export, adopt, plan', () => {
   });
   afterAll(() => world.close());
 
-  it('what is exported is valid, adopts without a write, and then plans empty', async () => {
-    await fc.assert(
-      fc.asyncProperty(randomCatalogue, fc.array(click, { maxLength: 5 }), async (catalogue, clicks) => {
-        world.loseState();
-        await world.call('POST', '/_sandbox/reset');
-        await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: asResources(catalogue) } });
-        await world.apply();
-        world.loseState();
-        for (const done of clicks) await carryOut(world, done);
-        const before = await objects(world);
-        await world.resetRequests();
+  it(
+    'what is exported is valid, adopts without a write, and then plans empty',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomCatalogue, fc.array(click, { maxLength: 5 }), async (catalogue, clicks) => {
+          world.loseState();
+          await world.call('POST', '/_sandbox/reset');
+          await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: asResources(catalogue) } });
+          await world.apply();
+          world.loseState();
+          for (const done of clicks) await carryOut(world, done);
+          const before = await objects(world);
+          await world.resetRequests();
 
-        const exported = await exportAll(world);
-        // The same bytes, whatever order the platform answers in.
-        expect([...(await exportAll(world)).files]).toEqual([...exported.files]);
-        const leftOut = exported.diagnostics.map(({ code }) => code).filter((code) => code !== 'export-field-left-out');
-        if (leftOut.length === 0) expect(exported.objects).toBe(Object.values(before).flat().length);
+          const exported = await exportAll(world);
+          // The same bytes, whatever order the platform answers in.
+          expect([...(await exportAll(world)).files]).toEqual([...exported.files]);
+          const leftOut = exported.diagnostics
+            .map(({ code }) => code)
+            .filter((code) => code !== 'export-field-left-out');
+          if (leftOut.length === 0) expect(exported.objects).toBe(Object.values(before).flat().length);
 
-        await rm(join(world.folder, 'catalogue'), { recursive: true });
-        await world.write({ 'sync.yaml': settings, ...inFolder('catalogue', exported.files) });
-        const valid = await world.open((project) => project.validate());
-        expect(valid.diagnostics.filter(({ code }) => code !== 'no-catalogue-files')).toEqual([]);
-        expect(valid.desired?.resources.size).toBe(exported.objects);
+          await rm(join(world.folder, 'catalogue'), { recursive: true });
+          await world.write({ 'sync.yaml': settings, ...inFolder('catalogue', exported.files) });
+          const valid = await world.open((project) => project.validate());
+          expect(valid.diagnostics.filter(({ code }) => code !== 'no-catalogue-files')).toEqual([]);
+          expect(valid.desired?.resources.size).toBe(exported.objects);
 
-        const adopted = await world.open(async (project) => project.apply(await project.plan({ mode: 'adopt' })));
-        expect(adopted.steps.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
-          Array(exported.objects).fill('adopt done'),
-        );
-        const plan = await world.plan({ refresh: 'full' });
-        expect(plan.steps).toEqual([]);
-        expect(plan.notCompared).toEqual([]);
-        const { byRoute } = await world.requests();
-        expect(Object.keys(byRoute).filter((route) => !route.startsWith('GET '))).toEqual([]);
-        expect(canonicalJson(await objects(world))).toBe(canonicalJson(before));
-      }),
-      { numRuns: runs },
-    );
-  }, 600_000);
+          const adopted = await world.open(async (project) => project.apply(await project.plan({ mode: 'adopt' })));
+          expect(adopted.steps.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
+            Array(exported.objects).fill('adopt done'),
+          );
+          const plan = await world.plan({ refresh: 'full' });
+          expect(plan.steps).toEqual([]);
+          expect(plan.notCompared).toEqual([]);
+          const { byRoute } = await world.requests();
+          expect(Object.keys(byRoute).filter((route) => !route.startsWith('GET '))).toEqual([]);
+          expect(canonicalJson(await objects(world))).toBe(canonicalJson(before));
+        }),
+        { numRuns: runs },
+      );
+    },
+    lawTimeoutMs,
+  );
 });
 
 async function exportAll(world: World): Promise<ExportResult> {

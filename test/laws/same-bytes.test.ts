@@ -5,8 +5,9 @@ import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
+import { lawRuns, lawTimeoutMs } from './runs.js';
 
-const runs = Number(process.env['SYNC_LAW_RUNS'] ?? 60);
+const runs = lawRuns(60);
 const settings =
   'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue, reason: law}]}\n';
 
@@ -17,31 +18,35 @@ describe('same input, same bytes', () => {
   });
   afterAll(() => world.close());
 
-  it('a plan does not depend on the order of files, keys, answers, or on concurrency', async () => {
-    await fc.assert(
-      fc.asyncProperty(randomCatalogue, randomCatalogue, fc.nat(), async (first, second, seed) => {
-        world.loseState();
-        await world.call('POST', '/_sandbox/reset');
-        await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: asResources(first) } });
-        await world.apply();
-        const resources = Object.entries(asResources(second));
-        await world.write({
-          'sync.yaml': settings,
-          'catalogue/all.yaml': { resources: Object.fromEntries(resources) },
-        });
-        const straight = await bytes(world, 16);
-        const shuffled = shuffle(resources, seed);
-        const half = Math.floor(shuffled.length / 2);
-        await world.write({
-          'sync.yaml': settings,
-          'catalogue/z.yaml': { resources: mixed(Object.fromEntries(shuffled.slice(0, half)), seed) },
-          'catalogue/a/b.yml': { resources: mixed(Object.fromEntries(shuffled.slice(half)), seed) },
-        });
-        expect(await bytes(world, 1)).toBe(straight);
-      }),
-      { numRuns: runs },
-    );
-  }, 600_000);
+  it(
+    'a plan does not depend on the order of files, keys, answers, or on concurrency',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomCatalogue, randomCatalogue, fc.nat(), async (first, second, seed) => {
+          world.loseState();
+          await world.call('POST', '/_sandbox/reset');
+          await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: asResources(first) } });
+          await world.apply();
+          const resources = Object.entries(asResources(second));
+          await world.write({
+            'sync.yaml': settings,
+            'catalogue/all.yaml': { resources: Object.fromEntries(resources) },
+          });
+          const straight = await bytes(world, 16);
+          const shuffled = shuffle(resources, seed);
+          const half = Math.floor(shuffled.length / 2);
+          await world.write({
+            'sync.yaml': settings,
+            'catalogue/z.yaml': { resources: mixed(Object.fromEntries(shuffled.slice(0, half)), seed) },
+            'catalogue/a/b.yml': { resources: mixed(Object.fromEntries(shuffled.slice(half)), seed) },
+          });
+          expect(await bytes(world, 1)).toBe(straight);
+        }),
+        { numRuns: runs },
+      );
+    },
+    lawTimeoutMs,
+  );
 });
 
 /** Everything but `meta`, which says when, where and on which line. */

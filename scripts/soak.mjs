@@ -1,0 +1,16 @@
+// The laws of the engine, for longer than a test run has time for: node scripts/soak.mjs [RUNS, default 10000]
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const runs = process.argv[2] ?? '10000';
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/laws', '--testTimeout', '86400000'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, SYNC_LAW_RUNS: runs },
+  },
+);
+process.exitCode = status ?? 1;

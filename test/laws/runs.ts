@@ -1,0 +1,7 @@
+/** How many cases a law is tried on: `usual` in the test suite, `SYNC_LAW_RUNS` in longer runs (`npm run soak`). */
+export function lawRuns(usual: number): number {
+  return Number(process.env['SYNC_LAW_RUNS'] ?? usual);
+}
+
+/** A bound that only a hang reaches. */
+export const lawTimeoutMs = process.env['SYNC_LAW_RUNS'] === undefined ? 600_000 : 24 * 3_600_000;
