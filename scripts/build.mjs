@@ -2,14 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
+// `--out FOLDER` builds somewhere else, so that a test can pack the package without touching the one in use.
+const elsewhere = process.argv.includes('--out') ? process.argv[process.argv.indexOf('--out') + 1] : undefined;
+const dist = elsewhere === undefined ? join(root, 'dist') : resolve(elsewhere);
 // Built beside and moved at the end: a failed build leaves the last good one in place.
-const out = join(root, 'node_modules/.cache/platform-sync-build');
+const out = elsewhere === undefined ? join(root, 'node_modules/.cache/platform-sync-build') : `${dist}.building`;
 
 // Native or heavy packages stay outside; so does what the command framework only asks for in development.
 const external = ['libsql', 'pg', 'pg-native', 'fastify', 'google-auth-library', 'typescript', 'ts-node', 'tsx'];
@@ -91,7 +93,10 @@ async function writeCards() {
 
 function writeTypes() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', join(dist, 'types')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }
 
 function kilobytes() {

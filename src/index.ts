@@ -1,36 +1,24 @@
 /**
- * The program as a library: open a project, then validate, plan and apply it as the command line does.
+ * The program as a library: typed lookups, and open a project, then validate, plan and apply it as the command line does.
  *
  * @packageDocumentation
  */
-import { openProject as openWithPackages } from './engine/engine.js';
 import type { OpenOptions, Project } from './engine/api.js';
 import type { Diagnostic } from './engine/model/diagnostic.js';
 import { providerPackages } from './providers/registry.js';
 
-export type {
-  ApplyOptions,
-  ApplyResult,
-  ImportResult,
-  OpenOptions,
-  PackageSource,
-  PlanMismatch,
-  PlanOptions,
-  PlanResult,
-  Project,
-  RefreshResult,
-  StepResult,
-  ValidateResult,
-} from './engine/api.js';
+export type * from './engine/api.js';
 export type { Address } from './engine/model/address.js';
 export type { DesiredResource, DesiredState, ResourceOptions } from './engine/model/desired.js';
 export { DiagnosticError, hasErrors } from './engine/model/diagnostic.js';
 export type { Diagnostic, DiagnosticCode, DiagnosticCodes, Severity } from './engine/model/diagnostic.js';
+export type * from './engine/model/drift.js';
 export type { Event, EventListener, StepAction } from './engine/model/event.js';
 export { isEmptyPlan } from './engine/model/plan.js';
 export type * from './engine/model/plan.js';
 export type { GuardAllowance, GuardSettings, ProjectConfig } from './engine/model/project.js';
-export type { LookupType, Provider, ProviderPackage } from './engine/model/provider.js';
+export { ProviderError } from './engine/model/provider.js';
+export type { LookupType, Provider, ProviderErrorKind, ProviderPackage } from './engine/model/provider.js';
 export type { FieldRule, ResourceType } from './engine/model/resource-type.js';
 export type { Place, SourceRange } from './engine/model/source.js';
 export type { RecordedResource, StackState } from './engine/model/state.js';
@@ -38,12 +26,18 @@ export { LeaseHeldError, LeaseLostError, StateStoreError } from './engine/model/
 export type { Lease, LeaseHolder, StateBackend, StateStore } from './engine/model/state-store.js';
 export type { Json, JsonObject } from './engine/model/value.js';
 export { parsePlan, serializePlan } from './engine/plan/planfile.js';
+export * from './generated/sdk.js';
+export type * from './generated/types.js';
 export { providerPackages } from './providers/registry.js';
 export { diagnosticsText } from './report/diagnostics.js';
 export { ansiStyle, plainStyle } from './report/style.js';
 export type { Style } from './report/style.js';
 export { structuredReader } from './report/structured-text.js';
 export { planText } from './report/text.js';
+export type { InvokeOptions, InvokeOutputOptions } from './sdk/invoke.js';
+export { Output, all, interpolate, output, secret } from './sdk/output.js';
+export type { ProviderOptions } from './sdk/provider-instance.js';
+export type { Input, Lifted, OutputMethods, Unwrap } from './sdk/types.js';
 
 /** What a program says to open a project; what it leaves out is as on the command line. */
 export type ProgramOptions = Pick<OpenOptions, 'cwd'> & Partial<OpenOptions>;
@@ -56,5 +50,7 @@ export type ProgramOptions = Pick<OpenOptions, 'cwd'> & Partial<OpenOptions>;
 export async function openProject(
   options: ProgramOptions,
 ): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
-  return openWithPackages({ env: process.env, purpose: 'program', packages: providerPackages, ...options });
+  // A program that only looks things up does not load the engine.
+  const { openProject: open } = await import('./engine/engine.js');
+  return open({ env: process.env, purpose: 'program', packages: providerPackages, ...options });
 }

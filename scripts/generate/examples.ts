@@ -72,19 +72,19 @@ resources:
 `,
 };
 
-/** Arguments that show what a lookup is for; a lookup without arguments needs none. */
+/** Arguments that show what a lookup is for, and find something in the sandbox; a lookup without arguments needs none. */
 export const lookupExamples: Readonly<Record<string, string>> = {
-  'platform:getCloudGatewayNetwork': '{filter: {name: {eq: production}, state: {oeq: "ready,initializing"}}}',
+  'platform:getCloudGatewayNetwork': '{filter: {name: {eq: default-network}, state: {oeq: "ready,initializing"}}}',
   'platform:getCloudGatewayProviderAccountList': '{}',
   'platform:getGatewayControlPlane': '{filter: {name: {eq: default}}}',
-  'platform:getGatewayControlPlaneList': '{filterLabels: "stage:production,team", sort: created_at desc}',
+  'platform:getGatewayControlPlaneList': '{filterLabels: "env:prod,critical", sort: created_at desc}',
   'platform:getMeshControlPlanes': '{}',
   'platform:getPlatformIpAddresses': '{}',
-  'platform:getPortal': '{filter: {name: {eq: developers}, rbacEnabled: true}}',
+  'platform:getPortal': '{filter: {name: {eq: partners}, rbacEnabled: true}}',
   'platform:getPortalClassicList': '{sort: name}',
-  'platform:getSystemAccount': '{filter: {name: {contains: deploy}, platformManaged: false}}',
+  'platform:getSystemAccount': '{filter: {name: {eq: ci}, platformManaged: false}}',
   'platform:getSystemAccountList': '{filter: {platformManaged: false}}',
-  'platform:getTeam': '{filter: {name: {eq: Payments}}}',
-  'platform:getTeamList': '{filter: {name: {contains: pay}}}',
+  'platform:getTeam': '{filter: {name: {eq: payments-developers-22}}}',
+  'platform:getTeamList': '{filter: {name: {contains: payments}}}',
   'cloud:endpoints:getServiceIamPolicy': '{serviceName: payments.endpoints.example.cloud}',
 };

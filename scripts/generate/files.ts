@@ -1,9 +1,11 @@
 import { format } from 'prettier';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { catalogueSchema } from './catalogue-schema.js';
+import { lookupResults } from './lookup-results.js';
 import { packages } from './packages.js';
 import { projectSchema } from './project-schema.js';
 import { referencePages } from './reference-docs.js';
+import { sdkModule } from './sdk.js';
 import { typesModule } from './types.js';
 import { validatorsModule, validatorsTypes } from './validators.js';
 
@@ -14,15 +16,16 @@ export interface GeneratedFiles {
   readonly ownedFolders: readonly string[];
 }
 
-/** Everything made from the schemas. Pure: the same schemas give the same bytes. */
+/** Everything made from the schemas: the same schemas give the same bytes. */
 export async function generatedFiles(): Promise<GeneratedFiles> {
   const files = new Map<string, string>([
     ['src/generated/validators.js', validatorsModule(packages)],
     ['src/generated/validators.d.ts', validatorsTypes],
     ['src/generated/types.ts', typesModule(packages)],
+    ['src/generated/sdk.ts', sdkModule(packages)],
     ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages))],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
-    ...referencePages(packages),
+    ...referencePages(packages, await lookupResults(packages)),
   ]);
   return { files, ownedFolders: ['src/generated', 'docs/reference'] };
 }

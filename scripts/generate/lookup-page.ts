@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import type { LookupType } from '../../src/engine/model/provider.js';
 import { isObject } from '../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
@@ -5,13 +6,19 @@ import { lookupExamples } from './examples.js';
 import { code, fence, table, typeWords } from './markdown.js';
 import { pageNotice } from './notice.js';
 
-/** docs/reference/<lookup>.md */
-export function lookupPage(lookup: LookupType): string {
+/** docs/reference/<lookup>.md; `result` is what the example's lookup answers on a fresh sandbox. */
+export function lookupPage(lookup: LookupType, result: JsonObject): string {
+  const args = lookupExamples[lookup.shortToken] ?? '{}';
+  const parsed = parse(args) as JsonObject;
   const sections = [
     `${pageNotice}# ${lookup.name}\n`,
     `${lookup.description}\n`,
     `Function ${code(lookup.shortToken)}, in full ${code(lookup.token)}.\n`,
-    `## Example\n\n${examples(lookup)}`,
+    '## Example\n',
+    `In a catalogue:\n\n${fence('yaml', catalogueExample(lookup, args))}`,
+    `On the command line:\n\n${fence('sh', commandExample(lookup, parsed))}`,
+    `In a program ([how](../sdk.md)):\n\n${fence('ts', programExample(lookup, parsed))}`,
+    `What the [sandbox](../guides/lookups.md#try-it) answers:\n\n${shownResult(result)}`,
     `## Arguments\n\n${argumentsTable(lookup)}`,
     `## Result\n\n${resultTables(lookup)}`,
   ];
@@ -21,18 +28,58 @@ export function lookupPage(lookup: LookupType): string {
 /** Which one output an example takes: the first that a lookup has. */
 const mostWanted = ['datas', 'policyData', 'egressIps', 'id'];
 
-function examples(lookup: LookupType): string {
-  const args = lookupExamples[lookup.shortToken] ?? '{}';
+function wanted(lookup: LookupType): string {
   const fields = Object.keys(members(lookup.outputs));
-  const returned = mostWanted.find((field) => fields.includes(field)) ?? '';
-  const yaml = [
+  return mostWanted.find((field) => fields.includes(field)) ?? '';
+}
+
+function catalogueExample(lookup: LookupType, args: string): string {
+  return [
     'variables:',
     '  found: !lookup',
     `    function: ${lookup.shortToken}`,
     ...(args === '{}' ? [] : [`    arguments: ${args}`]),
-    `    return: ${returned} # without it: the whole result`,
+    `    return: ${wanted(lookup)} # without it: the whole result`,
   ].join('\n');
-  return fence('yaml', yaml);
+}
+
+function commandExample(lookup: LookupType, args: JsonObject): string {
+  return ['sync lookup', lookup.name, ...words(args, [])].join(' ');
+}
+
+/** `filter.name.eq=dev`; quoted where a shell would see more than a word. */
+function words(value: Json, path: readonly string[]): readonly string[] {
+  if (isObject(value)) return Object.entries(value as JsonObject).flatMap(([key, each]) => words(each, [...path, key]));
+  const word = `${path.join('.')}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  return [/^[\w.=:,-]+$/.test(word) ? word : `'${word}'`];
+}
+
+function programExample(lookup: LookupType, args: JsonObject): string {
+  const literal = Object.keys(args).length === 0 ? '' : programLiteral(args);
+  const field = wanted(lookup);
+  return [
+    `import { ${lookup.name}, ${lookup.name}Output } from 'platform-sync';`,
+    '',
+    `const { ${field} } = await ${lookup.name}(${literal});`,
+    `// The same as an Output: arguments may be promises and Outputs, too.`,
+    `const later = ${lookup.name}Output(${literal}).${field};`,
+  ].join('\n');
+}
+
+function programLiteral(value: Json): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value as JsonObject).map(([key, each]) => `${key}: ${programLiteral(each)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+/** Long lists are cut after their first entry: the others look alike. */
+function shownResult(result: JsonObject): string {
+  const { datas } = result;
+  const shown = Array.isArray(datas) ? { ...result, datas: datas.slice(0, 1) } : result;
+  const left = Array.isArray(datas) ? datas.length - 1 : 0;
+  const more = left > 0 ? `\n${code('datas')} has ${String(left)} more like it.\n` : '';
+  return fence('json', JSON.stringify(shown, null, 2)) + more;
 }
 
 function argumentsTable(lookup: LookupType): string {

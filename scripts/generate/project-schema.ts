@@ -23,7 +23,7 @@ export function projectSchema(packages: readonly Package[]): JsonObject {
         additionalProperties: { type: ['object', 'null'], additionalProperties: false, properties: overridable },
       },
     },
-    $defs: { providers: providersSchema(packages), ...definitions },
+    $defs: { providers: providersSchema(packages), ...definitions, drift },
   });
 }
 
@@ -39,6 +39,7 @@ const overridable: JsonObject = {
   concurrency: { description: 'Requests in flight at most. Default 16.', type: 'integer', minimum: 1, maximum: 256 },
   requestsPerMinute: { description: 'Requests sent a minute at most. Default: no limit.', type: 'integer', minimum: 1 },
   guards: { $ref: '#/$defs/guards' },
+  drift: { $ref: '#/$defs/drift' },
 };
 
 const definitions: JsonObject = {
@@ -89,6 +90,54 @@ const definitions: JsonObject = {
           },
         },
       },
+    },
+  },
+};
+
+const severity: JsonObject = { enum: ['high', 'medium', 'low'] };
+
+const drift: JsonObject = {
+  description: 'How `sync drift` looks at what was changed outside, and whom it tells.',
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    severity: {
+      description: 'How much a change weighs, by `FIELD`, `TYPE.FIELD`, `deleted` or `TYPE.deleted`.',
+      type: ['object', 'null'],
+      additionalProperties: severity,
+    },
+    ignore: {
+      description: 'Changes that are left out of the check.',
+      type: ['array', 'null'],
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['address', 'reason'],
+        properties: {
+          address: { description: 'Address of the resource; `*` stands for any part.', type: 'string', minLength: 1 },
+          field: {
+            description: 'A field, or the path of a part of one (`labels.team`). Default: all, and deletion.',
+            type: 'string',
+            minLength: 1,
+          },
+          reason: { description: 'Why.', type: 'string', minLength: 1 },
+          until: {
+            description: 'Last day it holds. After it the rule itself is a finding.',
+            type: 'string',
+            format: 'date',
+          },
+        },
+      },
+    },
+    webhook: {
+      description:
+        'Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.',
+      type: 'string',
+    },
+    format: { description: 'Form of what is posted. Default: generic.', enum: ['generic', 'slack'] },
+    secret: {
+      description: 'Key of the signature of what is posted. A secret: only `!env NAME` may stand here.',
+      type: 'string',
     },
   },
 };

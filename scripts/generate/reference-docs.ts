@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/engine/model/value.js';
 import type { Package } from './packages.js';
 import { lookupPage } from './lookup-page.js';
 import { code, table } from './markdown.js';
@@ -5,11 +6,17 @@ import { pageNotice } from './notice.js';
 import { resourcePage } from './resource-page.js';
 
 /** The pages of docs/reference/: one for each resource type and lookup, and the list of them. */
-export function referencePages(packages: readonly Package[]): ReadonlyMap<string, string> {
+export function referencePages(
+  packages: readonly Package[],
+  results: ReadonlyMap<string, JsonObject>,
+): ReadonlyMap<string, string> {
   const pages = new Map<string, string>([['docs/reference/README.md', indexPage(packages)]]);
   for (const { types, lookups } of packages) {
     for (const type of types.values()) pages.set(`docs/reference/${type.name}.md`, resourcePage(type, types));
-    for (const lookup of lookups.values()) pages.set(`docs/reference/${lookup.name}.md`, lookupPage(lookup));
+    for (const lookup of lookups.values()) {
+      const result = results.get(lookup.shortToken) ?? {};
+      pages.set(`docs/reference/${lookup.name}.md`, lookupPage(lookup, result));
+    }
   }
   return pages;
 }

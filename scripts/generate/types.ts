@@ -53,7 +53,7 @@ function namedType(name: string, spec: ObjectSpec | EnumSpec): string {
   return `/** ${spec.description} */\nexport type ${name} =\n${members};\n`;
 }
 
-function record(
+export function record(
   name: string,
   description: string,
   spec: ObjectSpec,
@@ -112,6 +112,6 @@ function withId(spec: ObjectSpec): ObjectSpec {
   return { ...spec, properties: { id, ...spec.properties }, required: ['id', ...(spec.required ?? [])] };
 }
 
-function pascal(name: string): string {
+export function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1094,9 +1094,9 @@ export interface GetServiceIamPolicyResult {
   readonly etag: string;
   /** Identifier of this result, made by the provider. */
   readonly id: string;
-  /** The policy as JSON text. */
+  /** Bindings and audit rules of the policy as canonical JSON text. */
   readonly policyData: string;
-  /** The service asked for. */
+  /** The service asked for, as the argument spells it. */
   readonly serviceName: string;
 }
 
@@ -1106,6 +1106,8 @@ export interface CloudSettings {
   readonly accessToken?: string;
   /** Credentials of a service account or of a federated identity: the path of a JSON file, or its text. */
   readonly credentials?: string;
+  /** A foreign identity to exchange, as JSON text: `{audience, serviceAccountEmail, identityToken}`. */
+  readonly externalCredentials?: string;
   /** E-mail address of the service account to act as. */
   readonly impersonateServiceAccount?: string;
   /** Service accounts the right to impersonate is handed on through, nearest first. */
@@ -1118,6 +1120,8 @@ export interface CloudSettings {
   readonly userProjectOverride?: boolean;
   /** Why the calls are made, for the audit log of the service. */
   readonly requestReason?: string;
+  /** Longest time one lookup may take, repeats and waits included: `90s`, `2m`. Default `120s`. */
+  readonly requestTimeout?: string;
   /** Domain of the cloud the service runs in, when it is not the default one. */
   readonly universeDomain?: string;
   /** Base URL of the service that keeps the policies, ending in its version: `https://host/v1/`. */

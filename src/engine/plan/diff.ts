@@ -194,12 +194,15 @@ function undeclaredChange(input: DiffInput, rule: FieldRule): readonly Undeclare
   const actual = actualValue(input, rule);
   if (rule.writeOnly || !(rule.name in input.outputs) || !isDrifted(input, rule, actual)) return [];
   const old = input.outputs[rule.name];
+  // What was made out of a secret stays hidden when it changes.
+  const next =
+    isSealed(old) && actual !== undefined ? sealPlain(rule, actual, old.$secret.expression, input.fingerprint) : actual;
   return [
     {
       address: input.address,
       field: rule.name,
       ...(old === undefined || old === null ? {} : { old: shownValue(rule, old) }),
-      ...(actual === undefined || actual === null ? {} : { new: shownValue(rule, actual) }),
+      ...(next === undefined || next === null ? {} : { new: shownValue(rule, next) }),
     },
   ];
 }

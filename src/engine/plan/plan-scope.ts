@@ -1,11 +1,13 @@
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { DesiredState } from '../model/desired.js';
-import { unknown } from '../model/value.js';
+import { hasSecret, secret, unknown } from '../model/value.js';
 import type { JsonObject, Value } from '../model/value.js';
 import { lookupKey, variableScope } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
-import type { NeededLookup, Proposal } from './proposal.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
+import type { Proposal } from './proposal.js';
+import { derivedSecret } from './seal.js';
 
 /**
  * What references see while planning: a declared property is what the file says, anything else what the platform
@@ -15,7 +17,7 @@ export function planScope(
   desired: DesiredState,
   proposals: ReadonlyMap<Address, Proposal>,
   lookups: ReadonlyMap<string, JsonObject>,
-  needed: Map<string, NeededLookup>,
+  used: Map<string, LookupCall>,
 ): EvaluationScope {
   const scope: EvaluationScope = {
     property: (address, name, text) => {
@@ -23,15 +25,18 @@ export function planScope(
       return proposal === undefined ? null : propertyAtPlan(proposal, name, text);
     },
     variable: variableScope(desired.variables, () => scope),
-    lookup: (token, args) => {
-      const key = lookupKey(token, args, canonicalJson);
-      const result = lookups.get(key);
-      if (result !== undefined) return result;
-      needed.set(key, { key, token, args });
-      return unknown([`lookup ${token}`]);
+    lookup: (call) => {
+      const key = lookupKey(call.token, call.args, canonicalJson);
+      used.set(key, mostSecret(used.get(key), call));
+      return lookups.get(key) ?? unknown([`lookup ${call.token}`]);
     },
   };
   return scope;
+}
+
+/** The same call may be written once with a secret argument and once in clear: then it is one that has a secret. */
+function mostSecret(known: LookupCall | undefined, call: LookupCall): LookupCall {
+  return known === undefined || (!hasSecret(known.given) && hasSecret(call.given)) ? call : known;
 }
 
 function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
@@ -41,7 +46,9 @@ function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
   const changes = (proposal.action === 'update' || proposal.action === 'adopt') && proposal.decisions.length > 0;
   if (changes && mayChange(proposal, name)) return unknown([text]);
   if (name === 'id') return proposal.actual?.identity.id ?? proposal.recorded?.identity.id ?? unknown([text]);
-  return proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
+  const value = proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
+  const expression = derivedSecret(proposal.type, name, Object.fromEntries(proposal.declared));
+  return expression === undefined ? value : secret(value, expression);
 }
 
 /** Can an update of the object change a property that the file does not declare? */

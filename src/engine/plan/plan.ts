@@ -4,7 +4,9 @@ import { canonicalJson, sha256 } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
+import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
 import { checkGuards } from './guard.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
@@ -81,7 +83,7 @@ export function makePlan(input: PlanInput): Planned {
       .flatMap((p) => p.undeclared)
       .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
     notices: [...clearingNotices(steps), ...knots.map(knotNotice)],
-    lookups: Object.fromEntries([...input.lookups].map(([key, result]) => [key, sha256(canonicalJson(result))])),
+    lookups: lookupEvidence(proposed.usedLookups, input),
   };
   const plan: Plan = {
     ...body,
@@ -89,6 +91,22 @@ export function makePlan(input: PlanInput): Planned {
     meta: { ...input.meta, ...sourcesOf(steps, proposals, input) },
   };
   return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
+}
+
+/** A call with a secret argument stands there sealed, and its result, which repeats the argument, by a keyed digest. */
+function lookupEvidence(
+  used: ReadonlyMap<string, LookupCall>,
+  { lookups, fingerprint }: PlanInput,
+): Readonly<Record<string, string>> {
+  const rule = { equality: 'exact', secret: false } as const;
+  const calls = [...used].flatMap(([key, { token, given }]): [string, string][] => {
+    const result = lookups.get(key);
+    if (result === undefined) return [];
+    const name = `${token} ${canonicalJson(planValue(rule, given ?? {}, fingerprint))}`;
+    const digest = hasSecret(given) ? fingerprint(result).replace(/^.*:/, '') : sha256(canonicalJson(result));
+    return [[name, digest]];
+  });
+  return Object.fromEntries(calls.sort(([a], [b]) => compareText(a, b)));
 }
 
 /** `sync adopt` only takes in what exists. */

@@ -6,6 +6,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { Identity, RecordedResource, StackState } from '../model/state.js';
 import type { JsonObject, Value } from '../model/value.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
 import type { FieldDecision } from './diff.js';
 import type { Fingerprint } from './seal.js';
 
@@ -42,9 +43,9 @@ export interface Proposal {
 
 /** A lookup whose result planning needs before it can go on. */
 export interface NeededLookup {
+  /** See `lookupKey`. */
   readonly key: string;
-  readonly token: string;
-  readonly args: JsonObject;
+  readonly call: LookupCall;
 }
 
 /** An object to look for by its natural key (adopt) or import id. */
@@ -82,6 +83,8 @@ export interface Proposals {
   readonly byAddress: ReadonlyMap<Address, Proposal>;
   readonly outputs: ReadonlyMap<string, Value>;
   readonly neededLookups: readonly NeededLookup[];
+  /** Every call that a value rests on, by `lookupKey`. */
+  readonly usedLookups: ReadonlyMap<string, LookupCall>;
   readonly neededObjects: readonly NeededObject[];
   readonly notices: readonly Diagnostic[];
 }

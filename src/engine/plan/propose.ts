@@ -9,12 +9,13 @@ import { hasUnknown, referencedAddress, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
 import { diffResource } from './diff.js';
 import type { FieldDecision } from './diff.js';
 import { matchRecords } from './match.js';
 import type { Matching } from './match.js';
 import { planScope } from './plan-scope.js';
-import type { ExistingObject, NeededLookup, NeededObject, Proposal, ProposalInput, Proposals } from './proposal.js';
+import type { ExistingObject, NeededObject, Proposal, ProposalInput, Proposals } from './proposal.js';
 import { replacementOrder } from './replacement.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
@@ -22,9 +23,9 @@ export function propose(input: ProposalInput): Proposals {
   const desired = input.mode === 'destroy' ? new Map<Address, DesiredResource>() : input.desired.resources;
   const matching = matchRecords(desired, input.state.resources);
   const byAddress = new Map<Address, Proposal>();
-  const neededLookups = new Map<string, NeededLookup>();
+  const usedLookups = new Map<string, LookupCall>();
   const neededObjects: NeededObject[] = [];
-  const scope = planScope(input.desired, byAddress, input.lookups, neededLookups);
+  const scope = planScope(input.desired, byAddress, input.lookups, usedLookups);
   for (const address of input.order) {
     const resource = desired.get(address);
     if (resource === undefined) continue;
@@ -46,7 +47,8 @@ export function propose(input: ProposalInput): Proposals {
     all: [...byAddress.values()],
     byAddress,
     outputs,
-    neededLookups: [...neededLookups.values()],
+    neededLookups: [...usedLookups].flatMap(([key, call]) => (input.lookups.has(key) ? [] : [{ key, call }])),
+    usedLookups,
     neededObjects,
     notices: [],
   };

@@ -60,7 +60,7 @@ export function sealObject(
   for (const [name, value] of Object.entries(values)) {
     const rule = type.fields[name];
     const source = declared[name] as Value | undefined;
-    const expression = source === undefined ? undefined : secretExpression(source);
+    const expression = source === undefined ? derivedSecret(type, name, declared) : secretExpression(source);
     const secretField = expression ?? (rule?.secret === true ? name : undefined);
     result[name] =
       rule === undefined || secretField === undefined || isSealed(value)
@@ -68,6 +68,29 @@ export function sealObject(
         : sealPlain(rule, value, secretField, fingerprint);
   }
   return result;
+}
+
+/**
+ * The secret that an undeclared field gives away because the platform makes its value out of others (a slug out of a
+ * secret name); undefined when there is none.
+ */
+export function derivedSecret(
+  type: ResourceType,
+  field: string,
+  declared: ValueObject | JsonObject,
+): string | undefined {
+  if (type.fields[field]?.clearing.by !== 'derived') return undefined;
+  const entries = Object.entries(declared) as [string, Value][];
+  const secrets = entries.flatMap(([name, value]) => {
+    const expression = secretExpression(value);
+    return expression === undefined ? [] : [{ name, expression }];
+  });
+  // What the value is made of can be seen without the secrets themselves: it changes when they come in.
+  const open = Object.fromEntries(
+    entries.filter(([, value]) => !hasUnknown(value) && secretExpression(value) === undefined),
+  ) as JsonObject;
+  const before = type.derive(open)[field];
+  return secrets.find(({ name }) => type.derive({ ...open, [name]: 'a' })[field] !== before)?.expression;
 }
 
 function secretExpression(value: Value): string | undefined {

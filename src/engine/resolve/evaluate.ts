@@ -11,14 +11,15 @@ import {
   unknownSources,
 } from '../model/value.js';
 import type { Json, JsonObject, Scalar, Value, ValueObject } from '../model/value.js';
+import type { LookupCall } from './lookup-call.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */
 export interface EvaluationScope {
   /** A resource's property; unknown while it is not settled, null when the object does not have it. */
   property(address: string, name: string, text: string): Value;
   variable(name: string): Value;
-  /** The lookup's record, or unknown when it has not been called yet. Arguments are known and plain. */
-  lookup(token: string, args: JsonObject): Value;
+  /** The lookup's record, or unknown when it has not been called yet. All of its arguments are known. */
+  lookup(call: LookupCall): Value;
 }
 
 /** The value of an expression. Pure: the same scope gives the same value. */
@@ -98,10 +99,11 @@ function evaluateJoin(separator: Value, items: Value): Value {
 }
 
 function evaluateLookup(expression: LookupExpression, scope: EvaluationScope): Value {
+  const { function: token, at } = expression;
   const args = evaluate(expression.arguments, scope);
   const result = hasUnknown(args)
     ? unknown(unknownSources(args))
-    : scope.lookup(expression.function, (reveal(args) ?? {}) as JsonObject);
+    : scope.lookup({ token, args: (reveal(args) ?? {}) as JsonObject, given: args, at });
   const picked = expression.return === undefined ? result : walk(result, [expression.return], expression.function);
   return hasSecret(args) ? secret(picked, `!lookup ${expression.function}`) : picked;
 }

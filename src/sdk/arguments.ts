@@ -1,0 +1,83 @@
+import { DiagnosticError } from '../engine/model/diagnostic.js';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import type { LookupType, ProviderPackage, SchemaViolation } from '../engine/model/provider.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+import { isPlainObject } from './parts.js';
+import { refuse } from './refuse.js';
+
+/** A lookup's arguments as JSON. Rejects with everything that is wrong with them; nothing is sent before. */
+export async function checkArguments(loaded: ProviderPackage, token: string, args: unknown): Promise<JsonObject> {
+  const lookup = loaded.lookups.get(token);
+  if (lookup === undefined) throw new Error(`bug: no lookup ${token}`);
+  if (!isPlainObject(args)) throw refuse('invalid-arguments', `The arguments of ${lookup.name} must be an object.`);
+  const problems: Diagnostic[] = [];
+  const json = jsonObject(args, [], lookup, problems);
+  if (problems.length === 0) {
+    const violations = await loaded.validateLookup(token, json);
+    problems.push(...violations.map((violation) => diagnosticOf(violation, lookup)));
+  }
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  return json;
+}
+
+/** What is undefined or null counts as left out, as in a program's own optional arguments. */
+function jsonObject(
+  object: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+  lookup: LookupType,
+  problems: Diagnostic[],
+): JsonObject {
+  const given = Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([key, value]) => [key, json(value, [...path, key], lookup, problems)]));
+}
+
+function json(value: unknown, path: readonly string[], lookup: LookupType, problems: Diagnostic[]): Json {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item, at) => json(item, [...path, String(at)], lookup, problems));
+  if (isPlainObject(value)) return jsonObject(value, path, lookup, problems);
+  problems.push(problem(lookup, path, 'must be text, a number, true or false, a list or an object'));
+  return null;
+}
+
+function diagnosticOf({ pointer, keyword, params, message }: SchemaViolation, lookup: LookupType): Diagnostic {
+  const path = pointer.split('/').slice(1).map(unescaped);
+  if (keyword === 'required') {
+    return problem(lookup, [...path, String(params['missingProperty'])], 'is required');
+  }
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys(membersAt(lookup.inputs, path));
+    const has = known.length === 0 ? 'takes none' : `takes ${known.sort().join(', ')}`;
+    const where = path.length === 0 ? lookup.name : path.join('.');
+    return problem(lookup, [...path, String(params['additionalProperty'])], `does not exist; ${where} ${has}`);
+  }
+  if (keyword === 'type') return problem(lookup, path, `must be ${typeWords[String(params['type'])] ?? message}`);
+  return problem(lookup, path, message);
+}
+
+function problem(lookup: LookupType, path: readonly string[], sentence: string): Diagnostic {
+  const field = path.join('.');
+  const subject = `The argument ${field} of ${lookup.name}`;
+  return { severity: 'error', code: 'invalid-arguments', summary: `${subject} ${sentence}.`, field };
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function membersAt(schema: JsonObject, path: readonly string[]): JsonObject {
+  const members = isPlainObject(schema['properties']) ? (schema['properties'] as JsonObject) : {};
+  const [name, ...rest] = path;
+  if (name === undefined) return members;
+  const member = members[name];
+  return isPlainObject(member) ? membersAt(member as JsonObject, rest) : {};
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,124 @@
+import { canonicalJson } from '../engine/model/canonical.js';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import type { Provider, ProviderPackage } from '../engine/model/provider.js';
+import type { JsonObject } from '../engine/model/value.js';
+import { engineVersion } from '../engine/version.js';
+import { providerPackages } from '../providers/registry.js';
+import { checkArguments } from './arguments.js';
+import { once } from './output.js';
+import { isPlainObject, plainParts, unknownSources } from './parts.js';
+import type { ProviderOptions } from './provider-instance.js';
+import { refuse } from './refuse.js';
+import { settle } from './settle.js';
+import type { Settled } from './settle.js';
+
+const defaultConcurrency = 16;
+
+/** What stands behind a provider instance: its settings, the started provider, and the calls made so far. */
+export class Connection {
+  readonly #name: string;
+  readonly #options: ProviderOptions;
+  readonly #calls = new Map<string, Promise<JsonObject>>();
+  readonly #package: () => Promise<ProviderPackage>;
+  readonly #provider: () => Promise<Provider>;
+  #started = false;
+  #closed = false;
+  /** The settings as given, once promises and Outputs in them have come. */
+  readonly settings: () => Promise<Settled>;
+
+  constructor(name: string, settings: unknown, options: ProviderOptions) {
+    this.#name = name;
+    this.#options = options;
+    this.settings = once(() => settle(settings));
+    this.#package = once(() => providerPackages.load(name));
+    this.#provider = once(() => this.#start());
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get env(): Readonly<Record<string, string | undefined>> {
+    return this.#options.env ?? process.env;
+  }
+
+  /** The settings as plain values, those left out left out. Rejects for unknown ones and for names there are not. */
+  async plainSettings(): Promise<JsonObject> {
+    const { value } = await this.settings();
+    const waitsFor = unknownSources(value);
+    if (waitsFor !== undefined) throw refuse('output-unknown', settingsUnknown(this.#name, waitsFor));
+    const given = plainParts(value);
+    const { settings: known } = await this.#package();
+    if (!isPlainObject(given)) throw refuse('unknown-provider-setting', `Settings of ${this.#name} must be an object.`);
+    const strange = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
+    if (strange.length > 0) {
+      const names = Object.keys(known).join(', ');
+      const sentence = `The provider ${this.#name} has no setting ${strange.join(', ')}; it has ${names}.`;
+      throw refuse('unknown-provider-setting', sentence);
+    }
+    return Object.fromEntries(Object.entries(given).filter(([, setting]) => setting !== undefined)) as JsonObject;
+  }
+
+  /** One lookup; identical ones share a call. A call that failed is made again. */
+  async call(token: string, args: unknown): Promise<JsonObject> {
+    this.#refuseWhenClosed();
+    const checked = await checkArguments(await this.#package(), token, args);
+    const key = `${token} ${canonicalJson(checked)}`;
+    const known = this.#calls.get(key);
+    if (known !== undefined) return known;
+    const running = this.#provider()
+      .then((provider) => provider.lookup(token, checked))
+      .then(deepFreeze);
+    this.#calls.set(key, running);
+    running.catch(() => this.#calls.delete(key));
+    return running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#calls.clear();
+    if (!this.#started) return;
+    // A provider that could not start has told its callers why, and has nothing to close.
+    const provider = await this.#provider().catch(() => undefined);
+    await provider?.close();
+  }
+
+  async #start(): Promise<Provider> {
+    this.#refuseWhenClosed();
+    this.#started = true;
+    const [loaded, settings] = await Promise.all([this.#package(), this.plainSettings()]);
+    const { onEvent, concurrency = defaultConcurrency, requestsPerMinute } = this.#options;
+    return loaded.start({
+      settings,
+      env: this.env,
+      concurrency,
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      userAgent: `platform-sync/${engineVersion} (program)`,
+      onWait: (wait) => onEvent?.({ type: 'waiting', ...wait }),
+      onDiagnostic: (diagnostic) => {
+        if (onEvent === undefined) warn(diagnostic);
+        else onEvent({ type: 'diagnostic', diagnostic });
+      },
+    });
+  }
+
+  #refuseWhenClosed(): void {
+    if (!this.#closed) return;
+    throw refuse('provider-closed', `This instance of the provider ${this.#name} was closed.`);
+  }
+}
+
+function settingsUnknown(name: string, waitsFor: readonly string[]): string {
+  return `The settings of the provider ${name} are not known: they wait for ${waitsFor.join(', ')}.`;
+}
+
+function warn({ code, summary, hint }: Diagnostic): void {
+  process.emitWarning(summary, { type: 'PlatformSyncWarning', code, ...(hint === undefined ? {} : { detail: hint }) });
+}
+
+/** Callers of identical lookups get the same record; none of them may change it under the others. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}

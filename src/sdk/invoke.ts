@@ -1,0 +1,90 @@
+import { DiagnosticError } from '../engine/model/diagnostic.js';
+import { ProviderError } from '../engine/model/provider.js';
+import { maskDiagnostics, secretTexts } from '../engine/model/mask.js';
+import type { JsonObject, Value } from '../engine/model/value.js';
+import { makeOutput } from './output.js';
+import { hasSecretPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
+import type { Parts } from './parts.js';
+import { connectionOf } from './provider-instance.js';
+import type { AnyProvider } from './provider-instance.js';
+import { refuse } from './refuse.js';
+import { settle } from './settle.js';
+import type { Settled } from './settle.js';
+import type { Output, OutputMethods } from './types.js';
+
+/** Options of a function's direct form. */
+export interface InvokeOptions<Instance extends AnyProvider> {
+  /** Which instance to call. Default: the one that takes its settings from the environment. */
+  readonly provider?: Instance;
+}
+
+/** Options of a function's output form. */
+export interface InvokeOutputOptions<Instance extends AnyProvider> extends InvokeOptions<Instance> {
+  /** Outputs that must be known before the call is made. The result depends on what they depend on. */
+  readonly dependsOn?: Awaitable | readonly Awaitable[];
+}
+
+type Awaitable = OutputMethods<unknown> | PromiseLike<unknown>;
+
+/** One lookup with plain arguments. Rejects with DiagnosticError before anything is sent, or with ProviderError. */
+export async function invoke<Result>(instance: AnyProvider, token: string, args: unknown): Promise<Result> {
+  refuseOther(instance, token);
+  return asResult<Result>(await connectionOf(instance).call(token, args));
+}
+
+/** One lookup with arguments that may still have to come. Nothing is called while one of them is unknown. */
+export function invokeOutput<Result>(
+  instance: AnyProvider,
+  token: string,
+  args: unknown,
+  dependsOn: unknown,
+): Output<Result> {
+  const settled = settleCall(instance, token, settle(args), settle(dependsOn));
+  return makeOutput<Result>(() => settled);
+}
+
+async function settleCall(
+  instance: AnyProvider,
+  token: string,
+  given: Promise<Settled>,
+  awaited: Promise<Settled>,
+): Promise<Settled> {
+  // Waited for together: a rejection of one must not go unheard while another is waited for.
+  const [args, before] = await Promise.all([given, awaited]);
+  refuseOther(instance, token);
+  const connection = connectionOf(instance);
+  const settings = await connection.settings();
+  const waitsFor = unknownSources([args.value, before.value, settings.value]);
+  const value =
+    waitsFor === undefined
+      ? await connection.call(token, plainParts(args.value)).catch(withoutSecrets(args.value))
+      : unknownPart(waitsFor);
+  const dependencies = new Set([...args.dependencies, ...before.dependencies, ...settings.dependencies]);
+  return { value: hasSecretPart(args.value) ? secretPart(value) : value, dependencies };
+}
+
+/** The schema that the types are made from is the one that the provider shapes its answer by. */
+function asResult<Result>(record: JsonObject): Result {
+  return record as Result;
+}
+
+function refuseOther(instance: AnyProvider, token: string): void {
+  const owner = token.slice(0, token.indexOf(':'));
+  if (instance.name === owner) return;
+  const name = token.slice(token.lastIndexOf(':') + 1);
+  const sentence = `${name} belongs to the provider ${owner}; options.provider is an instance of ${instance.name}.`;
+  throw refuse('wrong-provider-instance', sentence);
+}
+
+/** Messages name the arguments they are about; secret ones are taken out again. */
+function withoutSecrets(args: Parts): (error: unknown) => never {
+  const texts = secretTexts(args as Value);
+  return (error) => {
+    if (error instanceof ProviderError) {
+      const details = error.status === undefined ? {} : { status: error.status };
+      throw new ProviderError(error.kind, maskDiagnostics(error.diagnostics, texts), details);
+    }
+    if (error instanceof DiagnosticError) throw new DiagnosticError(maskDiagnostics(error.diagnostics, texts));
+    throw error;
+  };
+}

@@ -1,0 +1,192 @@
+import { DiagnosticError } from '../engine/model/diagnostic.js';
+import { hasSecretPart, memberPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
+import { rememberOutput, settle, settledOf } from './settle.js';
+import type { Settled } from './settle.js';
+import type { Output as OutputType, OutputMethods, Unwrap } from './types.js';
+
+export type Output<T> = OutputType<T>;
+
+/** Ways to make an Output. */
+export const Output = {
+  /** An Output of a value in which promises and Outputs may stand at any depth. */
+  of: output,
+  /** An Output of a value that does not exist yet, waiting for what is named: `Output.unknown<string>('petstore.id')`. */
+  unknown: <T = unknown>(...waitsFor: readonly string[]): OutputType<T> =>
+    makeOutput<T>(once(async () => ({ value: unknownPart(waitsFor), dependencies: new Set(waitsFor) }))),
+  isInstance: (value: unknown): value is OutputType<unknown> => settledOf(value) !== undefined,
+};
+
+/**
+ * An Output of a value in which promises and Outputs may stand at any depth.
+ *
+ * @param dependencies names of what the value depends on, as in catalogues: `petstore.id`
+ */
+export function output<T>(value: T, dependencies: readonly string[] = []): OutputType<Unwrap<T>> {
+  const settled = settle(value).then((found) => ({
+    value: found.value,
+    dependencies: new Set([...found.dependencies, ...dependencies]),
+  }));
+  return makeOutput<Unwrap<T>>(() => settled);
+}
+
+/** Like `output`, and a secret: masked wherever it would be shown, and so is everything made from it. */
+export function secret<T>(value: T): OutputType<Unwrap<T>> {
+  const settled = settle(value).then((found) => ({ ...found, value: secretPart(found.value) }));
+  return makeOutput<Unwrap<T>>(() => settled);
+}
+
+/** One Output of several values: known when all are, secret when one is. */
+export function all<T extends readonly unknown[] | []>(
+  values: T,
+): OutputType<{ readonly [K in keyof T]: Unwrap<T[K]> }>;
+export function all<T extends Readonly<Record<string, unknown>>>(
+  values: T,
+): OutputType<{ readonly [K in keyof T]: Unwrap<T[K]> }>;
+export function all(values: unknown): OutputType<unknown> {
+  return output(values);
+}
+
+/** Text with Outputs in it: `` interpolate`https://${portal.canonicalDomain}/apis` ``. */
+export function interpolate(texts: TemplateStringsArray, ...values: readonly unknown[]): OutputType<string> {
+  return output(values).apply((found) => texts.map((text, at) => text + textOf(found[at])).join(''));
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** An Output whose value comes from `settled`, which must give the same promise every time. */
+export function makeOutput<T>(settled: () => Promise<Settled>): OutputType<T> {
+  const target = new Eventual<T>(settled);
+  Object.freeze(target);
+  // Every member of T is an Output that is made when it is asked for.
+  const made = new Proxy(target, { get: (_target, key) => memberOf(target, settled, key) }) as unknown as OutputType<T>;
+  rememberOutput(made, settled);
+  return made;
+}
+
+const own = new Set<string | symbol>([
+  'apply',
+  'promise',
+  'reveal',
+  'isKnown',
+  'isSecret',
+  'dependencies',
+  'toString',
+  'toJSON',
+]);
+
+/** `await` would take an Output with `then` for a promise; `constructor` is what tools look at by the way. */
+const none = new Set<string | symbol>(['then', 'constructor']);
+
+function memberOf(target: Eventual<unknown>, settled: () => Promise<Settled>, key: string | symbol): unknown {
+  if (none.has(key)) return undefined;
+  if (typeof key === 'string' && !own.has(key)) return memberOutput(settled, key);
+  const value: unknown = Reflect.get(target, key, target);
+  // Bound, since private members are out of a proxy's reach.
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+}
+
+/** Waits only when it is asked: whatever looks at a member by the way must not start or fail anything. */
+function memberOutput(settled: () => Promise<Settled>, key: string): OutputType<unknown> {
+  return makeOutput(
+    once(async () => {
+      const { value, dependencies } = await settled();
+      return { value: memberPart(value, key), dependencies };
+    }),
+  );
+}
+
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const mask = 'Output(masked: use .apply(value => …), interpolate`…`, or await .promise() or .reveal())';
+
+class Eventual<T> implements OutputMethods<T> {
+  readonly #settled: () => Promise<Settled>;
+
+  constructor(settled: () => Promise<Settled>) {
+    this.#settled = settled;
+  }
+
+  apply<U>(change: (value: T) => U): OutputType<Unwrap<U>> {
+    // Begun at once: a program may rely on what the function does, not only on what it returns.
+    const settled = this.#settled().then((before) => applied(before, change as (value: unknown) => unknown));
+    return makeOutput<Unwrap<U>>(() => settled);
+  }
+
+  async promise(): Promise<T> {
+    const { value } = await this.#settled();
+    if (hasSecretPart(value)) throw secretRefused();
+    return this.reveal();
+  }
+
+  async reveal(): Promise<T> {
+    const { value } = await this.#settled();
+    const sources = unknownSources(value);
+    if (sources !== undefined) throw stillUnknown(sources);
+    return plainParts(value) as T;
+  }
+
+  async isKnown(): Promise<boolean> {
+    return unknownSources((await this.#settled()).value) === undefined;
+  }
+
+  async isSecret(): Promise<boolean> {
+    return hasSecretPart((await this.#settled()).value);
+  }
+
+  async dependencies(): Promise<readonly string[]> {
+    return [...(await this.#settled()).dependencies].sort();
+  }
+
+  toString(): string {
+    return mask;
+  }
+
+  toJSON(): string {
+    return mask;
+  }
+
+  [inspectSymbol](): string {
+    return mask;
+  }
+}
+
+async function applied(before: Settled, change: (value: unknown) => unknown): Promise<Settled> {
+  const isSecret = hasSecretPart(before.value);
+  const sources = unknownSources(before.value);
+  const after = sources === undefined ? await settle(change(plainParts(before.value))) : undefined;
+  const value = after === undefined ? unknownPart(sources ?? []) : after.value;
+  return {
+    value: isSecret ? secretPart(value) : value,
+    dependencies: new Set([...before.dependencies, ...(after?.dependencies ?? [])]),
+  };
+}
+
+function stillUnknown(sources: readonly string[]): DiagnosticError {
+  const waits = sources.length === 0 ? 'something that does not exist yet' : sources.join(', ');
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'output-unknown',
+      summary: `The value of this Output is not known: it waits for ${waits}.`,
+      hint: 'Ask isKnown() first, or go on with apply(), which does nothing until the value is known.',
+    },
+  ]);
+}
+
+function secretRefused(): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'output-secret',
+      summary: 'The value of this Output is a secret, or holds one.',
+      hint: 'Use apply() to work with it, or reveal() where it must leave the Output.',
+    },
+  ]);
+}

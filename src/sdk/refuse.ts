@@ -1,0 +1,7 @@
+import { DiagnosticError } from '../engine/model/diagnostic.js';
+import type { SdkCode } from './codes.js';
+
+/** An error of one sentence. */
+export function refuse(code: SdkCode, summary: string, hint?: string): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, ...(hint === undefined ? {} : { hint }) }]);
+}

@@ -1,0 +1,22 @@
+import { makeOutput, once } from './output.js';
+import { secretPart, unknownPart, unknownSources } from './parts.js';
+import { connectionOf } from './provider-instance.js';
+import type { AnyProvider } from './provider-instance.js';
+import type { Settled } from './settle.js';
+import type { Output } from './types.js';
+
+/** The configuration in force under its snake_case names: settings, else environment. Each secret one is a secret. */
+export function terraformConfig<Result>(instance: AnyProvider): Output<Result> {
+  return makeOutput<Result>(once(() => configuration(instance)));
+}
+
+async function configuration(instance: AnyProvider): Promise<Settled> {
+  const connection = connectionOf(instance);
+  const { value, dependencies } = await connection.settings();
+  const waitsFor = unknownSources(value);
+  if (waitsFor !== undefined) return { value: unknownPart(waitsFor), dependencies };
+  const { terraformConfig: read } = await import('../providers/platform/settings.js');
+  const found = Object.entries(read({ settings: await connection.plainSettings(), env: connection.env }));
+  const result = found.map(([name, each]) => [name, each.secret ? secretPart(each.value) : each.value] as const);
+  return { value: { result: Object.fromEntries(result) }, dependencies };
+}

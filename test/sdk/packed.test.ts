@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.js';
+import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { compile, installPacked, runProgram, writeExamples } from './packed-package.js';
+import type { PackedPackage } from './packed-package.js';
+
+let packed: PackedPackage;
+let sandbox: RunningSandbox;
+const open: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  open.push((sandbox = await startSandbox({ quiet: true, token: 'canary-token' })));
+  open.push((packed = await installPacked()));
+}, 180_000);
+afterAll(() => Promise.all(open.map((each) => each.close())));
+
+const environment = (): Record<string, string> => ({
+  PLATFORM_TOKEN: 'canary-token',
+  PLATFORM_SERVER_URL: sandbox.url,
+});
+
+describe('the packed package', () => {
+  it('holds what runs and nothing of how it is made', () => {
+    const folders = new Set(packed.files.map((file) => file.split('/')[0]));
+    expect([...folders].filter((name) => ['src', 'test', 'fixtures', 'scripts', 'bench'].includes(name ?? ''))).toEqual(
+      [],
+    );
+    expect(packed.files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/types/index.d.ts', 'bin/sync.js']));
+  });
+
+  it('runs in a program of ES modules: lookups, a plan, an apply, its events', async () => {
+    const report = await runProgram(packed.folder, ['program.mjs', packed.folder], environment());
+    expect(report).toEqual({
+      id: '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0e16',
+      greeting: 'Hello, People who look after payments!',
+      steps: ['create payments'],
+      status: 'done',
+      done: ['create payments'],
+      outputs: { api: 'Payments' },
+      empty: true,
+    });
+  });
+
+  it('runs in a CommonJS program, which ends by itself', async () => {
+    const report = await runProgram(packed.folder, ['program.cjs'], environment());
+    expect(report).toEqual({
+      id: '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0e16',
+      shown: expect.stringMatching(/^Output\(masked/),
+    });
+  });
+
+  it('brings types that compile as they are, for Node and for bundlers', async () => {
+    const examples = await writeExamples(packed.folder);
+    expect(examples.length).toBeGreaterThan(13);
+    const nodeOptions = ['--module', 'nodenext', '--target', 'es2023'];
+    expect(await compile(packed.folder, [...nodeOptions, 'typed.ts', 'typed.cts', ...examples])).toBe('');
+    const bundlerOptions = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022'];
+    expect(await compile(packed.folder, [...bundlerOptions, 'typed.ts'])).toBe('');
+  }, 180_000);
+});
