@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
-import type { Provider } from '../model/provider.js';
+import type { CallOptions, Provider } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { StackState } from '../model/state.js';
 import type { Lease, StateStore } from '../model/state-store.js';
@@ -22,12 +23,15 @@ export interface ApplyContext {
   readonly runLookup: (token: string, args: JsonObject) => Promise<JsonObject>;
   readonly store: StateStore;
   readonly lease: Lease;
+  /** What to tell about an error of the state store; undefined for any other error. */
+  readonly explain: (error: unknown) => readonly Diagnostic[] | undefined;
   readonly fingerprint: Fingerprint;
   /** Id of this run, for intents. */
   readonly run: string;
   /** ISO 8601 UTC. */
   readonly now: () => string;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Resolves after `ms`, or as soon as `until` fires. */
+  readonly sleep: (ms: number, until?: AbortSignal) => Promise<void>;
   readonly concurrency: number;
   readonly failFast: boolean;
   /** Aborted: start nothing new. */
@@ -35,4 +39,9 @@ export interface ApplyContext {
   /** Aborted: stop calls in flight, too. */
   readonly signal?: AbortSignal;
   readonly onEvent: EventListener;
+}
+
+/** What every call to the platform gets along. */
+export function callOptions(context: Pick<ApplyContext, 'signal'>): CallOptions {
+  return context.signal === undefined ? {} : { signal: context.signal };
 }

@@ -5,6 +5,7 @@ import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import { managedDigest } from '../plan/steps.js';
 import { found } from '../refresh/refresh.js';
+import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import type { Progress } from './progress.js';
@@ -20,7 +21,7 @@ export async function deleteObject(
   if (actual === undefined) throw new Error(`bug: nothing to delete at ${proposal.address}`);
   const type = proposal.recorded === undefined ? proposal.type : context.typeOf(proposal.recorded.type);
   const provider = await context.providerOf(type);
-  const options = context.signal === undefined ? {} : { signal: context.signal };
+  const options = callOptions(context);
   const current = await provider.read(type, actual.identity, options);
   if (current === undefined) {
     await progress.commit(afterDelete(proposal, operation, progress));
@@ -39,18 +40,16 @@ export async function deleteObject(
     run: context.run,
     createdAt: context.now(),
   };
-  await context.store.begin(context.lease, intent);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await provider.delete(type, actual.identity, options);
-      break;
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      if (error.kind === 'ambiguous' && attempt < 3) continue;
-      if (error.kind !== 'ambiguous')
-        await context.store.commit(context.lease, [{ kind: 'close-intent', id: intent.id }]);
+  await progress.journal.begin(intent);
+  try {
+    await provider.delete(type, actual.identity, options);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind !== 'ambiguous') {
+      await progress.journal.close(intent);
       throw error;
     }
+    if ((await provider.read(type, actual.identity, options)) !== undefined) throw error;
   }
   await progress.commit([...afterDelete(proposal, operation, progress), { kind: 'close-intent', id: intent.id }]);
 }
@@ -77,10 +76,10 @@ function mustBeAsPlanned(
 }
 
 function afterDelete(proposal: Proposal, operation: Operation, progress: Progress): readonly StateChange[] {
+  if (proposal.actual !== undefined) progress.deleted(proposal.actual.identity.id);
   if (proposal.deposedOf === undefined && operation.kind !== 'delete-old')
     return [{ kind: 'remove', address: proposal.address }];
   const owner = progress.recordAt(proposal.deposedOf ?? proposal.address);
-  if (owner === undefined) return [];
-  const deposed = owner.deposed.filter((old) => old.identity.id !== proposal.actual?.identity.id);
-  return [{ kind: 'put', resource: { ...owner, deposed } }];
+  // The record of an object that was replaced no longer lists it; that of any other stays as it is.
+  return owner === undefined ? [] : [{ kind: 'put', resource: owner }];
 }

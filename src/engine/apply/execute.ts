@@ -1,59 +1,88 @@
+import { setMaxListeners } from 'node:events';
 import type { StepResult } from '../api.js';
-import type { Address } from '../model/address.js';
-import { canonicalJson } from '../model/canonical.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import type { StepAction } from '../model/event.js';
-import type { StateChange } from '../model/state.js';
-import { hasUnknown } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
-import { seal } from '../plan/seal.js';
 import type { ApplyContext } from './context.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { diagnosticsOf, locate } from './failure.js';
+import { finish } from './finish.js';
+import { Halt } from './halt.js';
 import { Progress } from './progress.js';
-import { recordOf } from './record.js';
+import { Pulse } from './pulse.js';
+import { StepResults } from './results.js';
 import { walkGraph } from './schedule.js';
 import type { OperationOutcome } from './schedule.js';
 import { parkObject, updateObject } from './update.js';
 
 export interface Execution {
   readonly steps: readonly StepResult[];
+  /** The caller stopped it. */
   readonly interrupted: boolean;
+  /** Something was carried out, be it half a step. */
+  readonly wroteSomething: boolean;
+  /** Secrets sealed. */
+  readonly outputs: JsonObject;
+  /** Why the run itself had to stop: the lease was lost, the state can't be written. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Carries out a plan's operations and writes state after each. */
-export async function execute(context: ApplyContext): Promise<Execution> {
-  const progress = new Progress(context);
-  const results = new Map<Address, StepResult>();
-  let failed = 0;
-  context.onEvent({
-    type: 'apply-started',
-    steps: new Set(context.operations.map((operation) => operation.address)).size,
-  });
-  const isInterrupted = (): boolean => context.drain?.aborted === true || context.signal?.aborted === true;
-  await walkGraph(context.operations, {
-    concurrency: context.concurrency,
-    isStopped: () => isInterrupted() || (context.failFast && failed > 0),
-    perform: async (operation) => {
-      const outcome = await perform(context, progress, operation, results);
-      if (outcome === 'failed') failed += 1;
-      return outcome;
-    },
-    onSkip: (operation, because) => {
-      const reason = because?.address ?? (isInterrupted() ? 'interrupted' : 'fail-fast');
-      const action = actionOf(context, operation);
-      results.set(operation.address, { address: operation.address, action, outcome: 'skipped', because: reason });
-      context.onEvent({ type: 'step-skipped', address: operation.address, action, because: reason });
-    },
-  });
-  const steps = [...results.values()];
-  await writeConverged(context, progress, results);
-  await writeOutputs(context, progress);
-  const count = (outcome: StepResult['outcome']): number => steps.filter((step) => step.outcome === outcome).length;
-  context.onEvent({ type: 'apply-finished', done: count('done'), failed: count('failed'), skipped: count('skipped') });
-  return { steps, interrupted: isInterrupted() };
+/** Carries out a plan's operations and writes state after each. Rejects with bugs only, after what was in flight has ended. */
+export async function execute(given: ApplyContext): Promise<Execution> {
+  const halt = new Halt(given);
+  const pulse = new Pulse(halt.stopNow);
+  const context = { ...given, signal: pulse.watched(halt.calls) };
+  // As many steps as are in flight may wait on them at a time; that is no leak.
+  setMaxListeners(0, context.signal, ...(given.drain === undefined ? [] : [given.drain]));
+  const progress = new Progress(context, halt);
+  const results = new StepResults();
+  const steps = new Set(context.operations.map((operation) => operation.address)).size;
+  context.onEvent({ type: 'apply-started', steps });
+  const stopWatching = pulse.start();
+  try {
+    await walkGraph(context.operations, {
+      concurrency: context.concurrency,
+      isStopped: () => halt.isStopped,
+      perform: (operation) => perform(context, progress, operation, results),
+      onSkip: (operation, because) => skip(context, results, operation, because?.address ?? halt.because),
+    });
+  } finally {
+    stopWatching();
+  }
+  const outputs = await finishUnlessLost(context, progress, results);
+  const [done, failed, skipped] = [results.count('done'), results.count('failed'), results.count('skipped')];
+  context.onEvent({ type: 'apply-finished', done, failed, skipped });
+  return {
+    steps: results.all(),
+    interrupted: halt.isInterrupted,
+    wroteSomething: results.wroteSomething,
+    outputs: outputs ?? context.state.outputs,
+    diagnostics: halt.diagnostics,
+  };
+}
+
+/** Undefined when the last words could not be written; why is what the halt says then. */
+async function finishUnlessLost(
+  context: ApplyContext,
+  progress: Progress,
+  results: StepResults,
+): Promise<JsonObject | undefined> {
+  if (progress.halt.diagnostics.length > 0) return undefined;
+  try {
+    return await finish(context, progress, results);
+  } catch (error) {
+    progress.halt.stop(diagnosticsOf(error));
+    return undefined;
+  }
+}
+
+function skip(context: ApplyContext, results: StepResults, operation: Operation, because: string): void {
+  const action = actionOf(context, operation);
+  results.skipped(operation, action, because);
+  context.onEvent({ type: 'step-skipped', address: operation.address, action, because });
 }
 
 function actionOf(context: ApplyContext, operation: Operation): StepAction {
@@ -66,30 +95,25 @@ async function perform(
   context: ApplyContext,
   progress: Progress,
   operation: Operation,
-  results: Map<Address, StepResult>,
+  results: StepResults,
 ): Promise<OperationOutcome> {
-  const proposal = context.proposals.get(operation.address);
+  const { address } = operation;
+  const proposal = context.proposals.get(address);
   if (proposal === undefined) throw new Error(`bug: no proposal for ${operation.id}`);
   const action = actionOf(context, operation);
-  const told = { address: operation.address, resourceType: proposal.type.token, action };
+  const told = { address, resourceType: proposal.type.token, action };
   context.onEvent({ type: 'step-started', ...told });
   const start = performance.now();
   try {
     const id = await carryOut(context, progress, operation, proposal);
     const durationMs = Math.round(performance.now() - start);
-    const result = {
-      address: operation.address,
-      action,
-      outcome: 'done',
-      durationMs,
-      ...(id === undefined ? {} : { id }),
-    } as const;
-    results.set(operation.address, result);
+    results.done(operation, action, id, durationMs);
     context.onEvent({ type: 'step-done', ...told, durationMs, ...(id === undefined ? {} : { id }) });
     return 'done';
   } catch (error) {
-    const diagnostics = locate(diagnosticsOf(error), operation.address, proposal.desired, context.desired);
-    results.set(operation.address, { address: operation.address, action, outcome: 'failed', diagnostics });
+    const diagnostics = locate(diagnosticsOf(error), address, proposal.desired, context.desired);
+    results.failed(operation, action, diagnostics);
+    progress.halt.stepFailed(address);
     context.onEvent({ type: 'step-failed', ...told, diagnostics });
     return 'failed';
   }
@@ -106,7 +130,7 @@ async function carryOut(
     case 'create':
       return (await createObject(context, proposal, progress)).identity.id;
     case 'park':
-      await parkObject(context, proposal, operation);
+      await parkObject(context, proposal, operation, progress);
       return proposal.actual?.identity.id;
     case 'update':
     case 'adopt':
@@ -120,45 +144,4 @@ async function carryOut(
       if (proposal.action === 'forget') await progress.commit([{ kind: 'remove', address: proposal.address }]);
       return proposal.recorded?.identity.id;
   }
-}
-
-/** Records of resources on which file and platform already agreed, in one transaction. */
-async function writeConverged(
-  context: ApplyContext,
-  progress: Progress,
-  results: ReadonlyMap<Address, StepResult>,
-): Promise<void> {
-  const changes: StateChange[] = [];
-  for (const proposal of context.proposals.values()) {
-    const { desired, actual, recorded } = proposal;
-    if (!proposal.recordOnly || results.has(proposal.address) || desired === undefined || actual === undefined)
-      continue;
-    const declared = new Map([...proposal.declared].filter(([, value]) => value !== null && !hasUnknown(value)));
-    const record = recordOf({
-      resource: desired,
-      type: proposal.type,
-      identity: actual.identity,
-      declared,
-      answer: actual.values,
-      previous: recorded,
-      dependencies: context.graph.get(desired.address) ?? [],
-      fingerprint: context.fingerprint,
-    });
-    changes.push({ kind: 'put', resource: record });
-  }
-  if (changes.length > 0) await progress.commit(changes);
-}
-
-/** Outputs after the run; one that still waits for a step that did not happen keeps its old value. */
-async function writeOutputs(context: ApplyContext, progress: Progress): Promise<void> {
-  const outputs: Record<string, Json> = {};
-  for (const [name, expression] of context.desired.outputs) {
-    const value = await progress.settled.value(expression);
-    const old = context.state.outputs[name];
-    if (hasUnknown(value) && old !== undefined) outputs[name] = old;
-    if (value === null || hasUnknown(value)) continue;
-    outputs[name] = seal({ equality: 'exact', secret: false }, value, context.fingerprint);
-  }
-  if (canonicalJson(outputs) === canonicalJson(context.state.outputs)) return;
-  await progress.commit([{ kind: 'outputs', outputs }]);
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
+import { DiagnosticError } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 
@@ -30,7 +31,8 @@ export function locate(
 
 /** Diagnostics of a thrown error that users can act on; rethrows what is a bug. */
 export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
-  if (error instanceof StepFailure || error instanceof ProviderError) return error.diagnostics;
+  if (error instanceof StepFailure || error instanceof ProviderError || error instanceof DiagnosticError)
+    return error.diagnostics;
   if (error instanceof DOMException && error.name === 'AbortError') {
     return [
       {

@@ -1,21 +1,30 @@
 import type { Address } from '../model/address.js';
 import type { RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
 import type { Value } from '../model/value.js';
 import type { ApplyContext } from './context.js';
+import type { Halt } from './halt.js';
+import { Journal } from './journal.js';
 import { SettledValues } from './settled.js';
 
 /** What one run has done so far: records as in the store, settled values, ids it created. */
 export class Progress {
   readonly settled: SettledValues;
+  readonly journal: Journal;
+  readonly halt: Halt;
   /** Ids of objects created in this run. */
   readonly created = new Set<string>();
   readonly #records: Map<Address, RecordedResource>;
-  readonly #context: ApplyContext;
+  readonly #managed = new Set<string>();
+  readonly #deleted = new Set<string>();
+  readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(context: ApplyContext) {
-    this.#context = context;
+  constructor(context: ApplyContext, halt: Halt) {
+    this.halt = halt;
+    this.journal = new Journal(context, halt.stop);
     this.#records = new Map(context.state.resources);
+    for (const record of this.#records.values()) this.#manage(record);
     this.settled = new SettledValues(context.desired, context.proposals, context.runLookup);
   }
 
@@ -23,13 +32,26 @@ export class Progress {
     return this.#records.get(address);
   }
 
-  /** Ids of all objects this stack manages now. */
-  managedIds(): ReadonlySet<string> {
-    return new Set([...this.#records.values()].map((record) => record.identity.id));
+  /** Ids of all objects this stack manages or has managed in this run. */
+  get managedIds(): ReadonlySet<string> {
+    return this.#managed;
+  }
+
+  /** Work on one key goes one after the other: of two equal objects it must be clear which call made which. */
+  async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(key);
+    const turn = (before ?? Promise.resolve()).catch(() => undefined).then(work);
+    this.#turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    }
   }
 
   /** Stores a resource whose object is as desired, and lets references see it. */
   async put(
+    type: ResourceType,
     record: RecordedResource,
     declared: ReadonlyMap<string, Value>,
     object: RemoteObject,
@@ -37,14 +59,37 @@ export class Progress {
   ): Promise<void> {
     const close: readonly StateChange[] = intent === undefined ? [] : [{ kind: 'close-intent', id: intent }];
     await this.commit([{ kind: 'put', resource: record }, ...close]);
-    this.settled.settle(record.address, object.identity.id, declared, { ...object.identity.scope, ...object.values });
+    const outputs = { ...object.identity.scope, ...object.values };
+    this.settled.settle(record.address, { type, id: object.identity.id, declared, outputs });
+  }
+
+  /** An object is gone: no record written from now on names it among those still to be deleted. */
+  deleted(id: string): void {
+    this.#deleted.add(id);
   }
 
   async commit(changes: readonly StateChange[]): Promise<void> {
-    await this.#context.store.commit(this.#context.lease, changes);
-    for (const change of changes) {
-      if (change.kind === 'put') this.#records.set(change.resource.address, change.resource);
+    const current = changes.map((change) => this.#current(change));
+    // Before the store has answered: what is decided meanwhile must rest on this, not on what was before.
+    for (const change of current) {
+      if (change.kind === 'put') {
+        this.#records.set(change.resource.address, change.resource);
+        this.#manage(change.resource);
+      }
       if (change.kind === 'remove') this.#records.delete(change.address);
     }
+    await this.journal.commit(current);
+  }
+
+  #current(change: StateChange): StateChange {
+    if (change.kind !== 'put' || !change.resource.deposed.some((old) => this.#deleted.has(old.identity.id)))
+      return change;
+    const deposed = change.resource.deposed.filter((old) => !this.#deleted.has(old.identity.id));
+    return { kind: 'put', resource: { ...change.resource, deposed } };
+  }
+
+  #manage(record: RecordedResource): void {
+    this.#managed.add(record.identity.id);
+    for (const old of record.deposed) this.#managed.add(old.identity.id);
   }
 }

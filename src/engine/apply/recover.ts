@@ -1,19 +1,22 @@
+import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { EventListener } from '../model/event.js';
-import { ProviderError } from '../model/provider.js';
+import type { Event, EventListener } from '../model/event.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { Intent, StackState, StateChange } from '../model/state.js';
-import type { JsonObject } from '../model/value.js';
-import { isSealed, sealObject } from '../plan/seal.js';
+import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
+import { sealObject } from '../plan/seal.js';
 import type { Fingerprint } from '../plan/seal.js';
-import { correspondsWith, importIdOf } from './create.js';
+import { examine } from './examine.js';
+import type { Finding } from './examine.js';
+import { importCommands } from './import-id.js';
 
 export interface RecoverContext {
   readonly state: StackState;
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
   readonly fingerprint: Fingerprint;
+  /** Addresses for which the user says which object it is: what was created there is no question any more. */
+  readonly imported?: ReadonlySet<Address>;
   readonly onEvent?: EventListener;
 }
 
@@ -26,121 +29,112 @@ export interface Recovery {
 
 /** Finds out what became of the writes that an earlier run decided on and never confirmed. Only reads. */
 export async function recover(context: RecoverContext): Promise<Recovery> {
-  const changes: StateChange[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const intent of context.state.intents) {
-    try {
-      changes.push(...(await settleIntent(context, intent, diagnostics)));
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      diagnostics.push(
-        ...error.diagnostics.map((d) => ({
-          ...d,
-          address: intent.address,
-          detail: `While finding out what became of an interrupted ${intent.action} of ${intent.address}.`,
-        })),
-      );
+  const { intents } = context.state;
+  if (intents.length === 0) return { changes: [], diagnostics: [] };
+  const asked = intents.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
+  const managed = new Set([...context.state.resources.values()].flatMap(idsOf));
+  const findings = await examine({ ...context, managed }, asked);
+  const settlement = new Settlement(context);
+  for (const intent of intents) settlement.settle(intent, findings.get(intent.id) ?? { kind: 'exists' });
+  return { changes: settlement.changes, diagnostics: settlement.diagnostics };
+}
+
+function idsOf(record: RecordedResource): readonly string[] {
+  return [record.identity.id, ...record.deposed.map((old) => old.identity.id)];
+}
+
+type Outcome = Extract<Event, { readonly type: 'recovered' }>['outcome'];
+
+/** What findings mean for the state; each intent sees what the ones before it changed. */
+class Settlement {
+  readonly changes: StateChange[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #context: RecoverContext;
+  readonly #holders = new Map<string, Address>();
+  readonly #records: Map<Address, RecordedResource>;
+
+  constructor(context: RecoverContext) {
+    this.#context = context;
+    this.#records = new Map(context.state.resources);
+    for (const record of this.#records.values()) for (const id of idsOf(record)) this.#holders.set(id, record.address);
+  }
+
+  settle(intent: Intent, finding: Finding): void {
+    switch (finding.kind) {
+      case 'failed':
+        this.diagnostics.push(...finding.diagnostics.map((found) => whileSettling(intent, found)));
+        return;
+      case 'undecided':
+        this.diagnostics.push(undecided(this.#context.typeOf(intent.type), intent, finding.candidates));
+        return;
+      case 'ours':
+        this.#adopt(intent, finding.object);
+        break;
+      case 'absent':
+        this.#tell(intent, 'not-sent');
+        break;
+      case 'gone':
+        this.#forget(intent);
+        break;
+      case 'exists':
+        break;
     }
+    this.changes.push({ kind: 'close-intent', id: intent.id });
   }
-  return { changes, diagnostics };
+
+  #adopt(intent: Intent, object: RemoteObject): void {
+    const { record } = intent;
+    if (record === undefined) throw new Error(`bug: the create of ${intent.address} has no record`);
+    const { fingerprint, typeOf } = this.#context;
+    const answer = { ...object.identity.scope, ...object.values };
+    const outputs = { ...record.outputs, ...sealObject(typeOf(intent.type), answer, record.inputs, fingerprint) };
+    this.#put({ ...record, identity: object.identity, outputs });
+    this.#tell(intent, 'adopted');
+  }
+
+  /** Takes a deleted object out of the record that holds it, as the object itself or as a deposed one. */
+  #forget({ identity, ...intent }: Intent): void {
+    this.#tell(intent, 'deleted');
+    const record = this.#records.get(this.#holders.get(identity?.id ?? '') ?? '');
+    if (record === undefined || identity === undefined) return;
+    if (record.identity.id === identity.id) {
+      this.#records.delete(record.address);
+      this.changes.push({ kind: 'remove', address: record.address });
+    } else this.#put({ ...record, deposed: record.deposed.filter((old) => old.identity.id !== identity.id) });
+  }
+
+  #put(resource: RecordedResource): void {
+    this.#records.set(resource.address, resource);
+    this.changes.push({ kind: 'put', resource });
+  }
+
+  #tell({ address }: Pick<Intent, 'address'>, outcome: Outcome): void {
+    this.#context.onEvent?.({ type: 'recovered', address, outcome });
+  }
 }
 
-async function settleIntent(
-  context: RecoverContext,
-  intent: Intent,
-  diagnostics: Diagnostic[],
-): Promise<readonly StateChange[]> {
-  const close: StateChange = { kind: 'close-intent', id: intent.id };
-  const type = context.typeOf(intent.type);
-  const provider = await context.providerOf(type);
-  if (intent.action === 'create') return settleCreate(context, provider, type, intent, diagnostics);
-  // Updates are seen by the next read: what the platform has then is compared as always.
-  if (intent.action === 'update' || intent.identity === undefined) return [close];
-  const exists = (await provider.read(type, intent.identity)) !== undefined;
-  if (exists) return [close];
-  context.onEvent?.({ type: 'recovered', address: intent.address, outcome: 'deleted' });
-  return [...forgetObject(context.state, intent.identity.id), close];
-}
-
-/** Takes a deleted object out of the record that holds it, as the object itself or as a deposed one. */
-function forgetObject(state: StackState, id: string): readonly StateChange[] {
-  for (const record of state.resources.values()) {
-    if (record.identity.id === id) return [{ kind: 'remove', address: record.address }];
-    const deposed = record.deposed.filter((old) => old.identity.id !== id);
-    if (deposed.length < record.deposed.length) return [{ kind: 'put', resource: { ...record, deposed } }];
-  }
-  return [];
-}
-
-async function settleCreate(
-  context: RecoverContext,
-  provider: Provider,
-  type: ResourceType,
-  intent: Intent,
-  diagnostics: Diagnostic[],
-): Promise<readonly StateChange[]> {
-  const close: StateChange = { kind: 'close-intent', id: intent.id };
-  const inputs: JsonObject = Object.fromEntries(Object.entries(intent.inputs).filter(([, value]) => !isSealed(value)));
-  const managed = new Set([...context.state.resources.values()].map((record) => record.identity.id));
-  const found = (await findOrNone(provider, type, intent.scope, inputs)).filter(
-    (object) => !managed.has(object.identity.id),
-  );
-  const ours = onlyOurs(
-    found.filter((object) => correspondsWith(type, inputs, object)),
-    intent,
-  );
-  if (found.length === 0 || intent.record === undefined) {
-    context.onEvent?.({ type: 'recovered', address: intent.address, outcome: 'not-sent' });
-    return [close];
-  }
-  const [only] = ours;
-  if (ours.length !== 1 || only === undefined) {
-    diagnostics.push(undecided(type, intent, found));
-    return [];
-  }
-  const object = (await provider.read(type, only.identity)) ?? only;
-  const answer = { ...object.identity.scope, ...object.values };
-  const record = {
-    ...intent.record,
-    identity: object.identity,
-    outputs: { ...intent.record.outputs, ...sealObject(type, answer, intent.record.inputs, context.fingerprint) },
+function whileSettling(intent: Intent, found: Diagnostic): Diagnostic {
+  const why = `While finding out what became of an interrupted ${intent.action} of ${intent.address}.`;
+  return {
+    ...found,
+    address: intent.address,
+    detail: found.detail === undefined ? why : `${why}\n${found.detail}`,
   };
-  context.onEvent?.({ type: 'recovered', address: intent.address, outcome: 'adopted' });
-  return [{ kind: 'put', resource: record }, close];
-}
-
-async function findOrNone(
-  provider: Provider,
-  type: ResourceType,
-  scope: Readonly<Record<string, string>>,
-  inputs: JsonObject,
-): Promise<readonly RemoteObject[]> {
-  try {
-    return await provider.find(type, scope, inputs);
-  } catch (error) {
-    // The parent is gone, and so is whatever was made in it.
-    if (error instanceof ProviderError && error.kind === 'not-found') return [];
-    throw error;
-  }
-}
-
-/** Of several equal objects, those made after the intent; clocks may differ by a minute. */
-function onlyOurs(candidates: readonly RemoteObject[], intent: Intent): readonly RemoteObject[] {
-  if (candidates.length < 2) return candidates;
-  const since = Date.parse(intent.createdAt) - 60_000;
-  return candidates.filter((object) => Date.parse(String(object.values['createdAt'])) >= since);
 }
 
 function undecided(type: ResourceType, intent: Intent, found: readonly RemoteObject[]): Diagnostic {
-  const commands = found.map((object) => `sync import ${intent.address} '${importIdOf(type, object)}'`);
+  const count = found.length === 1 ? 'one object with its key exists' : `${found.length} objects with its key exist`;
   return {
     severity: 'error',
     code: 'undecided-intent',
-    summary: `An earlier run was interrupted while it created ${intent.address}; ${found.length} ${type.name} object${found.length === 1 ? '' : 's'} with its key exist, but none is surely the one.`,
-    detail: found
-      .map((object) => `${object.identity.id} ${JSON.stringify(object.values['name'] ?? object.values['title'] ?? '')}`)
-      .join('\n'),
-    hint: `Take the right one over: ${commands.join(' or ')}. Or delete it on the platform and run the command again.`,
+    summary: `An earlier run was interrupted while it created ${type.name} ${intent.address}; ${count}, and nothing tells whether it made ${found.length === 1 ? 'it' : 'one of them'}.`,
+    detail: found.map(describe).join('\n'),
+    hint: `Take the right one over: ${importCommands(intent.address, type, found).join(' or ')}. Or delete it on the platform and run the command again.`,
     address: intent.address,
   };
+}
+
+function describe({ identity, values }: RemoteObject): string {
+  const name = JSON.stringify(values['name'] ?? values['title'] ?? '');
+  return `${identity.id} ${name}, created ${String(values['createdAt'] ?? 'at an unknown time')}`;
 }

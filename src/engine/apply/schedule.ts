@@ -16,65 +16,94 @@ export interface WalkOptions {
 
 /**
  * Walks the graph: an operation starts as soon as those it needs are done, with no barriers between levels. What
- * needs a failed one is skipped, the rest goes on.
+ * needs a failed one is skipped, the rest goes on. When `perform` throws (a bug), nothing new is started, and the
+ * error comes out once everything in flight has ended.
  */
-export async function walkGraph(operations: readonly Operation[], options: WalkOptions): Promise<void> {
-  const waitingFor = new Map<string, number>();
-  const dependants = new Map<string, Operation[]>();
-  const known = new Set(operations.map((operation) => operation.id));
-  for (const operation of operations) {
-    const needed = operation.dependsOn.filter((id) => known.has(id));
-    waitingFor.set(operation.id, needed.length);
-    for (const id of needed) {
-      const list = dependants.get(id) ?? [];
-      list.push(operation);
-      dependants.set(id, list);
+export function walkGraph(operations: readonly Operation[], options: WalkOptions): Promise<void> {
+  return new Walk(operations, options).run();
+}
+
+class Walk {
+  readonly #operations: readonly Operation[];
+  readonly #options: WalkOptions;
+  readonly #limit: (work: () => Promise<void>) => Promise<void>;
+  readonly #waitingFor = new Map<string, number>();
+  readonly #dependants = new Map<string, Operation[]>();
+  readonly #skipped = new Set<string>();
+  #open = 0;
+  #bug: { readonly error: unknown } | undefined;
+  #finish: () => void = () => undefined;
+
+  constructor(operations: readonly Operation[], options: WalkOptions) {
+    this.#operations = operations;
+    this.#options = options;
+    this.#limit = pLimit(options.concurrency);
+    const known = new Set(operations.map((operation) => operation.id));
+    for (const operation of operations) {
+      const needed = operation.dependsOn.filter((id) => known.has(id));
+      this.#waitingFor.set(operation.id, needed.length);
+      for (const id of needed) this.#dependantsOf(id).push(operation);
     }
   }
-  const limit = pLimit(options.concurrency);
-  const skipped = new Set<string>();
-  const skipDependants = (failed: Operation): void => {
+
+  async run(): Promise<void> {
+    const ready = this.#operations.filter((operation) => this.#waitingFor.get(operation.id) === 0);
+    if (ready.length > 0) {
+      await new Promise<void>((resolve) => {
+        this.#finish = resolve;
+        for (const operation of ready) this.#start(operation);
+      });
+    }
+    if (this.#bug !== undefined) throw this.#bug.error;
+  }
+
+  #start(operation: Operation): void {
+    this.#open += 1;
+    this.#limit(() => this.#turn(operation))
+      .catch((error: unknown) => {
+        this.#bug ??= { error };
+      })
+      .finally(() => {
+        this.#open -= 1;
+        if (this.#open === 0) this.#finish();
+      });
+  }
+
+  async #turn(operation: Operation): Promise<void> {
+    if (this.#options.isStopped() || this.#bug !== undefined) {
+      this.#skip(operation, undefined);
+      this.#release(operation);
+    } else if ((await this.#options.perform(operation)) === 'failed') this.#skipDependants(operation);
+    else this.#release(operation);
+  }
+
+  #release(operation: Operation): void {
+    for (const dependant of this.#dependantsOf(operation.id)) {
+      const left = (this.#waitingFor.get(dependant.id) ?? 0) - 1;
+      this.#waitingFor.set(dependant.id, left);
+      if (left === 0 && !this.#skipped.has(dependant.id)) this.#start(dependant);
+    }
+  }
+
+  #skipDependants(failed: Operation): void {
     const queue = [failed];
     for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
-      for (const dependant of dependants.get(current.id) ?? []) {
-        if (skipped.has(dependant.id)) continue;
-        skipped.add(dependant.id);
-        options.onSkip(dependant, failed);
-        queue.push(dependant);
+      for (const dependant of this.#dependantsOf(current.id)) {
+        if (this.#skip(dependant, failed)) queue.push(dependant);
       }
     }
-  };
-  await new Promise<void>((resolve, reject) => {
-    let open = 0;
-    const start = (operation: Operation): void => {
-      open += 1;
-      limit(() => run(operation)).then(() => {
-        open -= 1;
-        if (open === 0) resolve();
-      }, reject);
-    };
-    const run = async (operation: Operation): Promise<void> => {
-      if (options.isStopped()) {
-        if (!skipped.has(operation.id)) {
-          skipped.add(operation.id);
-          options.onSkip(operation, undefined);
-        }
-        release(operation);
-        return;
-      }
-      const outcome = await options.perform(operation);
-      if (outcome === 'failed') skipDependants(operation);
-      else release(operation);
-    };
-    const release = (operation: Operation): void => {
-      for (const dependant of dependants.get(operation.id) ?? []) {
-        const left = (waitingFor.get(dependant.id) ?? 0) - 1;
-        waitingFor.set(dependant.id, left);
-        if (left === 0 && !skipped.has(dependant.id)) start(dependant);
-      }
-    };
-    const ready = operations.filter((operation) => waitingFor.get(operation.id) === 0);
-    ready.forEach(start);
-    if (ready.length === 0) resolve();
-  });
+  }
+
+  #skip(operation: Operation, because: Operation | undefined): boolean {
+    if (this.#skipped.has(operation.id)) return false;
+    this.#skipped.add(operation.id);
+    this.#options.onSkip(operation, because);
+    return true;
+  }
+
+  #dependantsOf(id: string): Operation[] {
+    const list = this.#dependants.get(id) ?? [];
+    this.#dependants.set(id, list);
+    return list;
+  }
 }

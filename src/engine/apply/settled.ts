@@ -2,14 +2,19 @@ import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Expression } from '../model/expression.js';
-import { unknown } from '../model/value.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { secret, unknown } from '../model/value.js';
 import type { JsonObject, Value } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
+import { derivedSecret } from '../plan/seal.js';
 import { evaluate, lookupKey, variableScope } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
+import { lookupFailure } from '../resolve/lookup-call.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
 
 /** A resource whose object is as the catalogue says: what references to it see during apply. */
-interface SettledResource {
+export interface SettledResource {
+  readonly type: ResourceType;
   readonly id: string;
   readonly declared: ReadonlyMap<string, Value>;
   readonly outputs: JsonObject;
@@ -35,12 +40,12 @@ export class SettledValues {
       const id = proposal.actual?.identity.id ?? proposal.recorded?.identity.id;
       if (!isSettled || id === undefined) continue;
       const outputs = proposal.actual?.values ?? proposal.recorded?.outputs ?? {};
-      this.#resources.set(proposal.address, { id, declared: proposal.declared, outputs });
+      this.#resources.set(proposal.address, { type: proposal.type, id, declared: proposal.declared, outputs });
     }
   }
 
-  settle(address: Address, id: string, declared: ReadonlyMap<string, Value>, outputs: JsonObject): void {
-    this.#resources.set(address, { id, declared, outputs });
+  settle(address: Address, resource: SettledResource): void {
+    this.#resources.set(address, resource);
   }
 
   /** All declared properties with what is known now; lookups that became possible are called. */
@@ -55,34 +60,42 @@ export class SettledValues {
 
   async value(expression: Expression): Promise<Value> {
     for (;;) {
-      const missing = new Map<string, { token: string; args: JsonObject }>();
+      const missing = new Map<string, LookupCall>();
       const value = evaluate(expression, this.#scope(missing));
       if (missing.size === 0) return value;
-      await Promise.all([...missing].map(([key, call]) => this.#lookup(key, call.token, call.args)));
+      await Promise.all([...missing].map(([key, call]) => this.#lookup(key, call)));
     }
   }
 
-  async #lookup(key: string, token: string, args: JsonObject): Promise<void> {
-    const running = this.#lookups.get(key) ?? this.#runLookup(token, args);
+  async #lookup(key: string, call: LookupCall): Promise<void> {
+    const running = this.#lookups.get(key) ?? this.#runLookup(call.token, call.args);
     this.#lookups.set(key, running);
-    this.#results.set(key, await running);
+    try {
+      this.#results.set(key, await running);
+    } catch (error) {
+      throw lookupFailure(error, call, this.#desired.sources);
+    }
   }
 
-  #scope(missing: Map<string, { token: string; args: JsonObject }>): EvaluationScope {
+  #scope(missing: Map<string, LookupCall>): EvaluationScope {
     const scope: EvaluationScope = {
       property: (address, name, text) => {
         const resource = this.#resources.get(address);
         if (resource === undefined) return unknown([text]);
         if (name === 'id') return resource.id;
-        return resource.declared.get(name) ?? resource.outputs[name] ?? null;
+        const declared = resource.declared.get(name);
+        if (declared !== undefined && declared !== null) return declared;
+        const value = resource.outputs[name] ?? null;
+        const expression = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
+        return expression === undefined ? value : secret(value, expression);
       },
       variable: variableScope(this.#desired.variables, () => scope),
-      lookup: (token, args) => {
-        const key = lookupKey(token, args, canonicalJson);
+      lookup: (call) => {
+        const key = lookupKey(call.token, call.args, canonicalJson);
         const result = this.#results.get(key);
         if (result !== undefined) return result;
-        missing.set(key, { token, args });
-        return unknown([`lookup ${token}`]);
+        missing.set(key, call);
+        return unknown([`lookup ${call.token}`]);
       },
     };
     return scope;

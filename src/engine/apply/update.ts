@@ -3,13 +3,15 @@ import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js';
 import type { Intent } from '../model/state.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
-import { sameSealed, seal } from '../plan/seal.js';
+import { sameValue } from '../plan/equality.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import { sameSealed, seal } from '../plan/seal.js';
+import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { plainInputs } from './create.js';
-import { recordOf } from './record.js';
 import type { Progress } from './progress.js';
+import { recordOf } from './record.js';
 
 /** Changes what differs on an existing object (nothing is sent when nothing does), and records it. */
 export async function updateObject(
@@ -24,10 +26,10 @@ export async function updateObject(
   const isEmpty = Object.keys(request.set).length === 0 && request.clear.length === 0;
   const provider = await context.providerOf(type);
   const intent = updateIntent(context, proposal, actual, sealedInputs(context, proposal, request.set, declared));
-  if (!isEmpty) await context.store.begin(context.lease, intent);
+  if (!isEmpty) await progress.journal.begin(intent);
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
-    : await sendUpdate(context, provider, proposal, request, intent);
+    : await sendUpdate(context, progress, provider, proposal, request, intent);
   const record = recordOf({
     resource,
     type,
@@ -42,12 +44,17 @@ export async function updateObject(
   const kept = Object.fromEntries(
     Object.entries(record.inputs).map(([name, value]) => [name, keepsActual(proposal, name, value)]),
   );
-  await progress.put({ ...record, inputs: kept }, declared, object, isEmpty ? undefined : intent.id);
+  await progress.put(type, { ...record, inputs: kept }, declared, object, isEmpty ? undefined : intent.id);
   return object;
 }
 
 /** Gives an object a passing name, so that another one can take the name it has. Its own update follows. */
-export async function parkObject(context: ApplyContext, proposal: Proposal, operation: Operation): Promise<void> {
+export async function parkObject(
+  context: ApplyContext,
+  proposal: Proposal,
+  operation: Operation,
+  progress: Progress,
+): Promise<void> {
   const { actual, type } = proposal;
   const { parking } = operation;
   if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${proposal.address}`);
@@ -59,9 +66,9 @@ export async function parkObject(context: ApplyContext, proposal: Proposal, oper
     actual: actual.values,
   };
   const intent = updateIntent(context, proposal, actual, request.set);
-  await context.store.begin(context.lease, intent);
-  await sendUpdate(context, provider, proposal, request, intent);
-  await context.store.commit(context.lease, [{ kind: 'close-intent', id: intent.id }]);
+  await progress.journal.begin(intent);
+  await sendUpdate(context, progress, provider, proposal, request, intent);
+  await progress.journal.close(intent);
 }
 
 function updateIntent(context: ApplyContext, proposal: Proposal, actual: ExistingObject, inputs: JsonObject): Intent {
@@ -117,24 +124,36 @@ function sealedInputs(
   );
 }
 
+/** Sends a change. The provider has repeated it where that is safe; what is still unclear then is looked up. */
 async function sendUpdate(
   context: ApplyContext,
+  progress: Progress,
   provider: Provider,
   proposal: Proposal,
   request: UpdateRequest,
   intent: Intent,
 ): Promise<RemoteObject> {
-  const options = context.signal === undefined ? {} : { signal: context.signal };
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await provider.update(proposal.type, request, options);
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      // Sending the same values twice does no harm: an update may be repeated without looking first.
-      if (error.kind === 'ambiguous' && attempt < 3) continue;
-      if (error.kind !== 'ambiguous')
-        await context.store.commit(context.lease, [{ kind: 'close-intent', id: intent.id }]);
+  const { type } = proposal;
+  try {
+    return await provider.update(type, request, callOptions(context));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind !== 'ambiguous') {
+      await progress.journal.close(intent);
       throw error;
     }
+    const now = await provider.read(type, request.identity, callOptions(context));
+    if (now !== undefined && hasAll(proposal, request, now)) return now;
+    // Left open: it may still take effect, and the next run compares anyway.
+    throw error;
   }
+}
+
+/** True when an object is as the change wanted it. */
+function hasAll({ type }: Proposal, { set, clear }: UpdateRequest, object: RemoteObject): boolean {
+  const isSet = Object.entries(set).every(([name, value]) => {
+    const rule = type.fields[name];
+    return rule === undefined || sameValue(rule, value, object.values[name]);
+  });
+  return isSet && clear.every((name) => (object.values[name] ?? null) === null);
 }

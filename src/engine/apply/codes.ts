@@ -1,0 +1,40 @@
+import type { DiagnosticCodes } from '../model/diagnostic.js';
+
+/** What carrying out a plan reports, beyond the platform's own words. */
+export const applyCodes = {
+  'still-unknown': {
+    title: 'A value is not known when it is needed',
+    explanation:
+      'A property refers to something that was not settled before this step, for instance an output that the platform did not answer. Nothing was sent. Look at the reference the message names.',
+  },
+  'changed-since-plan': {
+    title: 'The object was changed after the plan was made',
+    explanation:
+      'Before an object is deleted it is read once more, and it is not as it was planned with. It was left as it is. Plan again and look at the change before it is lost.',
+  },
+  'undecided-create': {
+    title: 'It is unclear whether an object was created',
+    explanation:
+      'The answer to a create was lost. Objects with the same key exist, made since then, but none has all the fields that were sent, or several have. Nothing was sent again. Take the right one over with `sync import ADDRESS ID`, or delete it, and run apply again.',
+  },
+  'undecided-intent': {
+    title: 'It is unclear what an interrupted run created',
+    explanation:
+      'An earlier run ended in the middle of a create. Objects with the same key exist, made since then, but none has all the fields that were sent, or several have. Take the right one over with `sync import ADDRESS ID`, or delete it; until then nothing else is done.',
+  },
+  interrupted: {
+    title: 'A call was stopped before it ended',
+    explanation:
+      'The run was told to stop at once while the call was under way. It may or may not have been carried out; the next run finds out before it does anything else.',
+  },
+  'half-done': {
+    title: 'Half of a step was carried out',
+    explanation:
+      'A replacement is a delete and a create, and only the first of them happened; or an object carries a passing name because it exchanges its name with another one. The next apply does the rest.',
+  },
+  'stood-still': {
+    title: 'The process stood still for too long',
+    explanation:
+      'The process, or the whole machine, was asleep for longer than its lease on the stack surely lasts, so that another run may have taken over. Calls under way were stopped and nothing more was started. Run the command again.',
+  },
+} as const satisfies DiagnosticCodes;

@@ -1,0 +1,148 @@
+import { canonicalJson } from '../model/canonical.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { ProviderError } from '../model/provider.js';
+import type { Provider, RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Intent } from '../model/state.js';
+import type { JsonObject } from '../model/value.js';
+import { isSealed, sameSealed } from '../plan/seal.js';
+import type { Fingerprint } from '../plan/seal.js';
+import { whichIsOurs } from './ours.js';
+import type { Verdict } from './ours.js';
+
+/** What the platform shows about an open intent. */
+export type Finding =
+  | Verdict
+  /** The object of an update or delete. */
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'gone' }
+  /** Looking failed. */
+  | { readonly kind: 'failed'; readonly diagnostics: readonly Diagnostic[] };
+
+export interface ExamineContext {
+  readonly typeOf: (token: string) => ResourceType;
+  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly fingerprint: Fingerprint;
+  /** Ids of objects that are managed. */
+  readonly managed: ReadonlySet<string>;
+}
+
+/** Looks at the platform for each intent, by its id. Intents that could be about one object go one after the other. */
+export async function examine(
+  context: ExamineContext,
+  intents: readonly Intent[],
+): Promise<ReadonlyMap<string, Finding>> {
+  const findings = new Map<string, Finding>();
+  const groups = new Map<string, Intent[]>();
+  for (const intent of intents) {
+    const key = keyOf(context, intent);
+    groups.set(key, [...(groups.get(key) ?? []), intent]);
+  }
+  await Promise.all([...groups.values()].map((group) => examineGroup(context, group, findings)));
+  return findings;
+}
+
+function keyOf({ typeOf }: ExamineContext, intent: Intent): string {
+  if (intent.action !== 'create') return intent.id;
+  const key = typeOf(intent.type).naturalKey.map((field) => intent.inputs[field] ?? null);
+  return canonicalJson([intent.type, intent.scope, key]);
+}
+
+async function examineGroup(
+  context: ExamineContext,
+  group: readonly Intent[],
+  findings: Map<string, Finding>,
+): Promise<void> {
+  const taken = new Set(context.managed);
+  // The more was sent, the fewer objects fit: those choose first.
+  const ordered = [...group].sort((a, b) => Object.keys(b.inputs).length - Object.keys(a.inputs).length);
+  for (const [at, intent] of ordered.entries()) {
+    const rivals = ordered.slice(at + 1).filter((other) => isEqual(other, intent)).length;
+    const finding = await examineOne(context, intent, taken, rivals);
+    if (finding.kind === 'ours') taken.add(finding.object.identity.id);
+    findings.set(intent.id, finding);
+  }
+}
+
+function isEqual(a: Intent, b: Intent): boolean {
+  return canonicalJson(a.inputs) === canonicalJson(b.inputs);
+}
+
+async function examineOne(
+  context: ExamineContext,
+  intent: Intent,
+  taken: ReadonlySet<string>,
+  rivals: number,
+): Promise<Finding> {
+  const type = context.typeOf(intent.type);
+  try {
+    const provider = await context.providerOf(type);
+    if (intent.action === 'create') return await examineCreate(context, provider, type, intent, taken, rivals);
+    // Updates are seen by the next read: what the platform has then is compared as always.
+    if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
+    return { kind: (await provider.read(type, intent.identity)) === undefined ? 'gone' : 'exists' };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { kind: 'failed', diagnostics: error.diagnostics };
+  }
+}
+
+async function examineCreate(
+  context: ExamineContext,
+  provider: Provider,
+  type: ResourceType,
+  intent: Intent,
+  taken: ReadonlySet<string>,
+  rivals: number,
+): Promise<Finding> {
+  const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
+  const found = await unlessParentIsGone(() =>
+    isHidden
+      ? findByFingerprint(provider, type, intent, context.fingerprint)
+      : provider.find(type, intent.scope, openInputs(intent)),
+  );
+  const { fingerprint } = context;
+  const verdict = whichIsOurs({ type, intent, taken, rivals, fingerprint }, found);
+  if (verdict.kind !== 'ours') return verdict;
+  const object = await provider.read(type, verdict.object.identity);
+  return object === undefined ? { kind: 'absent' } : { kind: 'ours', object };
+}
+
+async function unlessParentIsGone(find: () => Promise<readonly RemoteObject[]>): Promise<readonly RemoteObject[]> {
+  try {
+    return await find();
+  } catch (error) {
+    // Whatever was made in it went with it.
+    if (error instanceof ProviderError && error.kind === 'not-found') return [];
+    throw error;
+  }
+}
+
+function openInputs(intent: Intent): JsonObject {
+  return Object.fromEntries(Object.entries(intent.inputs).filter(([, value]) => !isSealed(value)));
+}
+
+/** A key with a secret in it can't be asked for: only its fingerprint is known. So everything is looked through. */
+async function findByFingerprint(
+  provider: Provider,
+  type: ResourceType,
+  intent: Intent,
+  fingerprint: Fingerprint,
+): Promise<readonly RemoteObject[]> {
+  const found: RemoteObject[] = [];
+  for (let page: number | undefined = 1; page !== undefined;) {
+    const answer = await provider.list(type, intent.scope, page);
+    found.push(
+      ...answer.objects.filter((object) =>
+        type.naturalKey.every((field) => {
+          const rule = type.fields[field];
+          const wanted = intent.inputs[field];
+          const values: JsonObject = { ...object.identity.scope, ...object.values };
+          return rule === undefined || wanted === undefined || sameSealed(rule, wanted, values[field], fingerprint);
+        }),
+      ),
+    );
+    page = answer.nextPage;
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import type { Address } from '../model/address.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { ApplyContext } from './context.js';
+
+/** Whether the run goes on starting steps, and if not, why. */
+export class Halt {
+  readonly #context: Pick<ApplyContext, 'drain' | 'signal' | 'failFast'>;
+  readonly #stopCalls = new AbortController();
+  #diagnostics: readonly Diagnostic[] = [];
+  #firstFailed: Address | undefined;
+
+  constructor(context: Pick<ApplyContext, 'drain' | 'signal' | 'failFast'>) {
+    this.#context = context;
+  }
+
+  /** Fires when calls in flight must end: for the caller's reason or for one of the run's own. */
+  get calls(): AbortSignal {
+    const { signal } = this.#context;
+    return signal === undefined ? this.#stopCalls.signal : AbortSignal.any([signal, this.#stopCalls.signal]);
+  }
+
+  /** Why the run itself stopped; empty when it did not, or when the caller stopped it. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
+  }
+
+  get isInterrupted(): boolean {
+    return this.#context.drain?.aborted === true || this.#context.signal?.aborted === true;
+  }
+
+  get isStopped(): boolean {
+    return this.isInterrupted || this.#diagnostics.length > 0 || this.#stoppedBy !== undefined;
+  }
+
+  /** What a step that was not started waited for: the failure that ended the run, or `interrupted`. */
+  get because(): string {
+    return this.isInterrupted ? 'interrupted' : (this.#stoppedBy ?? 'interrupted');
+  }
+
+  get #stoppedBy(): Address | undefined {
+    return this.#context.failFast ? this.#firstFailed : undefined;
+  }
+
+  stepFailed(address: Address): void {
+    this.#firstFailed ??= address;
+  }
+
+  /** The first reason is the one that counts. */
+  readonly stop = (diagnostics: readonly Diagnostic[]): void => {
+    if (this.#diagnostics.length === 0) this.#diagnostics = diagnostics;
+  };
+
+  /** Ends calls that wait or run, too. */
+  readonly stopNow = (diagnostics: readonly Diagnostic[]): void => {
+    this.stop(diagnostics);
+    this.#stopCalls.abort();
+  };
+}

@@ -1,0 +1,74 @@
+import { canonicalJson } from '../model/canonical.js';
+import type { RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Intent } from '../model/state.js';
+import type { JsonObject } from '../model/value.js';
+import { sameSealed } from '../plan/seal.js';
+import type { Fingerprint } from '../plan/seal.js';
+
+/** The clocks of this machine and of the platform may differ by so much, milliseconds. */
+const clockSkewMs = 5 * 60_000;
+
+/** What became of a create whose answer never came. */
+export type Verdict =
+  | { readonly kind: 'ours'; readonly object: RemoteObject }
+  /** It was not carried out. */
+  | { readonly kind: 'absent' }
+  /** One of these may be ours, and nothing tells which. */
+  | { readonly kind: 'undecided'; readonly candidates: readonly RemoteObject[] };
+
+export interface Question {
+  readonly type: ResourceType;
+  /** `inputs` may be sealed. */
+  readonly intent: Pick<Intent, 'inputs' | 'createdAt'>;
+  /** Ids that are known to belong to something else. */
+  readonly taken: ReadonlySet<string>;
+  /** Creates of equal objects that are open, too: any of them may get any of the objects. Default 0. */
+  readonly rivals?: number;
+  readonly fingerprint: Fingerprint;
+}
+
+/**
+ * Which of the objects with the key of a create is the one it made: not one that is managed already, not one that is
+ * older than the create, and one that has every field that was sent.
+ */
+export function whichIsOurs(question: Question, found: readonly RemoteObject[]): Verdict {
+  const { type, intent, taken, rivals = 0, fingerprint } = question;
+  const candidates = found.filter((object) => !taken.has(object.identity.id) && !isOlder(object, intent));
+  if (candidates.length === 0) return { kind: 'absent' };
+  const equal = candidates.filter((object) => correspondsWith(type, intent.inputs, object, fingerprint));
+  const [first] = equal;
+  if (first === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
+  return { kind: 'ours', object: first };
+}
+
+/** An object without a time of its own counts as new. */
+function isOlder(object: RemoteObject, intent: Pick<Intent, 'createdAt'>): boolean {
+  const { createdAt } = object.values;
+  return typeof createdAt === 'string' && Date.parse(createdAt) < Date.parse(intent.createdAt) - clockSkewMs;
+}
+
+/** True when every field that was sent, and that the answer carries, is what was sent. */
+export function correspondsWith(
+  type: ResourceType,
+  inputs: JsonObject,
+  object: RemoteObject,
+  fingerprint: Fingerprint,
+): boolean {
+  const values: JsonObject = { ...object.identity.scope, ...object.values };
+  return Object.entries(inputs).every(([name, value]) => {
+    const rule = type.fields[name];
+    if (rule === undefined || rule.writeOnly || !(name in values)) return true;
+    return sameSealed(rule, value, values[name], fingerprint);
+  });
+}
+
+/** The same text for creates whose objects could be taken for each other. */
+export function creationKey(
+  type: ResourceType,
+  scope: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+  chosen: JsonObject,
+): string {
+  return canonicalJson([type.token, scope, type.naturalKey.map((field) => inputs[field] ?? chosen[field] ?? null)]);
+}

@@ -1,0 +1,168 @@
+import type { Diagnostic } from '../model/diagnostic.js';
+import { ProviderError } from '../model/provider.js';
+import type { Provider, RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Intent } from '../model/state.js';
+import type { JsonObject } from '../model/value.js';
+import { callOptions } from './context.js';
+import type { ApplyContext } from './context.js';
+import { StepFailure } from './failure.js';
+import { importCommands, importIdOf } from './import-id.js';
+import { whichIsOurs } from './ours.js';
+import type { Verdict } from './ours.js';
+import type { Progress } from './progress.js';
+
+/** How often a create whose fate is unclear is sent again after the platform proved not to have it. */
+const maxResends = 3;
+/** Waits before the child of a parent made in this run is tried again: permissions follow a new object with a delay. */
+const lagWaitsMs = [250, 500, 1000, 2000, 4000, 8000, 8000];
+/**
+ * Waits between looks for an object whose create may still be under way. A platform that refuses a second object needs
+ * none: it would refuse the one that is sent again, and the next look would find the first.
+ */
+const lateWaitsMs = [250, 750, 1500];
+
+/** One create, its intent already durable. */
+export interface Sending {
+  readonly provider: Provider;
+  readonly type: ResourceType;
+  readonly scope: Readonly<Record<string, string>>;
+  readonly inputs: JsonObject;
+  readonly intent: Intent;
+}
+
+/**
+ * Sends a create and returns the object. When the answer is lost, looks for the object before anything is sent again.
+ * The intent stays open when it is not known what became of the create, and is closed when nothing was created.
+ */
+export async function sendCreate(context: ApplyContext, progress: Progress, sending: Sending): Promise<RemoteObject> {
+  const { provider, type, scope, inputs, intent } = sending;
+  for (let resends = 0; ; resends += 1) {
+    try {
+      return await pastLag(context, progress, sending, () =>
+        provider.create(type, scope, inputs, callOptions(context)),
+      );
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const mayExist = error.kind === 'ambiguous' || (error.kind === 'conflict' && resends > 0);
+      if (mayExist) {
+        const verdict = await lookFor(context, progress, sending, error);
+        if (verdict.kind === 'ours') return verdict.object;
+        if (verdict.kind === 'undecided') throw new StepFailure([undecided(sending, verdict.candidates, error)]);
+      }
+      if (error.kind === 'ambiguous') {
+        if (resends === maxResends) throw error;
+        continue;
+      }
+      await progress.journal.close(intent);
+      throw error.kind === 'conflict' ? new StepFailure(await conflictDiagnostics(sending, error)) : error;
+    }
+  }
+}
+
+/** Tries a call about the child of an object made in this run again, for a while, when the platform says 403 or 404. */
+async function pastLag<T>(
+  context: ApplyContext,
+  progress: Progress,
+  sending: Sending,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (let lag = 0; ; lag += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const wait = lagWaitsMs[lag];
+      if (wait === undefined || progress.halt.isStopped || !isLag(error) || !restsOnNew(progress, sending)) throw error;
+      const reason = `the platform does not know what ${sending.intent.address} belongs to everywhere yet`;
+      context.onEvent({ type: 'waiting', ms: wait, reason });
+      await context.sleep(wait, context.drain);
+    }
+  }
+}
+
+function isLag(error: unknown): boolean {
+  return error instanceof ProviderError && (error.kind === 'forbidden' || error.kind === 'not-found');
+}
+
+function restsOnNew({ created }: Progress, { type, scope, inputs }: Sending): boolean {
+  const isNew = (id: unknown): boolean => typeof id === 'string' && created.has(id);
+  return (
+    Object.values(scope).some(isNew) ||
+    Object.entries(inputs).some(([name, value]) => type.fields[name]?.references !== undefined && isNew(value))
+  );
+}
+
+/** Looks, and says both what is unclear and why looking failed when it does. */
+async function lookFor(
+  context: ApplyContext,
+  progress: Progress,
+  sending: Sending,
+  cause: ProviderError,
+): Promise<Verdict> {
+  try {
+    return await settle(context, progress, sending);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    throw new StepFailure([...cause.diagnostics, ...error.diagnostics]);
+  }
+}
+
+/** Looks whether a create whose answer was lost was carried out. */
+async function settle(context: ApplyContext, progress: Progress, sending: Sending): Promise<Verdict> {
+  const { provider, type, scope, inputs, intent } = sending;
+  for (let look = 0; ; look += 1) {
+    const found = await pastLag(context, progress, sending, () =>
+      provider.find(type, scope, inputs, callOptions(context)),
+    );
+    const question = {
+      type,
+      intent: { ...intent, inputs },
+      taken: progress.managedIds,
+      fingerprint: context.fingerprint,
+    };
+    const verdict = whichIsOurs(question, found);
+    const wait = type.unique.length > 0 ? undefined : lateWaitsMs[look];
+    if (verdict.kind === 'ours') return { ...verdict, object: await inFull(context, sending, verdict.object) };
+    if (verdict.kind === 'undecided' || wait === undefined) return verdict;
+    await context.sleep(wait, context.signal);
+  }
+}
+
+/** It exists for sure, so a read that fails must not count against it. */
+async function inFull(context: ApplyContext, { provider, type }: Sending, object: RemoteObject): Promise<RemoteObject> {
+  try {
+    return (await provider.read(type, object.identity, callOptions(context))) ?? object;
+  } catch (error) {
+    if (error instanceof ProviderError) return object;
+    throw error;
+  }
+}
+
+function undecided(sending: Sending, candidates: readonly RemoteObject[], cause: ProviderError): Diagnostic {
+  const { type, intent } = sending;
+  const count = candidates.length === 1 ? 'an object exists' : `${candidates.length} objects exist`;
+  return {
+    severity: 'error',
+    code: 'undecided-create',
+    summary: `It is unclear whether ${type.name} ${intent.address} was created: ${count} with its key, and nothing tells which is the one.`,
+    detail: `${cause.message}\nExisting: ${candidates.map((object) => object.identity.id).join(', ')}`,
+    hint: `Take the right one over: ${importCommands(intent.address, type, candidates).join(' or ')}. Or delete it, and run apply again.`,
+  };
+}
+
+/** "Already exists", with the command that takes the object over, its id filled in when the key finds exactly one. */
+async function conflictDiagnostics(sending: Sending, error: ProviderError): Promise<readonly Diagnostic[]> {
+  const { provider, type, scope, inputs, intent } = sending;
+  let found: readonly RemoteObject[] = [];
+  try {
+    found = await provider.find(type, scope, inputs);
+  } catch (cause) {
+    if (!(cause instanceof ProviderError)) throw cause;
+  }
+  const [only] = found;
+  const id = found.length === 1 && only !== undefined ? importIdOf(type, only) : 'ID';
+  return error.diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    hint: `To bring the existing object under management: sync import ${intent.address} '${id}'`,
+  }));
+}

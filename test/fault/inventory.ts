@@ -1,0 +1,90 @@
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+
+/** A catalogue's `resources:` as data. */
+export type Resources = Readonly<Record<string, JsonObject>>;
+
+/**
+ * One line an object, with the fields that these tests use, sorted: what a catalogue asks for, worked out without the
+ * engine. Ids are left out, so that it can be compared with what the platform holds.
+ */
+export function wantedObjects(resources: Resources): readonly string[] {
+  return Object.entries(resources)
+    .flatMap(([key, resource]) => wanted(key, resource, ''))
+    .sort();
+}
+
+function wanted(key: string, resource: JsonObject, above: string): readonly string[] {
+  const properties = (resource['properties'] ?? {}) as JsonObject;
+  const path = pathOf(key, resource, properties, above);
+  const children = Object.entries((resource['children'] ?? {}) as Resources);
+  return [lineOf(String(resource['type']), path, properties), ...children.flatMap(([k, r]) => wanted(k, r, path))];
+}
+
+function pathOf(key: string, resource: JsonObject, properties: JsonObject, above: string): string {
+  if (resource['type'] === 'platform:ApiImplementation') return above;
+  const own = properties['slug'] ?? properties['name'] ?? key;
+  const version = resource['type'] === 'platform:Api' ? `@${text(properties['version'])}` : '';
+  return `${above === '' ? '' : `${above}/`}${text(own)}${version}`;
+}
+
+function lineOf(type: string, path: string, p: JsonObject): string {
+  switch (type) {
+    case 'platform:Api':
+      return `api ${path} ${text(p['description'])} ${labels(p['labels'])} spec=${text(p['specContent']).length}`;
+    case 'platform:ApiProduct':
+      return `product ${path} ${text(p['description'])} ${labels(p['labels'])}`;
+    case 'platform:ApiImplementation':
+      return `implementation of ${path}`;
+    default:
+      return `document ${path} ${text(p['title'])} ${text(p['status'] ?? 'unpublished')} ${text(p['content'])}`;
+  }
+}
+
+interface Row {
+  readonly [field: string]: Json;
+  readonly id: string;
+}
+
+/** What `GET /_sandbox/objects` answers. */
+export type Dump = Readonly<Record<string, readonly Row[]>>;
+
+/** The same lines for what the platform holds. */
+export function existingObjects(dump: Dump): readonly string[] {
+  const rows = (name: string): readonly Row[] => dump[name] ?? [];
+  const byId = new Map(Object.values(dump).flatMap((list) => list.map((row) => [row.id, row] as const)));
+  const path = (row: Row): string => {
+    const parent = byId.get(text(row['parent_document_id'] ?? row['api_id'] ?? row['api_product_id'] ?? ''));
+    if (parent !== undefined) return `${path(parent)}/${text(row['slug'])}`;
+    return text(row['name']) + ('version' in row ? `@${text(row['version'])}` : '');
+  };
+  const apiOf = (row: Row): string => {
+    const api = byId.get(text(row['api_id']));
+    return api === undefined ? 'nothing' : path(api);
+  };
+  const spec = new Map(rows('versions').map((row) => [text(row['api_id']), text(row['content']).length]));
+  return [
+    ...rows('apis').map(
+      (row) => `api ${path(row)} ${text(row['description'])} ${labels(row['labels'])} spec=${spec.get(row.id) ?? 0}`,
+    ),
+    ...rows('products').map((row) => `product ${path(row)} ${text(row['description'])} ${labels(row['labels'])}`),
+    ...rows('implementations').map((row) => `implementation of ${apiOf(row)}`),
+    ...[...rows('documents'), ...rows('product-documents')].map(
+      (row) => `document ${path(row)} ${text(row['title'])} ${text(row['status'])} ${text(row['content'])}`,
+    ),
+  ].sort();
+}
+
+/** Ids of everything that a catalogue can have made. */
+export function existingIds(dump: Dump): readonly string[] {
+  const kinds = ['apis', 'products', 'implementations', 'documents', 'product-documents'];
+  return kinds.flatMap((kind) => (dump[kind] ?? []).map((row) => row.id)).sort();
+}
+
+function text(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function labels(value: Json | undefined): string {
+  return JSON.stringify(Object.entries((value ?? {}) as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chaosCatalogue } from './chaos.js';
+import { CrashBench } from './crash-bench.js';
+import { startChild } from './child.js';
+import type { Child } from './child.js';
+import type { ChildOrder } from './child-order.js';
+import { existingObjects, wantedObjects } from './inventory.js';
+
+let bench: CrashBench;
+beforeAll(async () => {
+  bench = await CrashBench.start({ backend: 'sqlite' }, 0);
+});
+afterAll(() => bench.close());
+
+const child = (order: Partial<ChildOrder> = {}) => startChild({ cwd: bench.folder, url: bench.url, ...order });
+
+/** A run that has come to its first write, and stands still there. */
+async function stoppedChild(order: Partial<ChildOrder> = {}): Promise<Child> {
+  const stopped = child(order);
+  await stopped.said('begun');
+  stopped.process.kill('SIGSTOP');
+  return stopped;
+}
+
+describe('two processes on one stack', () => {
+  it('one works, the other says that the stack is held', async () => {
+    const wanted = chaosCatalogue('a', 24);
+    await bench.write(wanted);
+    const first = await stoppedChild();
+    const second = await child().ended;
+    expect(second.result).toMatchObject({ status: 'failed', done: 0 });
+    expect(second.result?.codes).toContain('state-lease-held');
+    first.process.kill('SIGCONT');
+    expect((await first.ended).result?.status).toBe('done');
+    expect((await bench.finish(wanted)).violations).toEqual([]);
+  });
+
+  it('one works, the other waits, and then finds that its plan is out of date', async () => {
+    const wanted = chaosCatalogue('b', 24);
+    await bench.write(wanted);
+    const first = await stoppedChild();
+    const second = child({ lockTimeoutMs: 60_000 });
+    await second.said('planned');
+    first.process.kill('SIGCONT');
+    expect((await first.ended).result?.status).toBe('done');
+    expect((await second.ended).result).toMatchObject({ status: 'stale', done: 0 });
+    expect((await bench.finish(wanted)).violations).toEqual([]);
+  });
+});
+
+/** Of two units: each has a new API, a replaced one, a new page and a new product, and nothing of it waits for another. */
+const parallelCreates = 8;
+
+describe('a process that stands still for longer than its lease lasts', () => {
+  it('writes nothing when it wakes up: another one has done its work', async () => {
+    const wanted = chaosCatalogue('a', 24);
+    await bench.write(wanted);
+    // The platform does the work of the creates and is slow to answer; until then nothing else can start.
+    await bench.fault({ match: { method: 'POST' }, action: { delayMs: 4000, when: 'after-commit' } });
+    const sleeper = child({ timing: { ttlMs: 2000, heartbeatMs: 200, pollMs: 50 } });
+    await expect.poll(() => bench.struck()).toBe(parallelCreates);
+    sleeper.process.kill('SIGSTOP');
+    await bench.fault();
+    const other = await child({ lockTimeoutMs: 60_000 }).ended;
+    expect(other.result?.status).toBe('done');
+    const posts = await bench.posts();
+    sleeper.process.kill('SIGCONT');
+    const woken = await sleeper.ended;
+    expect(woken.result?.status).not.toBe('done');
+    expect(woken.result?.codes).toContain('state-lease-lost');
+    // Neither in state nor on the platform; what it had sent before is counted when it is answered.
+    expect(await bench.posts()).toBe(posts + parallelCreates);
+    expect(existingObjects(await bench.dump())).toEqual(wantedObjects(wanted));
+    expect((await bench.finish(wanted)).violations).toEqual([]);
+  });
+});

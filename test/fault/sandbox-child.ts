@@ -1,0 +1,7 @@
+// A platform in a process of its own: says its address when it listens.
+import { startSandbox } from '../../src/sandbox/server.js';
+
+const latencyMs = Number(process.argv[2] ?? '0');
+const { url } = await startSandbox({ quiet: true, latencyMs });
+process.send?.({ url });
+process.on('disconnect', () => process.exit());
