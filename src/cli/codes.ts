@@ -14,9 +14,19 @@ export const cliCodes = {
     title: 'The address is already taken in state',
     explanation: '`sync state mv` never overwrites a record. Remove or move the record that stands there first.',
   },
+  'unexpected-plan': {
+    title: 'The plan is not the expected one',
+    explanation:
+      '`apply --expect DIGEST` carries out a plan only if it has that digest. Something differs from the plan whose digest was given; nothing was done (exit code 5).',
+  },
   'file-exists': {
     title: 'A file would be overwritten',
     explanation:
       '`sync init` and `sync export` only write files that do not exist. Remove the file, choose another folder, or (export) add --force.',
+  },
+  'report-unwritable': {
+    title: 'A report cannot be written',
+    explanation:
+      'The file or folder that a report was to go to does not allow it. What the command did stands; only the file is missing. Check the path and its rights.',
   },
 } as const satisfies DiagnosticCodes;

@@ -11,7 +11,7 @@ import { planText } from '../report/text.js';
 import type { NextStepsContext } from '../report/next-steps.js';
 import { exitCode } from './exit-code.js';
 import type { ExitCode, Outcome } from './exit-code.js';
-import { durationMs } from './plan-flags.js';
+import { durationMs, expectedDigest } from './plan-flags.js';
 import { printProblems } from './run-context.js';
 import type { RunContext } from './run-context.js';
 import { UsageError } from './usage-error.js';
@@ -21,6 +21,7 @@ export interface ApplyFlagValues {
   readonly 'lock-timeout': string;
   readonly 'fail-fast': boolean;
   readonly report: string | undefined;
+  readonly expect: string | undefined;
 }
 
 /** Refuses, before anything is read, a run that could neither ask nor was told to go on. */
@@ -44,6 +45,7 @@ export async function planAndApply(
   printProblems(context, planned.diagnostics);
   if (plan === undefined) return exitCode({ errors: true });
   await printPlan(context, plan, { suggest: false });
+  if (!isExpected(context, plan, flags)) return exitCode({ stale: true });
   if (isBlocked(plan.guards)) return exitCode({ blocked: true, notCompared: plan.notCompared.length > 0 });
   // With nothing to change there may still be something to record (what an interrupted run did after all).
   if (isEmptyPlan(plan)) return settleRecords(context, project, planned, plan, flags);
@@ -74,6 +76,7 @@ export async function applyReviewed(
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
   await printPlan(context, plan, { suggest: false });
+  if (!isExpected(context, plan, flags)) return exitCode({ stale: true });
   if (isBlocked(plan.guards)) return exitCode({ blocked: true });
   if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return exitCode({ errors: true });
   return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
@@ -84,6 +87,21 @@ export async function printPlan(context: RunContext, plan: Plan, next: NextSteps
   context.progress.finish();
   const read = await structuredReader(plan);
   context.around.out(planText(plan, { style: context.style, read, ...next }));
+}
+
+/** `--expect`: another plan than the one somebody has seen is not carried out. */
+function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): boolean {
+  const wanted = expectedDigest(flags.expect);
+  if (wanted === undefined || plan.digest.startsWith(wanted)) return true;
+  printProblems(context, [
+    {
+      severity: 'error',
+      code: 'unexpected-plan',
+      summary: `This is not the plan that was expected: its digest is ${plan.digest}, and --expect says ${wanted}.`,
+      hint: 'Look at the plan above. If it is right, say its digest instead.',
+    },
+  ]);
+  return false;
 }
 
 async function consent(context: RunContext, plan: Plan, flags: ApplyFlagValues): Promise<boolean> {

@@ -47,7 +47,20 @@ export const applyFlags = {
   }),
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
   report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),
+  expect: string({
+    description: 'go ahead only if the plan has this digest ("digest" of its JSON form, or its first 12 digits)',
+    helpValue: 'DIGEST',
+  }),
 };
+
+/** A digest as people hand it on. */
+export function expectedDigest(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-f]{12,64}$/.test(text)) return text;
+  throw new UsageError(
+    '--expect takes a digest: 12 to 64 hexadecimal digits',
+    'sync plan --format json shows it as "digest"',
+  );
+}
 
 interface PlanFlagValues {
   readonly refresh: 'auto' | 'full' | 'none';

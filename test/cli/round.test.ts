@@ -37,6 +37,22 @@ async function edit(path: string, patch: object): Promise<void> {
   expect(answer.ok).toBe(true);
 }
 
+describe('apply --expect', () => {
+  it('carries out the plan with that digest, and no other', async () => {
+    const { run } = await realProgram();
+    await run('init', '--project', 'hello');
+    const { digest } = JSON.parse((await run('plan', '--format', 'json')).out) as { digest: string };
+    expect((await run('apply', '--yes', '--expect', 'nonsense')).code).toBe(64);
+    const other = digest.startsWith('0') ? `1${digest.slice(1)}` : `0${digest.slice(1)}`;
+    const refused = await run('apply', '--yes', '--expect', other);
+    expect(refused.code).toBe(5);
+    expect(refused.err).toContain('unexpected-plan');
+    expect((await run('state', 'list')).out).not.toContain('hello');
+    expect((await run('apply', '--yes', '--expect', digest.slice(0, 12))).code).toBe(0);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+});
+
 describe('a whole round', () => {
   it('goes from nothing to an applied project, finds drift, and takes everything away', async () => {
     const { run, folder } = await realProgram();

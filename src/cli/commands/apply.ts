@@ -3,7 +3,7 @@ import { string } from '@oclif/core/args';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan-and-apply.js';
-import { applyFlags, durationMs, planFlags, planOptions } from '../plan-flags.js';
+import { applyFlags, durationMs, expectedDigest, planFlags, planOptions } from '../plan-flags.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
@@ -27,6 +27,7 @@ export class ApplyCommand extends SyncCommand {
     const { args, flags } = await this.parse(ApplyCommand);
     const options = planOptions(flags);
     durationMs(flags['lock-timeout'], '--lock-timeout');
+    expectedDigest(flags.expect);
     const file = args.plan;
     const misplaced = planningFlags.find((name) => flags[name] !== undefined);
     if (file !== undefined && misplaced !== undefined) {
