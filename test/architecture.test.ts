@@ -114,6 +114,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/generated/sdk.ts', ['src/generated/', model, 'src/sdk/']],
   ['src/generated/', ['src/generated/', model]],
   ['src/report/', [model, 'src/engine/api.ts', own('src/report')]],
+  ['src/notify/', [model, 'src/report/', own('src/notify')]],
   [
     'src/cli/process-surroundings.ts',
     [
@@ -133,8 +134,11 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/engine/plan/planfile.ts',
       'src/engine/resolve/graph.ts',
       'src/report/',
+      'src/notify/',
+      'src/review/',
     ],
   ],
+  ['src/review/', [model, own('src/review')]],
   ['src/sandbox/', [own('src/sandbox'), 'schemas/', 'package.json']],
   [
     'src/sdk/',
@@ -163,6 +167,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pg: ['src/engine/state/'],
   fastify: ['src/sandbox/'],
   diff: ['src/report/text-diff.ts'],
+  '@octokit/core': ['src/review/github/'],
+  '@gitbeaker/rest': ['src/review/gitlab/'],
 };
 
 describe('import directions', () => {

@@ -4,8 +4,14 @@ import type { CommandClass } from './sync-command.js';
 export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>>> = {
   adopt: async () => (await import('./commands/adopt.js')).AdoptCommand,
   apply: async () => (await import('./commands/apply.js')).ApplyCommand,
+  comment: async () => (await import('./commands/comment.js')).CommentCommand,
   config: async () => (await import('./commands/config.js')).ConfigCommand,
   destroy: async () => (await import('./commands/destroy.js')).DestroyCommand,
+  drift: async () => (await import('./commands/drift.js')).DriftCommand,
+  'drift:accept': async () => (await import('./commands/drift-accept.js')).DriftAcceptCommand,
+  'drift:ignore': async () => (await import('./commands/drift-ignore.js')).DriftIgnoreCommand,
+  'drift:record': async () => (await import('./commands/drift-record.js')).DriftRecordCommand,
+  'drift:revert': async () => (await import('./commands/drift-revert.js')).DriftRevertCommand,
   export: async () => (await import('./commands/export.js')).ExportCommand,
   graph: async () => (await import('./commands/graph.js')).GraphCommand,
   import: async () => (await import('./commands/import.js')).ImportCommand,
@@ -27,4 +33,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
 };
 
 /** Commands that share a first word. */
-export const topics = [{ name: 'state', description: 'looks into, moves and mends what was recorded' }];
+export const topics = [
+  { name: 'drift', description: 'finds what was changed outside, and deals with it' },
+  { name: 'state', description: 'looks into, moves and mends what was recorded' },
+];

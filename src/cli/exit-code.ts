@@ -1,4 +1,4 @@
-/** The frozen exit codes, see docs/ci.md. */
+/** The frozen exit codes, see docs/guides/ci.md. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 7 | 64 | 130 | 143;
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';

@@ -1,6 +1,7 @@
 import type { Address } from './model/address.js';
 import type { DesiredState } from './model/desired.js';
 import type { Diagnostic } from './model/diagnostic.js';
+import type { DriftResult, Finding } from './model/drift.js';
 import type { EventListener } from './model/event.js';
 import type { Plan } from './model/plan.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
@@ -136,6 +137,41 @@ export interface ExportResult {
   readonly objects: number;
 }
 
+export interface DriftOptions {
+  /** Default `auto`. */
+  readonly refresh?: 'auto' | 'full';
+  /** False: what the check sees is not kept in the state. Default true. */
+  readonly remember?: boolean;
+}
+
+/** What became of findings that were to be accepted. */
+export interface AcceptResult {
+  readonly accepted: readonly Finding[];
+  /** Named with the reason. */
+  readonly skipped: readonly { readonly finding: Finding; readonly why: string }[];
+  /** Paths relative to the project folder, sorted. */
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface RecordDriftResult {
+  readonly recorded: readonly Finding[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface IgnoreOptions {
+  readonly reason: string;
+  /** Last day the rules hold, `YYYY-MM-DD`. */
+  readonly until?: string;
+}
+
+export interface IgnoreResult {
+  readonly ignored: readonly Finding[];
+  /** The file that has the rules now. */
+  readonly file: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** An open project: every use case of the tool. Close it when done. */
 export interface Project {
   readonly config: ProjectConfig;
@@ -151,6 +187,16 @@ export interface Project {
   refresh(options?: ApplyOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */
   importResource(address: Address, id: string, options?: ApplyOptions): Promise<ImportResult>;
+  /** Recorded against actual: what was changed behind the tool's back. Changes nothing; takes no lease. */
+  drift(options?: DriftOptions): Promise<DriftResult>;
+  /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
+  revertDrift(findings: readonly string[], options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
+  /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */
+  acceptDrift(findings: readonly string[]): Promise<AcceptResult>;
+  /** Takes what the platform has into state, for these findings only. */
+  recordDrift(findings: readonly string[], options?: ApplyOptions): Promise<RecordDriftResult>;
+  /** Adds rules to sync.yaml that leave these findings out of the check. */
+  ignoreDrift(findings: readonly string[], options: IgnoreOptions): Promise<IgnoreResult>;
   /** Writes what exists on the platform as catalogue files. Neither state nor the project's catalogue is looked at. */
   export(options?: ExportOptions): Promise<ExportResult>;
   /** Runs one lookup; arguments plain. */

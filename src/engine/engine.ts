@@ -30,6 +30,15 @@ export async function openProject(
     applyReviewed: (reviewed, applyOptions) => applyReviewed(workspace, reviewed, applyOptions),
     refresh: (applyOptions) => refreshState(workspace, applyOptions),
     importResource: (address, id, applyOptions) => importResource(workspace, address, id, applyOptions),
+    drift: async (driftOptions) =>
+      (await (await import('./use-cases/drift-check.js')).checkDrift(workspace, driftOptions)).result,
+    revertDrift: async (findings, planOptions) =>
+      (await import('./use-cases/drift-revert.js')).revertDrift(workspace, findings, planOptions),
+    acceptDrift: async (findings) => (await import('./use-cases/drift-accept.js')).acceptDrift(workspace, findings),
+    recordDrift: async (findings, applyOptions) =>
+      (await import('./use-cases/drift-record.js')).recordDrift(workspace, findings, applyOptions),
+    ignoreDrift: async (findings, ignoreOptions) =>
+      (await import('./use-cases/drift-ignore.js')).ignoreDrift(workspace, findings, ignoreOptions),
     export: async (exportOptions) =>
       (await import('./use-cases/export-project.js')).exportProject(workspace, exportOptions),
     lookup: (token, args) => lookup(workspace, token, args),

@@ -68,7 +68,7 @@ export function diagnosticLines(found: Diagnostic, style: Style): readonly strin
   const where = found.place === undefined ? subject(found) : placeText(found.place);
   const word = found.severity === 'error' ? '' : `${found.severity === 'info' ? 'note' : 'warning'}: `;
   return [
-    `${style.bold(where)}  ${paint(found.code)}  ${word}${visible(found.summary)}`,
+    `${style.bold(where)}  ${paint(visible(found.code))}  ${word}${visible(found.summary)}`,
     ...(found.place === undefined ? [] : caretLines(found.place, paint, style)),
     ...(found.detail === undefined ? [] : found.detail.split('\n').map((line) => `  ${visible(line)}`)),
     ...(found.hint === undefined ? [] : [`  ${style.cyan('hint:')} ${visible(found.hint)}`]),

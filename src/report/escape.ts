@@ -5,9 +5,12 @@ const hidden =
 
 const familiar: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
+// What CI systems that read a job's log would take as an order: `::error …` after blanks, `##[…]` anywhere in a line.
+const orders = /^(\s*):(?=:)|#(?=#[a-z]*\[)/gi;
+
 /** The text with every invisible or controlling character spelled out, on one line. */
 export function visible(text: string): string {
-  return text.replace(hidden, (char) => {
+  return withoutOrders(text).replace(hidden, (char) => {
     const known = familiar[char];
     if (known !== undefined) return known;
     const code = char.codePointAt(0) ?? 0;
@@ -18,4 +21,11 @@ export function visible(text: string): string {
 /** One line of a longer text: like `visible`, but a tab stays a tab. */
 export function visibleLine(line: string): string {
   return line.split('\t').map(visible).join('\t');
+}
+
+function withoutOrders(text: string): string {
+  if (!text.includes('::') && !text.includes('##')) return text;
+  return text.replace(orders, (order, blanks: string | undefined) =>
+    order.endsWith(':') ? `${blanks ?? ''}\\u003a` : '\\u0023',
+  );
 }

@@ -86,7 +86,8 @@ function structure(old: PlanValue, now: PlanValue, context: FieldContext): reado
   return changes.map((found) => pathLine(found, context.style));
 }
 
-function parsed(value: PlanValue, read: StructuredReader): Json | undefined {
+/** The list or object a value is, or holds as a text. */
+export function parsed(value: PlanValue, read: StructuredReader): Json | undefined {
   if (!isPlain(value)) return undefined;
   const found = typeof value === 'string' ? read(value) : value;
   return Array.isArray(found) || isRecord(found) ? found : undefined;
@@ -113,7 +114,8 @@ function painted(text: string, style: Style): string {
   return text.startsWith('-') ? style.red(text) : text;
 }
 
-function isLong(text: string): boolean {
+/** A text too long for one line. */
+export function isLong(text: string): boolean {
   return text.length > shortText || text.includes('\n');
 }
 
@@ -139,19 +141,20 @@ function capped(lines: readonly string[], limit: number): readonly string[] {
 }
 
 /** A value on one line, however long it is. */
-function brief(value: PlanValue, context: FieldContext): string {
+export function brief(value: PlanValue, context: Pick<FieldContext, 'read'>): string {
   if (typeof value === 'string' && isLong(value)) return textSummary(value, context.read);
   return shortened(value);
 }
 
-function shortened(value: PlanValue): string {
+/** The value on one line, its end cut off when it is long. */
+export function shortened(value: PlanValue): string {
   const text = inline(value);
   if (text.length <= shortValue) return text;
   return `${[...text].slice(0, shortValue - 20).join('')}… (${text.length} characters)`;
 }
 
 /** `(OpenAPI 3.0.3, 41 lines)`, `(text, 12 lines)`, or the text's beginning when it is one long line. */
-function textSummary(text: string, read: StructuredReader): string {
+export function textSummary(text: string, read: StructuredReader): string {
   const lines = count(lineCount(text), 'line');
   const description = descriptionStart.exec(text);
   if (description !== null)

@@ -36,7 +36,7 @@ function finding(guard: GuardFinding, style: Style): readonly string[] {
 }
 
 /** `--allow delete:petstore --allow maxDeletes --reason "…"`, quoted for a shell. */
-function liftingWords(guards: readonly GuardFinding[]): string {
+export function liftingWords(guards: readonly GuardFinding[]): string {
   const names = [...new Set(guards.map((guard) => guard.name))];
   return `${names.map((name) => `--allow ${shellWord(name)}`).join(' ')} --reason "why this is right"`;
 }

@@ -19,9 +19,13 @@ const commands: Readonly<Record<Plan['mode'], string>> = {
 /** What to type next. */
 export function nextSteps(plan: Plan, context: NextStepsContext): readonly string[] {
   if (context.suggest === false) return [];
-  const saved = context.planFile;
-  const lines = saved === undefined ? [] : [`The plan is in ${saved}.`];
-  if (isBlocked(plan.guards) || isEmptyPlan(plan)) return lines;
-  const command = saved === undefined ? commands[plan.mode] : `sync apply ${shellWord(saved)}`;
-  return [...lines, `To carry it out, type: ${command}`];
+  const lines = context.planFile === undefined ? [] : [`The plan is in ${context.planFile}.`];
+  const command = applyCommand(plan, context);
+  return command === undefined ? lines : [...lines, `To carry it out, type: ${command}`];
+}
+
+/** The command that carries the plan out; undefined when there is nothing to do, or a guard holds it back. */
+export function applyCommand(plan: Plan, context: NextStepsContext): string | undefined {
+  if (isBlocked(plan.guards) || isEmptyPlan(plan)) return undefined;
+  return context.planFile === undefined ? commands[plan.mode] : `sync apply ${shellWord(context.planFile)}`;
 }

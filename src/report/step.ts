@@ -1,6 +1,7 @@
 import type { Action, FieldChange, Plan, Step } from '../engine/model/plan.js';
 import { visible } from './escape.js';
 import { fieldLines } from './field.js';
+import { originClauses, originOf } from './origin.js';
 import { reasonSentence, riskClause, stepSymbol } from './reasons.js';
 import type { StructuredReader } from './structured-text.js';
 import type { Style } from './style.js';
@@ -14,7 +15,7 @@ export function stepLines(step: Step, plan: Plan, style: Style, read: Structured
   const context = { style, read, action: step.action, width };
   return [
     `${headMark(step, style)} ${headline(step, plan, style)}`,
-    ...notes(step, style).map((note) => `      ${note}`),
+    ...notes(step, plan, style).map((note) => `      ${note}`),
     ...shownFields(step).flatMap((field) => fieldLines(field, context).map((line) => `      ${line}`)),
   ];
 }
@@ -32,7 +33,7 @@ function headline(step: Step, plan: Plan, style: Style): string {
 }
 
 /** The lines between the headline and the fields: identity, reasons, risks. */
-function notes(step: Step, style: Style): readonly string[] {
+function notes(step: Step, plan: Plan, style: Style): readonly string[] {
   const found: string[] = [];
   if (step.id !== undefined && step.action !== 'move') found.push(style.dim(`id ${visible(step.id)}`));
   if (step.from !== undefined) found.push(`moves from ${visible(step.from)}`);
@@ -40,6 +41,9 @@ function notes(step: Step, style: Style): readonly string[] {
     const sentence = reason.kind === 'alias' ? undefined : reasonSentence(reason, step.action);
     if (sentence !== undefined) found.push(`${style.cyan('because:')} ${sentence}`);
   }
+  const origin = originOf(plan, step.address);
+  // The branch's own changes are what a reader expects: only the others are marked.
+  if (origin !== undefined && origin !== 'branch') found.push(style.cyan(originClauses[origin]));
   for (const risk of step.risks) {
     const clause = riskClause(risk);
     if (clause !== undefined) found.push(style.yellow(`risk: ${clause}`));

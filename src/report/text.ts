@@ -5,6 +5,7 @@ import { visible } from './escape.js';
 import { guardLines } from './guards.js';
 import { nextSteps } from './next-steps.js';
 import type { NextStepsContext } from './next-steps.js';
+import { originLine } from './origin.js';
 import { count } from './plural.js';
 import { stepLines } from './step.js';
 import { readJsonText } from './structured-text.js';
@@ -32,7 +33,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     unmanagedLines(plan.unmanaged, style),
     plan.notices.flatMap((notice) => diagnosticLines(notice, style)),
     guardLines(plan.guards, style),
-    [style.bold(summaryLine(plan)), ...nextSteps(plan, options)],
+    [style.bold(summaryLine(plan)), ...originLines(plan), ...nextSteps(plan, options)],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -50,6 +51,11 @@ function header(plan: Plan, style: Style): readonly string[] {
     lines.push(style.yellow(`Partial plan: ${partialText(plan.partial)}. What is left out was not looked at.`));
   if (plan.steps.length > 0) lines.push(style.dim(legend(plan)));
   return lines;
+}
+
+function originLines(plan: Plan): readonly string[] {
+  const line = originLine(plan);
+  return line === undefined ? [] : [line];
 }
 
 function partialText(partial: NonNullable<Plan['partial']>): string {

@@ -9,6 +9,7 @@ import { memoryStateStore } from '../../src/engine/state/memory.js';
 import type { ExitCode, StopSignal } from '../../src/cli/exit-code.js';
 import { runProgram } from '../../src/cli/program.js';
 import type { Surroundings } from '../../src/cli/surroundings.js';
+import { driftResult } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
 
 export interface Recorder {
@@ -119,6 +120,14 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
         diagnostics: [],
         objects: 1,
       }),
+    drift: async (driftOptions) => record('drift', driftOptions, driftResult()),
+    revertDrift: async (findings, planOptions) => record('revertDrift', [findings, planOptions], planned()),
+    acceptDrift: async (findings) =>
+      record('acceptDrift', findings, { accepted: [], skipped: [], files: [], diagnostics: [] }),
+    recordDrift: async (findings, applyOptions) =>
+      record('recordDrift', [findings, applyOptions], { recorded: [], diagnostics: [] }),
+    ignoreDrift: async (findings, ignoreOptions) =>
+      record('ignoreDrift', [findings, ignoreOptions], { ignored: [], file: 'sync.yaml', diagnostics: [] }),
     lookup: async (token, args) => record('lookup', [token, args], { result: { id: '1' }, diagnostics: [] }),
     state: async () => store,
     close: async () => record('close', undefined, undefined),

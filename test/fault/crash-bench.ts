@@ -88,6 +88,10 @@ export class CrashBench {
     return rules.reduce((sum, rule) => sum + rule.struck, 0);
   }
 
+  async resetPosts(): Promise<void> {
+    await fetch(`${this.url}/_sandbox/requests`, { method: 'DELETE' });
+  }
+
   /** POSTs that the platform has answered. */
   async posts(): Promise<number> {
     const answer = await fetch(`${this.url}/_sandbox/requests`);

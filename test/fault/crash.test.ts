@@ -62,7 +62,7 @@ describe('a run that is killed', () => {
         action: { delayMs: 60_000, when: 'after-commit' },
       });
       const child = startChild(order());
-      await expect.poll(() => struck()).toBe(1);
+      await expect.poll(() => struck(), { timeout: 30_000 }).toBe(1);
       // The rule struck when the request came in; the work is done in the same breath.
       await sleep(50);
       child.process.kill('SIGKILL');

@@ -14,11 +14,17 @@ describe('visible', () => {
     ['line\u2028separator', 'line\\u2028separator'],
     ['tag \u{e0041}', 'tag \\u{e0041}'],
     ['lone \ud800 half', 'lone \\ud800 half'],
+    ['::stop-commands::x', '\\u003a:stop-commands::x'],
+    ['  ::error::x', '  \\u003a:error::x'],
+    ['a ##[error]x', 'a \\u0023#[error]x'],
+    ['##VSO[task.setvariable]x', '\\u0023#VSO[task.setvariable]x'],
+    ['C++ a::b ## heading', 'C++ a::b ## heading'],
   ])('%j', (text, expected) => {
     expect(visible(text)).toBe(expected);
   });
 
   it('keeps tabs inside the lines of a longer text', () => {
     expect(visibleLine('+\tx\u0007')).toBe('+\tx\\u0007');
+    expect(visibleLine(' \t::error::x')).toBe(' \t\\u003a:error::x');
   });
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { boolean, option, string } from '@oclif/core/flags';
+import type { PlanOptions } from '../../engine/api.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { sortDiagnostics } from '../../report/diagnostics.js';
@@ -21,6 +22,7 @@ export class PlanCommand extends SyncCommand {
     '<%= config.bin %> plan --out plan.json --detailed-exitcode',
     '<%= config.bin %> plan --target petstore --refresh full',
     '<%= config.bin %> plan --allow delete:petstore --reason "retired, ticket 42"',
+    '<%= config.bin %> plan --base origin/main',
   ];
   static override flags = {
     ...planFlags,
@@ -28,6 +30,16 @@ export class PlanCommand extends SyncCommand {
     format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed' }),
+    base: string({
+      description: 'tell what this branch changes from what was pending where it left this commit, and from drift',
+      helpValue: 'REF',
+      exclusive: ['base-dir', 'destroy'],
+    }),
+    'base-dir': string({
+      description: 'the same, compared with the project in this folder',
+      helpValue: 'DIR',
+      exclusive: ['base', 'destroy'],
+    }),
   };
 
   override async execute(around: Surroundings): Promise<ExitCode> {
@@ -35,7 +47,7 @@ export class PlanCommand extends SyncCommand {
     const options = { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
     return withContext(around, flags, (context) =>
       withProject(context, 'plan', async (project) => {
-        const { plan, diagnostics } = await project.plan(options);
+        const { plan, diagnostics } = await project.plan({ ...options, ...baseOption(flags, context.cwd) });
         if (plan === undefined || flags.format === 'text') printProblems(context, diagnostics);
         if (plan === undefined) {
           if (flags.format === 'json')
@@ -50,6 +62,15 @@ export class PlanCommand extends SyncCommand {
       }),
     );
   }
+}
+
+function baseOption(
+  flags: { readonly base: string | undefined; readonly 'base-dir': string | undefined },
+  cwd: string,
+): Pick<PlanOptions, 'base'> {
+  if (flags.base !== undefined) return { base: { ref: flags.base } };
+  const folder = flags['base-dir'];
+  return folder === undefined ? {} : { base: { folder: resolve(cwd, folder) } };
 }
 
 function planExitCode(plan: Plan, detailed: boolean): ExitCode {

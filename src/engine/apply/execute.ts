@@ -44,7 +44,7 @@ export async function execute(given: ApplyContext): Promise<Execution> {
   const stopWatching = pulse.start();
   try {
     await walkGraph(context.operations, {
-      concurrency: context.concurrency,
+      concurrency: stepsAtWork(context.concurrency),
       isStopped: () => halt.isStopped,
       perform: (operation) => perform(context, progress, operation, results),
       onSkip: (operation, because) => skip(context, results, operation, because?.address ?? halt.because),
@@ -62,6 +62,14 @@ export async function execute(given: ApplyContext): Promise<Execution> {
     outputs: outputs ?? context.state.outputs,
     diagnostics: halt.diagnostics,
   };
+}
+
+/**
+ * While some steps write to state, others have their requests in flight: the provider holds back what would be too much.
+ * With a concurrency of one, one step follows the other.
+ */
+function stepsAtWork(concurrency: number): number {
+  return concurrency + Math.floor(concurrency / 2);
 }
 
 /** Undefined when the last words could not be written; why is what the halt says then. */

@@ -103,7 +103,9 @@ async function configOf(
   await checkProviders(entries, options.packages, context);
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
   const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
-  return { config, used: [...chosen.values()].flatMap((entry) => plainValue(entry.value, context).used) };
+  // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
+  const needed = [...chosen].filter(([name]) => name !== 'drift');
+  return { config, used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used) };
 }
 
 function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {

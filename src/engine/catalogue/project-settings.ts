@@ -6,6 +6,7 @@ import type { StateBackend } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { BuildContext } from './build-context.js';
 import { plainValue } from './plain-value.js';
+import { driftSettings } from './project-drift.js';
 import { listItems, mapEntries, plainText, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
 
 export const projectKeys = [
@@ -16,6 +17,7 @@ export const projectKeys = [
   'concurrency',
   'requestsPerMinute',
   'guards',
+  'drift',
   'stacks',
 ];
 
@@ -36,6 +38,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     wholeNumber(entries.get(name)?.value, name, 1, most, context);
   const requestsPerMinute = whole('requestsPerMinute', Number.MAX_SAFE_INTEGER);
   const concurrency = whole('concurrency', maxConcurrency);
+  const drift = entries.get('drift')?.value;
   return {
     root: chosen.root,
     project: projectName(entries, context),
@@ -46,6 +49,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     guards: guards(entries.get('guards')?.value, context),
+    ...(drift !== undefined && { drift: driftSettings(drift, context) }),
   };
 }
 

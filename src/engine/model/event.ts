@@ -9,7 +9,12 @@ export type Event =
   | { readonly type: 'reading'; readonly collections: number; readonly objects: number }
   | { readonly type: 'read'; readonly done: number; readonly total: number }
   | { readonly type: 'apply-started'; readonly steps: number }
-  | { readonly type: 'step-started'; readonly address: Address; readonly resourceType: string; readonly action: StepAction }
+  | {
+      readonly type: 'step-started';
+      readonly address: Address;
+      readonly resourceType: string;
+      readonly action: StepAction;
+    }
   | {
       readonly type: 'step-done';
       readonly address: Address;
@@ -28,7 +33,11 @@ export type Event =
   /** `because`: the nearest failed step it depends on, or `interrupted`. */
   | { readonly type: 'step-skipped'; readonly address: Address; readonly action: StepAction; readonly because: string }
   /** An open intent of an earlier run was settled. */
-  | { readonly type: 'recovered'; readonly address: Address; readonly outcome: 'adopted' | 'not-sent' | 'deleted' | 'updated' }
+  | {
+      readonly type: 'recovered';
+      readonly address: Address;
+      readonly outcome: 'adopted' | 'not-sent' | 'deleted' | 'updated';
+    }
   | { readonly type: 'waiting'; readonly ms: number; readonly reason: string }
   | { readonly type: 'apply-finished'; readonly done: number; readonly failed: number; readonly skipped: number }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic };

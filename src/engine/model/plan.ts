@@ -171,7 +171,20 @@ export interface PlanMeta {
   readonly fieldSources: Readonly<Record<Address, Readonly<Record<string, string>>>>;
   /** Platform requests the plan cost. */
   readonly requests: number;
+  /** What the catalogue was compared with as well (`plan --base`), for people: `origin/main at 1a2b3c4d5e6f`. */
+  readonly base?: string;
+  /** With a base: what each step comes from. */
+  readonly origins?: Readonly<Record<Address, StepOrigin>>;
 }
+
+/** Whose change a step is. */
+export type StepOrigin =
+  /** The base catalogue alone would not bring it about, or not like this. */
+  | 'branch'
+  /** The base catalogue asks for the very same: it was merged, and not applied yet. */
+  | 'pending'
+  /** The base catalogue asks for it, too, and only because the platform was changed by hand. */
+  | 'drift';
 
 /** True when applying would change nothing at all. */
 export function isEmptyPlan(plan: Plan): boolean {

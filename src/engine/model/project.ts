@@ -1,3 +1,4 @@
+import type { DriftSettings } from './drift.js';
 import type { JsonObject } from './value.js';
 import type { StateBackend } from './state-store.js';
 
@@ -16,6 +17,8 @@ export interface ProjectConfig {
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
   readonly guards: GuardSettings;
+  /** Present when sync.yaml has a `drift` block. */
+  readonly drift?: DriftSettings;
 }
 
 export interface GuardSettings {

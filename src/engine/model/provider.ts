@@ -41,14 +41,29 @@ export interface Provider {
   readonly target: string;
   readonly types: ReadonlyMap<string, ResourceType>;
   /** One page of a collection; pages count from 1. `scope` holds the collection rule's fields. */
-  list(type: ResourceType, scope: Readonly<Record<string, string>>, page: number, options?: CallOptions): Promise<CollectionPage>;
+  list(
+    type: ResourceType,
+    scope: Readonly<Record<string, string>>,
+    page: number,
+    options?: CallOptions,
+  ): Promise<CollectionPage>;
   /** One object with all its readable fields; undefined when it does not exist (404). */
   read(type: ResourceType, identity: Identity, options?: CallOptions): Promise<RemoteObject | undefined>;
   /** Write-only fields as the platform may show them elsewhere (an API's spec among its versions), for import. */
   readWriteOnly(type: ResourceType, identity: Identity, options?: CallOptions): Promise<JsonObject>;
   /** Objects whose natural key equals these inputs; settles ambiguous creates and names conflicts. */
-  find(type: ResourceType, scope: Readonly<Record<string, string>>, inputs: JsonObject, options?: CallOptions): Promise<readonly RemoteObject[]>;
-  create(type: ResourceType, scope: Readonly<Record<string, string>>, inputs: JsonObject, options?: CallOptions): Promise<RemoteObject>;
+  find(
+    type: ResourceType,
+    scope: Readonly<Record<string, string>>,
+    inputs: JsonObject,
+    options?: CallOptions,
+  ): Promise<readonly RemoteObject[]>;
+  create(
+    type: ResourceType,
+    scope: Readonly<Record<string, string>>,
+    inputs: JsonObject,
+    options?: CallOptions,
+  ): Promise<RemoteObject>;
   update(type: ResourceType, request: UpdateRequest, options?: CallOptions): Promise<RemoteObject>;
   /** Resolves for an object that is already gone, too. */
   delete(type: ResourceType, identity: Identity, options?: CallOptions): Promise<void>;
@@ -83,8 +98,15 @@ export class ProviderError extends Error {
   /** What to tell; `field` uses catalogue names, so the engine can add address and place. At least one. */
   readonly diagnostics: readonly Diagnostic[];
 
-  constructor(kind: ProviderErrorKind, diagnostics: readonly Diagnostic[], details: { status?: number; cause?: unknown } = {}) {
-    super(diagnostics.map((d) => d.summary).join('\n'), details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(
+    kind: ProviderErrorKind,
+    diagnostics: readonly Diagnostic[],
+    details: { status?: number; cause?: unknown } = {},
+  ) {
+    super(
+      diagnostics.map((d) => d.summary).join('\n'),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = 'ProviderError';
     this.kind = kind;
     if (details.status !== undefined) this.status = details.status;
@@ -128,10 +150,18 @@ export interface ProviderPackage {
   readonly types: ReadonlyMap<string, ResourceType>;
   readonly lookups: ReadonlyMap<string, LookupType>;
   /** Settings a catalogue's `providers:` block may hold. */
-  readonly settings: Readonly<Record<string, { readonly secret: boolean; readonly description: string; readonly env: readonly string[] }>>;
+  readonly settings: Readonly<
+    Record<string, { readonly secret: boolean; readonly description: string; readonly env: readonly string[] }>
+  >;
   /** Checks a declared value (unknown parts replaced by placeholders) of a type; JSON-schema errors. */
-  readonly validate: (token: string, properties: JsonObject) => Promise<readonly SchemaViolation[]> | readonly SchemaViolation[];
-  readonly validateLookup: (token: string, args: JsonObject) => Promise<readonly SchemaViolation[]> | readonly SchemaViolation[];
+  readonly validate: (
+    token: string,
+    properties: JsonObject,
+  ) => Promise<readonly SchemaViolation[]> | readonly SchemaViolation[];
+  readonly validateLookup: (
+    token: string,
+    args: JsonObject,
+  ) => Promise<readonly SchemaViolation[]> | readonly SchemaViolation[];
   /** Loads the code that talks to the platform. */
   readonly start: (context: ProviderContext) => Promise<Provider>;
 }

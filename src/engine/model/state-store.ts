@@ -1,3 +1,4 @@
+import type { DriftHistory, DriftNote } from './drift.js';
 import type { Intent, StackState, StateChange } from './state.js';
 
 /** The right to write one stack. At most one is alive at a time; writes with a lost one are refused. */
@@ -73,6 +74,13 @@ export interface StateStore {
   pull(): Promise<string>;
   /** Replaces the stack with such a document. Refuses another lineage or an older serial unless forced. */
   push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void>;
+  /** What drift checks saw. Needs no lease. */
+  driftHistory(): Promise<DriftHistory>;
+  /**
+   * Remembers a check. Needs no lease and leaves the serial alone: an observation changes nothing that is managed, must
+   * not wait for an apply, and must not make a reviewed plan stale. Not part of the document of `pull`.
+   */
+  noteDrift(note: DriftNote): Promise<void>;
   /** Names of the project's stacks in this store, sorted. */
   stacks(): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import type { DriftHistory, DriftNote } from '../model/drift.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 import type { Lease, LeaseHolder, StateStore } from '../model/state-store.js';
 import { writeDocument } from './document.js';
@@ -96,6 +97,14 @@ class MemoryStateStore implements StateStore {
   async push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
     this.#stack.check(lease, this.#now());
     this.#stack.replace(pushed(this.#stack.snapshot(), document, options));
+  }
+
+  async driftHistory(): Promise<DriftHistory> {
+    return this.#stack.driftHistory();
+  }
+
+  async noteDrift(note: DriftNote): Promise<void> {
+    this.#stack.noteDrift(note);
   }
 
   async stacks(): Promise<readonly string[]> {

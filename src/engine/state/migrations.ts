@@ -6,7 +6,7 @@ import type { Tables } from './tables.js';
 type Migration = (trx: Transaction<Tables>) => Promise<void>;
 
 /** In order; the version of a database is how many of them it has seen. Never edit one that was released. */
-const migrations: readonly Migration[] = [createTables];
+const migrations: readonly Migration[] = [createTables, createDriftTables];
 
 /** Brings the tables to this program's version. One query when they are; a newer database is left untouched. */
 export async function migrate(database: Database): Promise<void> {
@@ -97,5 +97,32 @@ async function createTables(trx: Transaction<Tables>): Promise<void> {
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('body', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('sync_intents_key', ['project', 'stack', 'id'])
+    .execute();
+}
+
+async function createDriftTables(trx: Transaction<Tables>): Promise<void> {
+  await trx.schema
+    .createTable('sync_findings')
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('stack', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('field', 'text')
+    .addColumn('class', 'text', (column) => column.notNull())
+    .addColumn('severity', 'text', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('first_seen', 'text', (column) => column.notNull())
+    .addColumn('last_seen', 'text', (column) => column.notNull())
+    .addColumn('resolved_at', 'text')
+    .addPrimaryKeyConstraint('sync_findings_key', ['project', 'stack', 'id'])
+    .execute();
+  await trx.schema
+    .createTable('sync_checks')
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('stack', 'text', (column) => column.notNull())
+    .addColumn('checked_at', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('succeeded_at', 'text')
+    .addPrimaryKeyConstraint('sync_checks_key', ['project', 'stack'])
     .execute();
 }

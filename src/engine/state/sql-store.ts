@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { DiagnosticError } from '../model/diagnostic.js';
+import type { DriftHistory, DriftNote } from '../model/drift.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 import { LeaseLostError, type Lease, type LeaseHolder, type StateStore } from '../model/state-store.js';
 import type { Database } from './database.js';
@@ -8,6 +9,7 @@ import { acquireLease, type HeldLeases } from './lease.js';
 import { pushed } from './push.js';
 import type { StackKey } from './rows.js';
 import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
+import { readDriftHistory, writeDriftNote } from './sql-drift.js';
 import { replaceStack } from './sql-push.js';
 import { readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
@@ -89,6 +91,14 @@ export class SqlStateStore implements StateStore {
         .execute();
       return rows.map((row) => row.stack).sort();
     });
+  }
+
+  driftHistory(): Promise<DriftHistory> {
+    return this.#run(() => readDriftHistory(this.#database.db, this.#key));
+  }
+
+  noteDrift(note: DriftNote): Promise<void> {
+    return this.#run(() => this.#database.db.transaction().execute((trx) => writeDriftNote(trx, this.#key, note)));
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,8 @@ export interface Tables {
   sync_stacks: StackRow;
   sync_resources: ResourceRow;
   sync_intents: IntentRow;
+  sync_findings: FindingRow;
+  sync_checks: CheckRow;
 }
 
 export interface SchemaRow {
@@ -51,4 +53,28 @@ export interface IntentRow {
   created_at: string;
   /** The whole intent. */
   body: string;
+}
+
+/** What drift checks saw; times are ISO 8601 UTC, which sort as text. */
+export interface FindingRow {
+  project: string;
+  stack: string;
+  id: string;
+  address: string;
+  field: string | null;
+  class: string;
+  severity: string;
+  digest: string;
+  first_seen: string;
+  last_seen: string;
+  resolved_at: string | null;
+}
+
+/** The last drift check of a stack. */
+export interface CheckRow {
+  project: string;
+  stack: string;
+  checked_at: string;
+  status: string;
+  succeeded_at: string | null;
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult, StepResult } from '../api.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult } from '../api.js';
 import { execute } from '../apply/execute.js';
+import type { Execution } from '../apply/execute.js';
+import { hasErrors } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
@@ -11,8 +13,10 @@ import { canonicalJson } from '../model/canonical.js';
 import { isBlocked } from '../plan/guard.js';
 import { isSealed } from '../plan/seal.js';
 import { lookupKey } from '../resolve/evaluate.js';
+import { stateDiagnostics } from '../state/diagnose.js';
 import { fingerprint } from '../state/fingerprint.js';
 import type { Workspace } from '../workspace.js';
+import { expectedDiagnostics } from './expected.js';
 import { preparedOf } from './prepared.js';
 import type { PreparedPlan } from './prepared.js';
 
@@ -27,43 +31,60 @@ export async function applyPlan(
   if (plan === undefined || prepared === undefined) return notRun('failed', planned.diagnostics);
   if (isBlocked(plan.guards)) return notRun('blocked', []);
   if (hasNothingToWrite(prepared, plan)) return notRun('done', []);
-  return withLease(workspace, options, async (lease) => {
-    const store = await workspace.state();
-    const state = await store.read();
-    const mismatches = stateMismatches(plan, state);
-    if (mismatches.length > 0) return { ...notRun('stale', []), mismatches };
-    const before = startingChanges(prepared, plan);
-    if (before.length > 0) await store.commit(lease, before);
-    const { steps, interrupted } = await execute({
-      desired: prepared.desired,
-      graph: prepared.graph,
-      state: prepared.state,
-      proposals: prepared.proposals,
-      operations: prepared.operations,
-      typeOf: workspace.typeOf,
-      providerOf: workspace.providerOf,
-      runLookup: (token, args) => rememberedLookup(workspace, prepared, token, args),
-      store,
-      lease,
-      fingerprint: (value) => fingerprint(state.fingerprintKey, value),
-      run: randomUUID(),
-      now: () => new Date().toISOString(),
-      sleep: async (ms) => void (await sleep(ms)),
-      concurrency: workspace.config.concurrency,
-      failFast: options.failFast ?? false,
-      ...(options.drain === undefined ? {} : { drain: options.drain }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      onEvent: workspace.emit,
-    });
-    const after = await store.read();
-    return {
-      status: statusOf(steps, interrupted),
-      steps,
-      outputs: shownOutputs(after.outputs),
-      diagnostics: workspace.warnings,
-      requests: await workspace.requests(),
-    };
+  try {
+    return await withLease(workspace, options, (lease) => carryOut(workspace, plan, prepared, lease, options));
+  } catch (error) {
+    return notRun('failed', expectedDiagnostics(error));
+  }
+}
+
+async function carryOut(
+  workspace: Workspace,
+  plan: Plan,
+  prepared: PreparedPlan,
+  lease: Lease,
+  options: ApplyOptions,
+): Promise<ApplyResult> {
+  const store = await workspace.state();
+  const { lineage, serial, fingerprintKey } = await store.read();
+  const mismatches = stateMismatches(plan, { lineage, serial });
+  if (mismatches.length > 0) return { ...notRun('stale', []), mismatches };
+  const before = startingChanges(prepared, plan);
+  if (before.length > 0) await store.commit(lease, before);
+  const execution = await execute({
+    desired: prepared.desired,
+    graph: prepared.graph,
+    state: prepared.state,
+    proposals: prepared.proposals,
+    operations: prepared.operations,
+    typeOf: workspace.typeOf,
+    providerOf: workspace.providerOf,
+    runLookup: (token, args) => rememberedLookup(workspace, prepared, token, args),
+    store,
+    lease,
+    explain: stateDiagnostics,
+    fingerprint: (value) => fingerprint(fingerprintKey, value),
+    run: randomUUID(),
+    now: () => new Date().toISOString(),
+    sleep,
+    concurrency: workspace.config.concurrency,
+    failFast: options.failFast ?? false,
+    ...(options.drain === undefined ? {} : { drain: options.drain }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onEvent: workspace.emit,
   });
+  return {
+    status: statusOf(execution),
+    steps: execution.steps,
+    outputs: shownOutputs(execution.outputs),
+    diagnostics: [...workspace.warnings, ...execution.diagnostics],
+    requests: await workspace.requests(),
+  };
+}
+
+async function sleep(ms: number, until?: AbortSignal): Promise<void> {
+  // Being woken up early is what `until` is for.
+  await pause(ms, undefined, until === undefined ? {} : { signal: until }).catch(() => undefined);
 }
 
 /** Results that the plan rests on are used again; only lookups that became possible during apply are called. */
@@ -121,7 +142,7 @@ function userName(): string {
 }
 
 /** The state must be the one the plan was made from. */
-export function stateMismatches(plan: Plan, state: StackState): readonly PlanMismatch[] {
+export function stateMismatches(plan: Plan, state: Pick<StackState, 'lineage' | 'serial'>): readonly PlanMismatch[] {
   const rows: PlanMismatch[] = [];
   if (plan.lineage !== state.lineage) {
     rows.push({
@@ -141,11 +162,11 @@ export function notRun(status: ApplyResult['status'], diagnostics: ApplyResult['
   return { status, steps: [], outputs: {}, diagnostics, requests: 0 };
 }
 
-function statusOf(steps: readonly StepResult[], interrupted: boolean): ApplyResult['status'] {
-  const done = steps.some((step) => step.outcome === 'done');
-  if (interrupted && steps.some((step) => step.outcome === 'skipped')) return 'interrupted';
-  if (steps.every((step) => step.outcome === 'done')) return 'done';
-  return done ? 'partly' : 'failed';
+function statusOf({ steps, interrupted, wroteSomething, diagnostics }: Execution): ApplyResult['status'] {
+  const isDone = steps.every((step) => step.outcome === 'done') && !hasErrors(diagnostics);
+  if (isDone) return 'done';
+  if (interrupted) return 'interrupted';
+  return wroteSomething ? 'partly' : 'failed';
 }
 
 function shownOutputs(outputs: JsonObject): Readonly<Record<string, Json>> {

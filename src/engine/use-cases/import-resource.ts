@@ -4,6 +4,7 @@ import type { Address } from '../model/address.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { RecordedResource } from '../model/state.js';
+import type { Lease } from '../model/state-store.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, Value } from '../model/value.js';
 import { sameValue } from '../plan/equality.js';
@@ -12,6 +13,7 @@ import type { Fingerprint } from '../plan/seal.js';
 import { fingerprint } from '../state/fingerprint.js';
 import type { Workspace } from '../workspace.js';
 import { stateMismatches, withLease } from './apply-plan.js';
+import { expectedDiagnostics } from './expected.js';
 import { planProject } from './plan-project.js';
 import { preparedOf } from './prepared.js';
 
@@ -28,29 +30,35 @@ export async function importResource(
   const loaded = await workspace.catalogue();
   if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
   if (!loaded.desired.resources.has(address)) return { diagnostics: [notInCatalogue(address)] };
-  return withLease(workspace, options, async (lease) => {
-    const store = await workspace.state();
-    const current = (await store.read()).resources.get(address);
-    if (current !== undefined) return { diagnostics: [alreadyManaged(address, current)] };
-    const planned = await planProject(workspace, { targets: [address] }, new Map([[address, id]]));
-    const prepared = preparedOf(planned);
-    const proposal = prepared?.proposals.get(address);
-    if (planned.plan === undefined || prepared === undefined || hasErrors(planned.diagnostics))
-      return { diagnostics: planned.diagnostics };
-    const failed = planned.plan.notCompared.find((entry) => entry.address === address);
-    if (failed !== undefined || proposal?.action !== 'adopt')
-      return { diagnostics: failed === undefined ? planned.diagnostics : [failed.diagnostic] };
-    const holder = [...prepared.state.resources.values()].find(
-      (record) => record.identity.id === proposal.actual?.identity.id,
-    );
-    if (holder !== undefined) return { diagnostics: [alreadyManaged(holder.address, holder)] };
-    if (stateMismatches(planned.plan, await store.read()).length > 0)
-      throw new Error('bug: state changed under the lease');
-    const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);
-    const record = importedRecord(proposal, prepared.graph.get(address) ?? [], seal);
-    await store.commit(lease, [...prepared.recovery, { kind: 'put', resource: record }]);
-    return { diagnostics: [...planned.diagnostics, ...assumed(proposal)], address, id: record.identity.id };
-  });
+  try {
+    return await withLease(workspace, options, (lease) => takeIn(workspace, lease, address, id));
+  } catch (error) {
+    return { diagnostics: expectedDiagnostics(error) };
+  }
+}
+
+async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: string): Promise<ImportResult> {
+  const store = await workspace.state();
+  const current = (await store.read()).resources.get(address);
+  if (current !== undefined) return { diagnostics: [alreadyManaged(address, current)] };
+  const planned = await planProject(workspace, { targets: [address] }, new Map([[address, id]]), lease);
+  const prepared = preparedOf(planned);
+  const proposal = prepared?.proposals.get(address);
+  if (planned.plan === undefined || prepared === undefined || hasErrors(planned.diagnostics))
+    return { diagnostics: planned.diagnostics };
+  const failed = planned.plan.notCompared.find((entry) => entry.address === address);
+  if (failed !== undefined || proposal?.action !== 'adopt')
+    return { diagnostics: failed === undefined ? planned.diagnostics : [failed.diagnostic] };
+  const holder = [...prepared.state.resources.values()].find(
+    (record) => record.identity.id === proposal.actual?.identity.id,
+  );
+  if (holder !== undefined) return { diagnostics: [alreadyManaged(holder.address, holder)] };
+  if (stateMismatches(planned.plan, await store.read()).length > 0)
+    throw new Error('bug: state changed under the lease');
+  const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);
+  const record = importedRecord(proposal, prepared.graph.get(address) ?? [], seal);
+  await store.commit(lease, [...prepared.recovery, { kind: 'put', resource: record }]);
+  return { diagnostics: [...planned.diagnostics, ...assumed(proposal)], address, id: record.identity.id };
 }
 
 /** Inputs as the platform has them, in the file's own words where the two are equal. */

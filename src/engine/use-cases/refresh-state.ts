@@ -3,7 +3,6 @@ import { recover } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { ProviderError } from '../model/provider.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -14,6 +13,7 @@ import { fingerprint } from '../state/fingerprint.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './apply-plan.js';
+import { expectedDiagnostics } from './expected.js';
 
 /** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
 export async function refreshState(workspace: Workspace, options: ApplyOptions = {}): Promise<RefreshResult> {
@@ -46,9 +46,7 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
       return { ...outcome.result, diagnostics: [...recovery.diagnostics, ...outcome.result.diagnostics] };
     });
   } catch (error) {
-    if (error instanceof ProviderError)
-      return { diagnostics: error.diagnostics, changed: [], gone: [], unchanged: 0, notCompared: 0 };
-    throw error;
+    return { diagnostics: expectedDiagnostics(error), changed: [], gone: [], unchanged: 0, notCompared: 0 };
   }
 }
 

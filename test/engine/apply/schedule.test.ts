@@ -67,6 +67,23 @@ describe('graph walk', () => {
     await expect(walk([operation('a')], () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
   });
 
+  it('lets what is in flight end before a bug comes out, and starts nothing new', async () => {
+    const ended: string[] = [];
+    const walk = walkGraph([operation('slow'), operation('bug'), operation('after-slow', 'slow')], {
+      concurrency: 2,
+      isStopped: () => false,
+      perform: async ({ id }) => {
+        if (id === 'bug') throw new Error('bug');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        ended.push(id);
+        return 'done';
+      },
+      onSkip: () => undefined,
+    });
+    await expect(walk).rejects.toThrow('bug');
+    expect(ended).toEqual(['slow']);
+  });
+
   it('never starts a step before its dependencies, settles each exactly once, and keeps within its concurrency', async () => {
     const graph = fc.array(fc.tuple(fc.array(fc.nat(30), { maxLength: 4 }), fc.boolean()), { maxLength: 40 });
     await fc.assert(

@@ -1,0 +1,37 @@
+import { string } from '@oclif/core/args';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { acceptText } from '../../report/drift-done.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class DriftAcceptCommand extends SyncCommand {
+  static override summary = 'Write what was changed outside into the catalogue.';
+  static override description =
+    'Edits the value at its place in the YAML file (or in the file it is read from); comments and layout stay. Secrets, references and computed values are left and named; exit code 7 when some were. Nothing is sent to the platform, and state is not written.';
+  static override examples = [
+    '<%= config.bin %> drift accept 1a2b3c4d5e',
+    '<%= config.bin %> drift accept petstore petstore/guide.content',
+  ];
+  static override strict = false;
+  static override args = {
+    finding: string({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { argv, flags } = await this.parse(DriftAcceptCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'drift accept', async (project) => {
+        const result = await project.acceptDrift(argv.map(String));
+        context.progress.finish();
+        printProblems(context, result.diagnostics);
+        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+        around.out(acceptText(result, context.style));
+        const left = result.skipped.length > 0;
+        return exitCode({ errors: left && result.accepted.length === 0, partly: left });
+      }),
+    );
+  }
+}

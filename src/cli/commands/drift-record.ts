@@ -1,0 +1,46 @@
+import { string as argument } from '@oclif/core/args';
+import { string } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { recordText } from '../../report/drift-done.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { durationMs } from '../plan-flags.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class DriftRecordCommand extends SyncCommand {
+  static override summary = 'Take what was changed outside into state, until it moves again.';
+  static override description =
+    'Like sync refresh, for the named findings only. The catalogue stays what is wanted: where it says something else, the next plan shows the difference as a change to apply.';
+  static override examples = [
+    '<%= config.bin %> drift record 1a2b3c4d5e',
+    '<%= config.bin %> drift record petstore.labels --lock-timeout 30s',
+  ];
+  static override strict = false;
+  static override args = {
+    finding: argument({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
+  };
+  static override flags = {
+    'lock-timeout': string({
+      description: 'wait this long for another run to finish',
+      helpValue: 'TIME',
+      default: '0s',
+    }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { argv, flags } = await this.parse(DriftRecordCommand);
+    const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+    return withContext(around, flags, (context) =>
+      withProject(context, 'drift record', async (project) => {
+        const result = await project.recordDrift(argv.map(String), { lockTimeoutMs });
+        context.progress.finish();
+        printProblems(context, result.diagnostics);
+        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+        around.out(recordText(result, context.style));
+        return exitCode({});
+      }),
+    );
+  }
+}

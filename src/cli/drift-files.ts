@@ -1,0 +1,50 @@
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DiagnosticError } from '../engine/model/diagnostic.js';
+import type { DriftResult } from '../engine/model/drift.js';
+import { driftMarkdown } from '../report/drift-markdown.js';
+import { driftMetrics } from '../report/prometheus.js';
+
+/** The document of a check, as `--format json` prints it. */
+export function driftDocument(result: DriftResult): string {
+  return `${JSON.stringify(result, null, 2)}\n`;
+}
+
+/** `drift.json`, `drift.md` and `drift.prom` in one folder. */
+export async function writeDriftReports(folder: string, result: DriftResult): Promise<void> {
+  await writeReport(join(folder, 'drift.json'), driftDocument(result));
+  await writeReport(join(folder, 'drift.md'), driftMarkdown(result));
+  await writeMetrics(join(folder, 'drift.prom'), result);
+}
+
+/**
+ * Metrics for a textfile collector. A failed check that does not know when one succeeded last leaves the file as it is:
+ * the time in it grows old, and that is what an alert watches.
+ */
+export async function writeMetrics(path: string, result: DriftResult): Promise<void> {
+  const knowsNothing = result.status === 'failed' && result.lastSuccess === undefined;
+  if (knowsNothing && (await exists(path))) return;
+  await writeReport(path, driftMetrics(result));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The file appears whole or not at all: a collector may read at any time. */
+async function writeReport(path: string, text: string): Promise<void> {
+  const passing = `${path}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(passing, text);
+    await rename(passing, path);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'it can not be written';
+    throw new DiagnosticError([
+      { severity: 'error', code: 'report-unwritable', summary: `The report ${path} was not written: ${why}.` },
+    ]);
+  }
+}

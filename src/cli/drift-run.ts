@@ -1,0 +1,78 @@
+import type { Project } from '../engine/api.js';
+import { DiagnosticError } from '../engine/model/diagnostic.js';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import type { DriftResult } from '../engine/model/drift.js';
+import { ProviderError } from '../engine/model/provider.js';
+import { LeaseLostError, StateStoreError } from '../engine/model/state-store.js';
+import { packageFacts } from './package-facts.js';
+import { withProject } from './run-context.js';
+import type { RunContext } from './run-context.js';
+
+/** A check, and the project it was made of; none when that could not even be opened. */
+export interface DriftRun {
+  readonly result: DriftResult;
+  readonly settings: Project['config']['drift'];
+  /** A bug, to be told as one when everybody has been told that the check failed. */
+  readonly thrown?: unknown;
+}
+
+/** Opens the project and checks it. Whatever goes wrong is a failed check, so that it is reported like any other. */
+export async function runDrift(context: RunContext, options: Parameters<Project['drift']>[0]): Promise<DriftRun> {
+  const opening: Diagnostic[] = [];
+  const { around, flags } = context;
+  const watched: RunContext = {
+    ...context,
+    around: {
+      ...around,
+      openProject: async (openOptions) => {
+        const opened = await around.openProject(openOptions);
+        opening.push(...opened.diagnostics);
+        return opened;
+      },
+    },
+  };
+  let run: DriftRun | undefined;
+  await withProject(watched, 'drift', async (project) => {
+    run = await checked(project, options);
+    return 0;
+  });
+  return (
+    run ?? {
+      result: failedCheck('', flags.stack ?? around.env['SYNC_STACK'] ?? 'default', opening),
+      settings: undefined,
+    }
+  );
+}
+
+async function checked(project: Project, options: Parameters<Project['drift']>[0]): Promise<DriftRun> {
+  const { config } = project;
+  try {
+    return { result: await project.drift(options), settings: config.drift };
+  } catch (error) {
+    const known = diagnosticsOf(error);
+    const result = failedCheck(config.project, config.stack, known ?? [unexpected]);
+    return { result, settings: config.drift, ...(known === undefined ? { thrown: error } : {}) };
+  }
+}
+
+const unexpected: Diagnostic = {
+  severity: 'error',
+  code: 'drift-check-failed',
+  summary: 'The check ended with an error of the program itself.',
+};
+
+function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined {
+  if (error instanceof DiagnosticError || error instanceof ProviderError) return error.diagnostics;
+  if (error instanceof StateStoreError)
+    return [{ severity: 'error', code: `state-${error.code}`, summary: error.message, hint: error.hint }];
+  if (error instanceof LeaseLostError) return [{ severity: 'error', code: 'state-lease-lost', summary: error.message }];
+  return undefined;
+}
+
+function failedCheck(project: string, stack: string, diagnostics: readonly Diagnostic[]): DriftResult {
+  return {
+    ...{ formatVersion: 1, engine: packageFacts().version, project, stack, targets: {} },
+    ...{ checkedAt: new Date().toISOString(), status: 'failed', findings: [], notCompared: [], resolved: [] },
+    ...{ ignored: [], converged: [], unapplied: [], unmanaged: [], compared: 0, requests: 0, diagnostics },
+  };
+}

@@ -1,0 +1,68 @@
+import type { DesiredResource } from '../model/desired.js';
+import type { Finding } from '../model/drift.js';
+import type { FieldRule } from '../model/resource-type.js';
+import { hasSecret, hasUnknown, reveal } from '../model/value.js';
+import type { Json } from '../model/value.js';
+import type { Proposal } from '../plan/proposal.js';
+import { isSealed } from '../plan/seal.js';
+import { whyNotAcceptable } from './advice.js';
+import { leftOut, withActualParts } from './parts.js';
+
+/** A property of the catalogue that is to say what the platform has. */
+export interface Acceptance {
+  readonly finding: Finding;
+  readonly desired: DesiredResource;
+  readonly rule: FieldRule;
+  /** What the catalogue says now; undefined where it says nothing. */
+  readonly from: Json | undefined;
+  /** Undefined: the property is to go. */
+  readonly to: Json | undefined;
+}
+
+/** What accepting a finding means for the catalogue, or why it can't be done. */
+export function acceptance(finding: Finding, proposal: Proposal | undefined): Acceptance | { readonly why: string } {
+  const { field } = finding;
+  const desired = proposal?.desired;
+  if (finding.class === 'deleted') return { why: 'the object is gone: take its block out of the catalogue by hand' };
+  if (finding.class === 'expired-rule') return { why: 'it is a rule of sync.yaml, not a value' };
+  if (proposal === undefined || desired === undefined) return { why: 'the catalogue no longer has this resource' };
+  const rule = field === undefined ? undefined : proposal.type.fields[field];
+  if (rule === undefined) return { why: 'its type has changed in the catalogue' };
+  const why = whyFixed(proposal, desired, rule);
+  if (why !== undefined) return { why };
+  const declared = proposal.declared.get(rule.name) ?? null;
+  const from = declared === null ? undefined : reveal(declared);
+  const to = wanted(rule, desired, from, proposal.actual?.values[rule.name] ?? undefined);
+  if (to === undefined && rule.required)
+    return { why: 'the catalogue must name a value here, and the platform has none' };
+  return { finding, desired, rule, from, to };
+}
+
+function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule): string | undefined {
+  const expression = desired.properties.get(rule.name);
+  const clause = expression === undefined ? undefined : whyNotAcceptable(expression);
+  if (clause !== undefined) {
+    const filledIn = expression?.kind === 'reference' && !desired.propertyKeys.has(rule.name);
+    return filledIn ? 'it follows from where the block stands' : `the catalogue ${clause} here`;
+  }
+  const declared = proposal.declared.get(rule.name);
+  const known = [proposal.recorded?.inputs[rule.name], proposal.recorded?.outputs[rule.name]];
+  if (rule.secret || known.some(isSealed) || (declared !== undefined && hasSecret(declared))) return 'it is a secret';
+  if (declared !== undefined && hasUnknown(declared))
+    return 'the catalogue refers to something that does not exist yet';
+  return undefined;
+}
+
+/** The platform's value; what is left alone and trailing white space stay as the file has them. */
+function wanted(
+  rule: FieldRule,
+  desired: DesiredResource,
+  from: Json | undefined,
+  actual: Json | undefined,
+): Json | undefined {
+  if (actual === undefined || actual === null) return undefined;
+  if (rule.equality === 'text' && typeof actual === 'string' && typeof from === 'string')
+    return actual.trimEnd() + from.slice(from.trimEnd().length);
+  const parts = leftOut(rule.name, desired.options.ignoreChanges);
+  return parts === 'all' || parts.length === 0 ? actual : withActualParts(actual, from, parts);
+}

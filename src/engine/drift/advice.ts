@@ -1,0 +1,79 @@
+import type { DriftClass, DriftVerb } from '../model/drift.js';
+import type { Expression } from '../model/expression.js';
+import type { FieldRule } from '../model/resource-type.js';
+
+export interface Advice {
+  readonly verbs: readonly DriftVerb[];
+  readonly todo: string;
+}
+
+/** What can be done about a finding, and what to say first. */
+export function adviceOn(kind: DriftClass, inCatalogue: boolean, rule?: FieldRule, declared?: Expression): Advice {
+  switch (kind) {
+    case 'modified': {
+      if (!inCatalogue)
+        return {
+          verbs: ['record', 'ignore'],
+          todo: 'The catalogue no longer has this resource: the next apply removes it.',
+        };
+      const hidden = declared === undefined ? undefined : whyNotAcceptable(declared);
+      if (hidden !== undefined)
+        return {
+          verbs: ['revert', 'record', 'ignore'],
+          todo: `Put it back with revert; accept can't write it, because the catalogue ${hidden} here.`,
+        };
+      return {
+        verbs: ['revert', 'accept', 'record', 'ignore'],
+        todo:
+          rule?.onChange === 'replace'
+            ? 'Write it into the catalogue with accept, or put it back with revert: that replaces the object.'
+            : 'Put it back with revert, or write it into the catalogue with accept.',
+      };
+    }
+    case 'deleted':
+      return {
+        verbs: inCatalogue ? ['revert', 'record', 'ignore'] : ['record', 'ignore'],
+        todo: 'Make it again with revert, or take its block out of the catalogue.',
+      };
+    case 'undeclared-changed':
+      return {
+        verbs: inCatalogue ? ['revert', 'accept', 'record', 'ignore'] : ['record', 'ignore'],
+        todo: 'The catalogue leaves this field to the platform: record it as it is, declare it with accept, or put it back with revert.',
+      };
+    case 'expired-rule':
+      return { verbs: [], todo: 'Take the rule out of sync.yaml, or give it a new date.' };
+  }
+}
+
+/** Why a value is not spelt out in the file, as a clause; undefined where it is (parts of it may still not be). */
+export function whyNotAcceptable(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case 'literal':
+      return undefined;
+    case 'list':
+      return secretPart(expression.items);
+    case 'map':
+      return secretPart([...expression.entries.values()].map(({ value }) => value));
+    case 'secret':
+      return `has a secret (${expression.text})`;
+    case 'reference':
+      return `has the reference \${${expression.text}}`;
+    case 'interpolation':
+      return 'has a text with references';
+    case 'lookup':
+      return `has a lookup (${expression.function})`;
+    case 'toJson':
+    case 'join':
+      return 'computes the value';
+  }
+}
+
+/** A secret anywhere in a value keeps the whole of it hidden; of other parts, the editor knows which ones move. */
+function secretPart(parts: readonly Expression[]): string | undefined {
+  for (const part of parts) {
+    const isNested = part.kind === 'secret' || part.kind === 'list' || part.kind === 'map';
+    const clause = isNested ? whyNotAcceptable(part) : undefined;
+    if (clause !== undefined) return clause;
+  }
+  return undefined;
+}

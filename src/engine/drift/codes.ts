@@ -1,0 +1,44 @@
+import type { DiagnosticCodes } from '../model/diagnostic.js';
+
+/** Diagnostics of drift checks and of what is done about findings. */
+export const driftCodes = {
+  'unknown-finding': {
+    title: 'No such finding',
+    explanation:
+      'The check that was just made found nothing of that name. Findings are named by their id, or the beginning of it, by an address, or by `address.field`, as `sync drift` prints them.',
+  },
+  'cannot-revert': {
+    title: 'A finding no plan can put right',
+    explanation:
+      'A rule that has run out is not a change of the platform: remove it from sync.yaml or give it a new date.',
+  },
+  'cannot-accept': {
+    title: 'A value that can not be written into the catalogue',
+    explanation:
+      'The catalogue does not spell the value out where it could be replaced: it is a secret, a reference, computed, shared through an anchor, or follows from where the block stands. The sentence says which. Change it by hand, or take the change back with `sync drift revert`.',
+  },
+  'accept-undone': {
+    title: 'Files were put back',
+    explanation:
+      'After the edit the catalogue no longer meant exactly what it meant before, the accepted values aside; every file was put back as it was. Change that value by hand.',
+  },
+  'cannot-record': {
+    title: 'A finding that can not be recorded',
+    explanation: 'Only what was read from the platform can be taken into state.',
+  },
+  'cannot-ignore': {
+    title: 'The rule could not be added to sync.yaml',
+    explanation:
+      '`drift.ignore` in sync.yaml is not spelt out as a list, or an anchor or another stack setting hides it. Nothing was changed; add the rule by hand.',
+  },
+  'drift-history': {
+    title: 'The drift history can not be kept',
+    explanation:
+      'The check was made, but the state can not be written, so that the next one will not know since when something differs. Give the check the right to write its tables, or accept that every finding looks new.',
+  },
+  'drift-check-failed': {
+    title: 'The drift check broke off',
+    explanation:
+      'An error of the program itself, told as a failed check so that nobody takes silence for an answer. Please report it; `SYNC_DEBUG=1` shows where it happened.',
+  },
+} as const satisfies DiagnosticCodes;

@@ -1,0 +1,101 @@
+import type { Address } from '../model/address.js';
+import { canonicalJson, sha256 } from '../model/canonical.js';
+import { driftSeverities } from '../model/drift.js';
+import type {
+  DriftHistory,
+  DriftNote,
+  DriftObservation,
+  DriftStatus,
+  Finding,
+  IgnoredFinding,
+  ResolvedFinding,
+  SeenFinding,
+  UncheckedFinding,
+} from '../model/drift.js';
+import type { NotCompared } from '../model/plan.js';
+import type { BareFinding } from './classify.js';
+import { findingId } from './finding-id.js';
+
+export interface WithHistory {
+  readonly findings: readonly Finding[];
+  readonly notCompared: readonly UncheckedFinding[];
+  readonly resolved: readonly ResolvedFinding[];
+  readonly note: DriftNote;
+}
+
+export interface Check {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly status: DriftStatus;
+  readonly findings: readonly BareFinding[];
+  readonly ignored: readonly IgnoredFinding[];
+  readonly notCompared: readonly NotCompared[];
+  /** Addresses of which nothing is known. */
+  readonly unread: ReadonlySet<Address>;
+}
+
+/** Lays a check over what earlier ones saw: what is new, worse, known and resolved; and what to remember of it. */
+export function withHistory(check: Check, history: DriftHistory): WithHistory {
+  const open = new Map(history.findings.filter((seen) => seen.resolvedAt === undefined).map((seen) => [seen.id, seen]));
+  const observations = check.findings.map(observationOf);
+  const findings = check.findings.map((finding, at): Finding => {
+    const before = open.get(finding.id);
+    const now = observations[at];
+    const trend = before === undefined ? 'new' : now !== undefined && isWorse(before, now) ? 'worse' : 'known';
+    return { ...finding, trend, firstSeen: before?.firstSeen ?? check.at, lastSeen: check.at };
+  });
+  const notCompared = check.notCompared.map((entry) => unchecked(entry, open, check.at));
+  const all = [...observations, ...notCompared.map(uncheckedObservation)];
+  // Several reads of one type can fail; each id is remembered once.
+  const seen = [...new Map(all.map((observation) => [observation.id, observation])).values()];
+  const resolved = resolvedBy(check, open, new Set(seen.map(({ id }) => id)));
+  const note = { at: check.at, status: check.status, seen, resolved: resolved.map(({ id }) => id) };
+  return { findings, notCompared, resolved, note };
+}
+
+/** It weighs more, or somebody moved it again. */
+function isWorse(before: SeenFinding, now: DriftObservation): boolean {
+  return (
+    driftSeverities.indexOf(now.severity) < driftSeverities.indexOf(before.severity) || now.digest !== before.digest
+  );
+}
+
+function observationOf(finding: BareFinding): DriftObservation {
+  const { id, address, field, severity } = finding;
+  return {
+    ...{ id, address, class: finding.class, severity, digest: sha256(canonicalJson(finding.new ?? null)) },
+    ...(field === undefined ? {} : { field }),
+  };
+}
+
+function unchecked(entry: NotCompared, open: ReadonlyMap<string, SeenFinding>, at: string): UncheckedFinding {
+  const id = findingId(entry.address ?? entry.type, undefined, 'not-compared');
+  const before = open.get(id);
+  return {
+    id,
+    ...(entry.address === undefined ? {} : { address: entry.address }),
+    ...{ type: entry.type, diagnostic: entry.diagnostic },
+    trend: before === undefined ? 'new' : 'known',
+    firstSeen: before?.firstSeen ?? at,
+  };
+}
+
+function uncheckedObservation({ id, address, type }: UncheckedFinding): DriftObservation {
+  return { id, address: address ?? type, class: 'not-compared', severity: 'medium', digest: '' };
+}
+
+/** Open ones that were looked at and are no more; of what could not be read, nothing is resolved. */
+function resolvedBy(
+  check: Check,
+  open: ReadonlyMap<string, SeenFinding>,
+  seen: ReadonlySet<string>,
+): readonly ResolvedFinding[] {
+  if (check.status === 'failed') return [];
+  const ignored = new Set(check.ignored.map(({ id }) => id));
+  return [...open.values()]
+    .filter(({ id, address, class: kind }) => !seen.has(id) && (kind === 'not-compared' || !check.unread.has(address)))
+    .map(({ digest: _digest, resolvedAt: _none, ...known }) => ({
+      ...known,
+      by: ignored.has(known.id) ? ('ignored' as const) : ('settled' as const),
+    }));
+}

@@ -1,0 +1,175 @@
+import type { Address } from '../model/address.js';
+import type { Finding } from '../model/drift.js';
+import type { Plan } from '../model/plan.js';
+import type { Json } from '../model/value.js';
+import { hasUnknown } from '../model/value.js';
+import type { Value } from '../model/value.js';
+import type { FieldDecision } from '../plan/diff.js';
+import { isSealed } from '../plan/seal.js';
+import { orderOperations } from '../plan/order.js';
+import type { Operation } from '../plan/operation.js';
+import { digestOf } from '../plan/planfile.js';
+import type { Proposal } from '../plan/proposal.js';
+import type { Fingerprint } from '../plan/seal.js';
+import { buildSteps } from '../plan/steps.js';
+
+export interface RevertInput {
+  readonly plan: Plan;
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly graph: ReadonlyMap<Address, readonly Address[]>;
+  readonly findings: readonly Finding[];
+  readonly fingerprint: Fingerprint;
+}
+
+export interface RevertPlan {
+  readonly plan: Plan;
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly operations: readonly Operation[];
+}
+
+/**
+ * A whole plan cut down to the addresses of some findings, and to what those can't do without: a parent that has to be
+ * made first, children that a replacement takes along. Fields that the catalogue leaves to the platform go back to what
+ * was recorded.
+ */
+export function revertPlan(input: RevertInput): RevertPlan {
+  const restored = restoreUndeclared(input.proposals, input.findings);
+  const chosen = closure(restored, input.graph, input.findings);
+  const proposals = withSurroundings(restored, input.graph, chosen);
+  const { operations } = orderOperations(proposals, input.graph);
+  const snapshot = { readings: new Map(), found: new Map(), unread: [], unmanaged: input.plan.unmanaged };
+  const steps = buildSteps(proposals, operations, snapshot, input.fingerprint);
+  const touched = new Set(steps.map(({ address }) => address));
+  const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, adopt: 0, move: 0 };
+  for (const step of steps) counts[step.action] += 1;
+  const { digest: _digest, meta, ...whole } = input.plan;
+  const body = {
+    ...whole,
+    partial: { targets: [...new Set(input.findings.map(({ address }) => address))].sort(), excludes: [] },
+    ...{ steps, outputs: [] },
+    summary: { ...counts, unchanged: [...proposals.values()].filter(({ action }) => action === 'none').length },
+    guards: input.plan.guards.filter((guard) => concerns(guard.addresses, touched)),
+    notCompared: input.plan.notCompared.filter(({ address }) => address === undefined || chosen.has(address)),
+    undeclaredChanges: [],
+    notices: input.plan.notices.filter(({ address }) => address === undefined || touched.has(address)),
+  };
+  return { plan: { ...body, digest: digestOf(body), meta }, proposals, operations };
+}
+
+/** A guard that names no resource is about the whole platform. */
+function concerns(addresses: readonly Address[], touched: ReadonlySet<Address>): boolean {
+  return addresses.length === 0 || addresses.some((address) => touched.has(address));
+}
+
+function restoreUndeclared(
+  proposals: ReadonlyMap<Address, Proposal>,
+  findings: readonly Finding[],
+): ReadonlyMap<Address, Proposal> {
+  const changed = new Map(proposals);
+  for (const { address, class: kind, field } of findings) {
+    const proposal = changed.get(address);
+    if (kind !== 'undeclared-changed' || field === undefined || proposal === undefined) continue;
+    const decision = restoringDecision(proposal, field);
+    if (decision !== undefined) changed.set(address, withDecision(proposal, decision));
+  }
+  return changed;
+}
+
+function restoringDecision(proposal: Proposal, field: string): FieldDecision | undefined {
+  const rule = proposal.type.fields[field];
+  const recorded = proposal.recorded?.outputs[field];
+  // Neither a replacement nor a recorded secret, whose value nobody has, is worth a field the catalogue does not mention.
+  const isPossible =
+    rule !== undefined && proposal.type.updatable && rule.onChange !== 'replace' && !isSealed(recorded);
+  if (!isPossible) return undefined;
+  const old = proposal.actual?.values[field];
+  const has = (value: Json | undefined): value is Json => value !== undefined && value !== null;
+  return {
+    rule,
+    change: {
+      ...{ field, rule: 'update', cause: 'drift' },
+      ...(has(old) ? { old } : {}),
+      ...(has(recorded) ? { new: recorded } : {}),
+    },
+  };
+}
+
+function withDecision(proposal: Proposal, decision: FieldDecision): Proposal {
+  const decisions = [...proposal.decisions, decision];
+  const reasons = [...proposal.reasons, { kind: 'field-changed', field: decision.rule.name } as const];
+  if (proposal.action !== 'none' && proposal.action !== 'update') return proposal;
+  const cause = proposal.cause === undefined || proposal.cause === 'drift' ? 'drift' : 'both';
+  return { ...proposal, action: 'update', cause, decisions, reasons };
+}
+
+/** The addresses of the findings, what those wait for, and what goes along when one of them ends. */
+function closure(
+  proposals: ReadonlyMap<Address, Proposal>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+  findings: readonly Finding[],
+): ReadonlySet<Address> {
+  const dependants = dependantsOf(proposals, graph);
+  const chosen = new Set<Address>();
+  const queue = findings.map(({ address }) => address).filter((address) => proposals.has(address));
+  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
+    if (chosen.has(address)) continue;
+    chosen.add(address);
+    const proposal = proposals.get(address);
+    if (proposal === undefined) continue;
+    const waits = needsOthers(proposal);
+    for (const needed of graph.get(address) ?? []) if (waits || isMissing(proposals.get(needed))) queue.push(needed);
+    if (proposal.action !== 'replace' && proposal.action !== 'delete') continue;
+    for (const other of dependants.get(address) ?? []) if (proposals.get(other)?.action !== 'none') queue.push(other);
+  }
+  return chosen;
+}
+
+/** What the chosen ones refer to must be there when the plan is carried out, but is left as it is. */
+function withSurroundings(
+  proposals: ReadonlyMap<Address, Proposal>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+  chosen: ReadonlySet<Address>,
+): ReadonlyMap<Address, Proposal> {
+  const needed = new Set<Address>();
+  const queue = [...chosen];
+  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
+    if (needed.has(address)) continue;
+    needed.add(address);
+    queue.push(...(graph.get(address) ?? []));
+  }
+  // In the planner's order: what is needed comes first.
+  return new Map(
+    [...proposals]
+      .filter(([address]) => needed.has(address))
+      .map(([address, proposal]) => [address, chosen.has(address) ? proposal : leftAlone(proposal)]),
+  );
+}
+
+function leftAlone(proposal: Proposal): Proposal {
+  if (proposal.actual === undefined) return proposal;
+  const action = proposal.movedFrom === undefined ? 'none' : 'move';
+  return { ...proposal, action, decisions: [], recordOnly: false };
+}
+
+function needsOthers(proposal: Proposal): boolean {
+  return [...proposal.declared.values()].some((value: Value) => hasUnknown(value));
+}
+
+function isMissing(proposal: Proposal | undefined): boolean {
+  return proposal?.action === 'create' || proposal?.action === 'replace';
+}
+
+function dependantsOf(
+  proposals: ReadonlyMap<Address, Proposal>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+): ReadonlyMap<Address, readonly Address[]> {
+  const found = new Map<Address, Address[]>();
+  for (const [address, proposal] of proposals) {
+    for (const needed of new Set([...(graph.get(address) ?? []), ...(proposal.recorded?.dependencies ?? [])])) {
+      const list = found.get(needed);
+      if (list === undefined) found.set(needed, [address]);
+      else list.push(address);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+import type { Address } from '../model/address.js';
+import type { DriftRule } from '../model/drift.js';
+
+/** Rules that hold on a day, and those that have run out. */
+export interface ActiveRules {
+  readonly active: readonly DriftRule[];
+  readonly expired: readonly DriftRule[];
+}
+
+/** `today` is `YYYY-MM-DD`; a rule holds through its last day. */
+export function rulesOn(rules: readonly DriftRule[], today: string): ActiveRules {
+  const isOver = (rule: DriftRule): boolean => rule.until !== undefined && rule.until < today;
+  return { active: rules.filter((rule) => !isOver(rule)), expired: rules.filter(isOver) };
+}
+
+/** Finds the rules of an address; those without a `*` by one look-up. */
+export function ruleFinder(rules: readonly DriftRule[]): (address: Address) => readonly DriftRule[] {
+  const exact = new Map<Address, DriftRule[]>();
+  const patterns: { readonly pattern: RegExp; readonly rule: DriftRule }[] = [];
+  for (const rule of rules) {
+    if (rule.address.includes('*')) patterns.push({ pattern: patternOf(rule.address), rule });
+    else exact.set(rule.address, [...(exact.get(rule.address) ?? []), rule]);
+  }
+  return (address) => [
+    ...(exact.get(address) ?? []),
+    ...patterns.filter(({ pattern }) => pattern.test(address)).map(({ rule }) => rule),
+  ];
+}
+
+function patternOf(address: string): RegExp {
+  const parts = address.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`);
+}

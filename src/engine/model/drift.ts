@@ -1,0 +1,231 @@
+import type { Address } from './address.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { PlanValue, Unmanaged } from './plan.js';
+
+/** What a drift check calls a finding. Each one counts as drift. */
+export type DriftClass =
+  /** A field this tool answers for has another value than the recorded one. */
+  | 'modified'
+  /** The object is gone. */
+  | 'deleted'
+  /** A field that the catalogue leaves to the platform has another value than when it was last seen. */
+  | 'undeclared-changed'
+  /** A rule under `drift.ignore` is past its date; what it hid is shown again. */
+  | 'expired-rule';
+
+export const driftClasses: readonly DriftClass[] = ['modified', 'deleted', 'undeclared-changed', 'expired-rule'];
+
+/** Worst first. */
+export type DriftSeverity = 'high' | 'medium' | 'low';
+
+export const driftSeverities: readonly DriftSeverity[] = ['high', 'medium', 'low'];
+
+/** What a user can do about a finding. */
+export type DriftVerb =
+  /** Put the platform back, through a plan. */
+  | 'revert'
+  /** Write what the platform has into the catalogue. */
+  | 'accept'
+  /** Take it into state: no finding until it moves again. */
+  | 'record'
+  /** Leave it out of the check, by a rule with a reason. */
+  | 'ignore';
+
+/** Something that was changed behind the tool's back. */
+export interface Finding {
+  /** Ten hex digits of a digest over address, field and class: the same in every check that finds it. */
+  readonly id: string;
+  readonly address: Address;
+  /** Full type token; empty for a rule that names no single resource. */
+  readonly type: string;
+  readonly class: DriftClass;
+  /** Absent where it is about the whole object. */
+  readonly field?: string;
+  /** As recorded; absent: there was none. Secrets are sealed. */
+  readonly old?: PlanValue;
+  /** As the platform has it; absent: none. Secrets are sealed. */
+  readonly new?: PlanValue;
+  readonly severity: DriftSeverity;
+  /** Against the last check that could see it. `worse`: it weighs more, or moved again. */
+  readonly trend: 'new' | 'worse' | 'known';
+  /** ISO 8601 UTC: the checks that saw it first and last without one in between that did not. */
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  /** When the platform says the object was last changed. */
+  readonly updatedAt?: string;
+  /** The object's id on the platform. */
+  readonly objectId?: string;
+  /** `file:line:column` of the property, or of the resource's key. */
+  readonly source?: string;
+  /** The catalogue says something else than what was recorded, too. */
+  readonly alsoInFile?: true;
+  /** For `deleted`: the deleted object it lived in. */
+  readonly with?: Address;
+  /** The rule that has run out and used to hide this. */
+  readonly expired?: { readonly reason: string; readonly until: string };
+  /** Verbs that can deal with it. */
+  readonly verbs: readonly DriftVerb[];
+  /** What to do, one sentence. */
+  readonly todo: string;
+}
+
+/** A change outside that ended where the catalogue wants it: only the record is behind. */
+export interface Converged {
+  readonly address: Address;
+  readonly type: string;
+  /** Absent: the object is gone, and the catalogue does not want it any more. */
+  readonly field?: string;
+}
+
+/** A change of the catalogue that was not applied yet. No drift. */
+export interface Unapplied {
+  readonly address: Address;
+  readonly type: string;
+  /** What a plan would do: `create`, `update` … */
+  readonly action: string;
+  /** Fields that differ; empty where it is about the whole object. */
+  readonly fields: readonly string[];
+  readonly source?: string;
+}
+
+export interface IgnoredFinding {
+  readonly id: string;
+  readonly address: Address;
+  readonly type: string;
+  readonly class: DriftClass;
+  readonly field?: string;
+  readonly reason: string;
+  /** `YYYY-MM-DD` */
+  readonly until?: string;
+}
+
+/** A read that failed: nothing is claimed about this object, and what was known of it stands. */
+export interface UncheckedFinding {
+  readonly id: string;
+  /** Absent where a whole place could not be read. */
+  readonly address?: Address;
+  readonly type: string;
+  readonly trend: 'new' | 'known';
+  readonly firstSeen: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** What an earlier check saw and this one does not any more. */
+export interface ResolvedFinding {
+  readonly id: string;
+  readonly address: Address;
+  readonly field?: string;
+  readonly class: DriftClass | 'not-compared';
+  readonly severity: DriftSeverity;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  /** `settled`: recorded and actual agree again; `ignored`: a rule hides it now. */
+  readonly by: 'settled' | 'ignored';
+}
+
+/** How a check ended. `incomplete` beats `drift`: what was not compared is never clean. */
+export type DriftStatus = 'clean' | 'drift' | 'incomplete' | 'failed';
+
+/** Recorded against actual, as one document. Pure JSON (schemas/drift.schema.json). */
+export interface DriftResult {
+  readonly formatVersion: 1;
+  readonly engine: string;
+  readonly project: string;
+  readonly stack: string;
+  /** Provider → target (server URL). */
+  readonly targets: Readonly<Record<string, string>>;
+  readonly checkedAt: string;
+  readonly status: DriftStatus;
+  /** Worst first, then by address and field. */
+  readonly findings: readonly Finding[];
+  readonly notCompared: readonly UncheckedFinding[];
+  readonly resolved: readonly ResolvedFinding[];
+  readonly ignored: readonly IgnoredFinding[];
+  readonly converged: readonly Converged[];
+  readonly unapplied: readonly Unapplied[];
+  readonly unmanaged: readonly Unmanaged[];
+  /** Objects that were compared. */
+  readonly compared: number;
+  /** The last check that compared everything, this one included. */
+  readonly lastSuccess?: string;
+  readonly requests: number;
+  /** Errors that kept the check from being made; else warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A rule of sync.yaml that leaves drift out of the check. */
+export interface DriftRule {
+  /** `*` stands for any part of an address. */
+  readonly address: string;
+  /** A field, or the dotted path of a part of one (`labels.team`); absent: everything, deletion included. */
+  readonly field?: string;
+  readonly reason: string;
+  /** Last day it holds, `YYYY-MM-DD`, UTC. */
+  readonly until?: string;
+  /** `file:line:column` */
+  readonly source: string;
+}
+
+/** `drift:` of sync.yaml. */
+export interface DriftSettings {
+  /** `FIELD`, `TYPE.FIELD`, `deleted` or `TYPE.deleted` → severity. */
+  readonly severity: Readonly<Record<string, DriftSeverity>>;
+  readonly ignore: readonly DriftRule[];
+  readonly webhook?: string;
+  readonly format: 'generic' | 'slack';
+  /** Key of the webhook's signature. */
+  readonly secret?: string;
+  /** Settings that name an environment variable which is not set: `drift.webhook`. Only a drift check minds. */
+  readonly unset: readonly string[];
+}
+
+/** What a check saw of one finding; without values. */
+export interface DriftObservation {
+  readonly id: string;
+  readonly address: Address;
+  readonly field?: string;
+  readonly class: DriftClass | 'not-compared';
+  readonly severity: DriftSeverity;
+  /** sha256 over the new value, secrets sealed: tells whether it moved again. */
+  readonly digest: string;
+}
+
+export interface SeenFinding extends DriftObservation {
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  /** Absent: it was there at the last check that could see it. */
+  readonly resolvedAt?: string;
+}
+
+/** What earlier checks of a stack saw. */
+export interface DriftHistory {
+  /** By id; resolved ones are kept for ninety days. */
+  readonly findings: readonly SeenFinding[];
+  readonly lastCheck?: { readonly at: string; readonly status: DriftStatus };
+  /** The last check that compared everything. */
+  readonly lastSuccess?: string;
+}
+
+/** One check, to be remembered. */
+export interface DriftNote {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly status: DriftStatus;
+  readonly seen: readonly DriftObservation[];
+  /** Ids of open findings that are no more. */
+  readonly resolved: readonly string[];
+}
+
+/** Where a check may post to; plain HTTP stays on this machine. */
+export function isWebhookUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
+}
+
+/** `YYYY-MM-DD` of a day that exists. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

@@ -1,0 +1,118 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { compareText } from '../model/address.js';
+import type { DriftHistory, DriftNote, DriftObservation, DriftStatus, SeenFinding } from '../model/drift.js';
+import { forgottenBefore, isSuccess } from './drift-history.js';
+import type { StackKey } from './rows.js';
+import type { FindingRow, Tables } from './tables.js';
+
+/** Rows a statement: far below both databases' limits on parameters. */
+const chunkSize = 500;
+
+/** What drift checks of a stack saw. */
+export async function readDriftHistory(db: Kysely<Tables>, key: StackKey): Promise<DriftHistory> {
+  const rows = await db
+    .selectFrom('sync_findings')
+    .selectAll()
+    .where('project', '=', key.project)
+    .where('stack', '=', key.stack)
+    .execute();
+  const check = await db
+    .selectFrom('sync_checks')
+    .select(['checked_at', 'status', 'succeeded_at'])
+    .where('project', '=', key.project)
+    .where('stack', '=', key.stack)
+    .executeTakeFirst();
+  return {
+    findings: rows.map(findingOf).sort((a, b) => compareText(a.id, b.id)),
+    ...(check === undefined ? {} : { lastCheck: { at: check.checked_at, status: check.status as DriftStatus } }),
+    ...(check?.succeeded_at === null || check === undefined ? {} : { lastSuccess: check.succeeded_at }),
+  };
+}
+
+/** Adds one check to the history; two at the same time leave the same rows as one after the other. */
+export async function writeDriftNote(trx: Transaction<Tables>, key: StackKey, note: DriftNote): Promise<void> {
+  await writeCheck(trx, key, note);
+  for (const part of chunks(note.resolved)) {
+    await trx
+      .updateTable('sync_findings')
+      .set({ resolved_at: note.at })
+      .where('project', '=', key.project)
+      .where('stack', '=', key.stack)
+      .where('id', 'in', part)
+      .where('resolved_at', 'is', null)
+      .execute();
+  }
+  for (const part of chunks(note.seen)) await writeSeen(trx, key, part, note.at);
+  await trx
+    .deleteFrom('sync_findings')
+    .where('project', '=', key.project)
+    .where('stack', '=', key.stack)
+    .where('resolved_at', '<', forgottenBefore(note.at))
+    .execute();
+}
+
+async function writeCheck(trx: Transaction<Tables>, key: StackKey, note: DriftNote): Promise<void> {
+  const success = isSuccess(note.status);
+  await trx
+    .insertInto('sync_checks')
+    .values({ ...key, checked_at: note.at, status: note.status, succeeded_at: success ? note.at : null })
+    .onConflict((conflict) =>
+      conflict.columns(['project', 'stack']).doUpdateSet((row) => ({
+        checked_at: row.ref('excluded.checked_at'),
+        status: row.ref('excluded.status'),
+        ...(success ? { succeeded_at: row.ref('excluded.succeeded_at') } : {}),
+      })),
+    )
+    .execute();
+}
+
+async function writeSeen(
+  trx: Transaction<Tables>,
+  key: StackKey,
+  seen: readonly DriftObservation[],
+  at: string,
+): Promise<void> {
+  await trx
+    .insertInto('sync_findings')
+    .values(seen.map((observation) => rowOf(key, observation, at)))
+    .onConflict((conflict) =>
+      conflict.columns(['project', 'stack', 'id']).doUpdateSet((row) => ({
+        severity: row.ref('excluded.severity'),
+        digest: row.ref('excluded.digest'),
+        last_seen: row.ref('excluded.last_seen'),
+        // One that comes back starts anew.
+        first_seen: sql<string>`case when sync_findings.resolved_at is null then sync_findings.first_seen else excluded.first_seen end`,
+        resolved_at: null,
+      })),
+    )
+    .execute();
+}
+
+function rowOf(key: StackKey, observation: DriftObservation, at: string): FindingRow {
+  const { id, address, field, severity, digest } = observation;
+  return {
+    ...{ ...key, id, address, field: field ?? null, class: observation.class, severity, digest },
+    ...{ first_seen: at, last_seen: at, resolved_at: null },
+  };
+}
+
+function findingOf(row: FindingRow): SeenFinding {
+  return {
+    id: row.id,
+    address: row.address,
+    ...(row.field === null ? {} : { field: row.field }),
+    // Written by this program only.
+    class: row.class as SeenFinding['class'],
+    severity: row.severity as SeenFinding['severity'],
+    digest: row.digest,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+    ...(row.resolved_at === null ? {} : { resolvedAt: row.resolved_at }),
+  };
+}
+
+function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += chunkSize) parts.push(items.slice(at, at + chunkSize));
+  return parts;
+}

@@ -1,0 +1,105 @@
+import type { ApplyOptions, RecordDriftResult } from '../api.js';
+import { selectFindings } from '../drift/select-findings.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { DriftResult, Finding } from '../model/drift.js';
+import type { RecordedResource, StateChange } from '../model/state.js';
+import type { Json, JsonObject } from '../model/value.js';
+import type { Proposal } from '../plan/proposal.js';
+import { sameSealed, sealObject } from '../plan/seal.js';
+import { fingerprint } from '../state/fingerprint.js';
+import type { Workspace } from '../workspace.js';
+import { stateMismatches, withLease } from './apply-plan.js';
+import { checkDrift } from './drift-check.js';
+
+/**
+ * Takes what the platform has into state, for these findings only: none of them is one again until it moves. The
+ * catalogue stays what is wanted, so a plan goes on showing where the two differ.
+ */
+export async function recordDrift(
+  workspace: Workspace,
+  words: readonly string[],
+  options: ApplyOptions = {},
+): Promise<RecordDriftResult> {
+  return withLease(workspace, options, async (lease): Promise<RecordDriftResult> => {
+    const { result, plan, prepared } = await checkDrift(workspace, { remember: false });
+    if (plan === undefined || prepared === undefined) return { recorded: [], diagnostics: result.diagnostics };
+    const selected = selectFindings(result.findings, words);
+    const problems = [
+      ...selected.problems,
+      ...selected.findings.filter(({ verbs }) => !verbs.includes('record')).map(refused),
+    ];
+    if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
+    const store = await workspace.state();
+    if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
+    const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);
+    const left = addressesLeft(result, selected.findings);
+    const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
+      const proposal = prepared.proposals.get(address);
+      if (proposal?.recorded === undefined) return [];
+      const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';
+      return [changeOf(proposal, proposal.recorded, fields, seal)];
+    });
+    await store.commit(lease, [...prepared.recovery, ...changes]);
+    return { recorded: selected.findings, diagnostics: result.diagnostics };
+  });
+}
+
+function byAddress(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  const found = new Map<string, Finding[]>();
+  for (const finding of findings) found.set(finding.address, [...(found.get(finding.address) ?? []), finding]);
+  return found;
+}
+
+/** Resources of which something else differs from the record, and is to stay so. */
+function addressesLeft(result: DriftResult, selected: readonly Finding[]): ReadonlySet<string> {
+  const taken = new Set(selected.map(({ id }) => id));
+  const others = [...result.findings.filter(({ id }) => !taken.has(id)), ...result.ignored, ...result.converged];
+  return new Set(others.map(({ address }) => address));
+}
+
+function changeOf(
+  proposal: Proposal,
+  recorded: RecordedResource,
+  fields: 'all' | readonly string[],
+  seal: (value: Json) => string,
+): StateChange {
+  const { actual } = proposal;
+  if (actual === undefined) return { kind: 'remove', address: recorded.address };
+  const values = sealObject(proposal.type, actual.values, recorded.inputs, seal);
+  const inputs = new Map(Object.entries(recorded.inputs));
+  // `updatedAt` stays the old one where other fields still differ: the next reading must look at them again.
+  const outputs = new Map(Object.entries(fields === 'all' ? { ...recorded.outputs, ...values } : recorded.outputs));
+  for (const field of fields === 'all' ? drifted(proposal, recorded, values, seal) : fields) {
+    const value = values[field] ?? null;
+    // What is not there is recorded as that: set again, it has moved.
+    outputs.set(field, value);
+    if (value === null) inputs.delete(field);
+    else if (inputs.has(field)) inputs.set(field, value);
+  }
+  return {
+    kind: 'put',
+    resource: { ...recorded, inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs) },
+  };
+}
+
+function drifted(
+  { type }: Proposal,
+  recorded: RecordedResource,
+  values: JsonObject,
+  seal: (value: Json) => string,
+): readonly string[] {
+  return Object.values(type.fields)
+    .filter((rule) => rule.input && !rule.writeOnly && rule.name in recorded.outputs)
+    .filter((rule) => !sameSealed(rule, values[rule.name], recorded.outputs[rule.name], seal))
+    .map(({ name }) => name);
+}
+
+function refused(finding: Finding): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'cannot-record',
+    summary: `${finding.id} (${finding.address}) is nothing that could be recorded.`,
+    hint: finding.todo,
+    address: finding.address,
+  };
+}

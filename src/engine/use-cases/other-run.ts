@@ -1,0 +1,22 @@
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { StackState } from '../model/state.js';
+import type { Lease, StateStore } from '../model/state-store.js';
+
+/** Open writes belong to a run that died, or to one that is at work right now: then a plan soon is out of date. */
+export async function otherRun(
+  store: StateStore,
+  { intents }: Pick<StackState, 'intents'>,
+  own: Lease | undefined,
+): Promise<readonly Diagnostic[]> {
+  if (intents.length === 0) return [];
+  const holder = await store.holder();
+  if (holder === undefined || holder.id === own?.id) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'other-run',
+      summary: `The stack is held by ${holder.owner} (${holder.purpose}) since ${holder.since}; while that run is at work, what is planned here is soon out of date.`,
+      detail: `last sign of life: ${holder.seen}`,
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Plan, Step } from '../engine/model/plan.js';
+import type { SpecChange } from './openapi-diff.js';
+import type { PlanViews } from './plan-views.js';
+import { riskClause } from './reasons.js';
+
+export type DangerKind = 'deletes' | 'replaces' | 'unpublishes' | 'breaks' | 'publishes';
+
+/** A step that can hurt, under the worst it does. */
+export interface Danger {
+  readonly kind: DangerKind;
+  readonly step: Step;
+  /** What else it does, as clauses: what goes with it, what the public will see or miss. Visible, not escaped. */
+  readonly clauses: readonly string[];
+  readonly breaks: readonly SpecChange[];
+}
+
+/** Worst first: what can't be undone, what the public notices, what it will see. */
+export const dangerKinds: readonly DangerKind[] = ['deletes', 'replaces', 'unpublishes', 'breaks', 'publishes'];
+
+export const dangerTitles: Readonly<Record<DangerKind, string>> = {
+  deletes: 'Deletes',
+  replaces: 'Deletes and makes anew',
+  unpublishes: 'Disappears from the live portal',
+  breaks: 'Breaks the clients of an API',
+  publishes: 'Becomes visible on the live portal',
+};
+
+/** Every step that can hurt, once each, in the order of the plan. */
+export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
+  return plan.steps.flatMap((step) => {
+    const breaks = views.breaks(step);
+    const kind = worstKind(step, breaks);
+    if (kind === undefined) return [];
+    const clauses = step.risks
+      .filter((risk) => risk.kind !== kind)
+      .map(riskClause)
+      .filter((clause) => clause !== undefined);
+    return [{ kind, step, clauses, breaks }];
+  });
+}
+
+function worstKind(step: Step, breaks: readonly SpecChange[]): DangerKind | undefined {
+  const kinds = new Set<string>(step.risks.map((risk) => risk.kind));
+  // What goes along goes because of an end.
+  if (kinds.has('cascades') && !kinds.has('replaces')) return 'deletes';
+  if (breaks.length > 0) kinds.add('breaks');
+  return dangerKinds.find((kind) => kinds.has(kind));
+}

@@ -1,0 +1,83 @@
+import { isEmptyPlan } from '../engine/model/plan.js';
+import type { Plan } from '../engine/model/plan.js';
+import { sha256 } from '../engine/model/canonical.js';
+import { dangersOf } from './danger.js';
+import { isBlocked } from './guards.js';
+import { planMarkdown } from './markdown.js';
+import type { MarkdownOptions } from './markdown.js';
+import { PlanViews } from './plan-views.js';
+import { findingRules, reviewFindings } from './review-finding.js';
+import type { FindingLevel, ReviewFinding } from './review-finding.js';
+import { summaryLine } from './summary.js';
+import { verdictOf, verdictText } from './verdict.js';
+
+const commands: Readonly<Record<FindingLevel, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+// More of one level are not shown by a workflow run.
+const maxPerLevel = 10;
+// 1 MiB of UTF-8, at three bytes a character, with room to spare.
+const summaryCharacters = 340_000;
+
+/** Workflow commands that mark the lines of the catalogue, worst first; the last of a level counts those left out. */
+export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews()): string {
+  const findings = reviewFindings(plan, views);
+  const levels = Object.keys(commands) as readonly FindingLevel[];
+  return levels.flatMap((level) => levelLines(level, findings)).join('');
+}
+
+function levelLines(level: FindingLevel, findings: readonly ReviewFinding[]): readonly string[] {
+  const found = findings.filter((finding) => finding.level === level);
+  const shown = found.length <= maxPerLevel ? found : found.slice(0, maxPerLevel - 1);
+  const lines = shown.map((finding) => annotation(finding));
+  const hidden = found.length - shown.length;
+  if (hidden > 0) lines.push(`::${commands[level]} title=${property('Platform sync')}::and ${hidden} more\n`);
+  return lines;
+}
+
+function annotation({ level, rule, message, place }: ReviewFinding): string {
+  const where = place === undefined ? '' : `file=${property(place.file)},line=${place.line},col=${place.column},`;
+  return `::${commands[level]} ${where}title=${property(findingRules[rule].title)}::${data(message)}\n`;
+}
+
+/** The text of a workflow command: no line of it can end the command. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** A property of a workflow command: nor can it end the property. */
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** The job summary: the review comment with more room, below 1 MiB. */
+export function jobSummary(plan: Plan, options: Omit<MarkdownOptions, 'maxCharacters'> = {}): string {
+  return planMarkdown(plan, { ...options, maxCharacters: summaryCharacters });
+}
+
+/** Lines for `$GITHUB_OUTPUT`: the verdict and the counts, for later steps of a job. */
+export function githubOutputs(plan: Plan, views: PlanViews = new PlanViews()): string {
+  const dangers = dangersOf(plan, views).length;
+  const { create, update, replace, delete: deletes, forget, adopt, move, unchanged } = plan.summary;
+  const counts = { create, update, replace, delete: deletes, forget, adopt, move, unchanged };
+  const values: Readonly<Record<string, string | number | boolean>> = {
+    verdict: verdictOf(plan, dangers),
+    'verdict-text': verdictText(plan, dangers),
+    summary: summaryLine(plan),
+    'has-changes': !isEmptyPlan(plan),
+    blocked: isBlocked(plan.guards),
+    dangers,
+    'not-compared': plan.notCompared.length,
+    ...counts,
+    digest: plan.digest,
+    project: plan.project,
+    stack: plan.stack,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => outputLines(name, String(value)))
+    .join('');
+}
+
+/** The value decides its delimiter: nobody can write a value that holds its own. */
+function outputLines(name: string, value: string): string {
+  const delimiter = `end_${sha256(`${name}\n${value}`).slice(0, 40)}`;
+  return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+}

@@ -1,0 +1,27 @@
+import type { Plan } from '../engine/model/plan.js';
+import type { Json } from '../engine/model/value.js';
+import { PlanViews } from './plan-views.js';
+import { findingRules, reviewFindings } from './review-finding.js';
+import type { FindingLevel } from './review-finding.js';
+
+const severities: Readonly<Record<FindingLevel, string>> = { error: 'critical', warning: 'major', note: 'info' };
+// What has no line of its own is shown at the project file.
+const projectFile = 'sync.yaml';
+
+/** The findings as a code quality report (`artifacts:reports:codequality`). */
+export function planCodeQuality(plan: Plan, views: PlanViews = new PlanViews()): string {
+  const entries = reviewFindings(plan, views).map((found): Json => ({
+    description: `${findingRules[found.rule].title}: ${found.message}`,
+    check_name: found.rule,
+    fingerprint: found.fingerprint,
+    severity: severities[found.level],
+    location: { path: found.place?.file ?? projectFile, lines: { begin: found.place?.line ?? 1 } },
+  }));
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
+/** The three numbers of the plan widget (`artifacts:reports:terraform`). A replacement is a delete and a create. */
+export function planTerraformReport(plan: Plan): string {
+  const { create, update, replace, delete: deletes } = plan.summary;
+  return `${JSON.stringify({ create: create + replace, update, delete: deletes + replace })}\n`;
+}

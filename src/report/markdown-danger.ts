@@ -1,0 +1,78 @@
+import type { GuardFinding } from '../engine/model/plan.js';
+import { dangerKinds, dangerTitles } from './danger.js';
+import type { Danger } from './danger.js';
+import { liftingWords } from './guards.js';
+import { fitted } from './markdown-budget.js';
+import { code, cut, fenced, prose } from './markdown-escape.js';
+import { specChangeText } from './openapi-words.js';
+import { count } from './plural.js';
+import { typeName } from './type-name.js';
+
+const shownBreaks = 5;
+const shownAddresses = 10;
+const shownClauses = 20;
+
+/** What can hurt, worst first: every step by name as long as there is room, the rest counted under its kind. */
+export function markdownDangers(dangers: readonly Danger[], room: number): string {
+  const groups = dangerKinds
+    .map((kind) => [kind, dangers.filter((danger) => danger.kind === kind)] as const)
+    .filter(([, found]) => found.length > 0);
+  if (groups.length === 0) return '';
+  const heading = '### What can hurt\n';
+  const rest = (hidden: number): string => `- … and ${hidden} more (all of them are in the HTML report)\n`;
+  const titles = groups.map(([kind, found]) => `\n**${dangerTitles[kind]}: ${found.length}**\n\n`);
+  // Every title and every count has its place before the first item takes one.
+  const kept = titles.map((title, at) => title.length + rest(groups[at]?.[1].length ?? 0).length);
+  let left = room - heading.length - 1 - kept.reduce((sum, size) => sum + size, 0);
+  let text = heading;
+  for (const [at, [, found]] of groups.entries()) {
+    const line = rest(found.length).length;
+    const part = fitted(found.map(dangerItem), Math.max(0, left) + line, rest);
+    text += `${titles[at] ?? ''}${part.text}`;
+    left += line - part.text.length;
+  }
+  return `${text}\n`;
+}
+
+function dangerItem({ step, clauses, breaks }: Danger): string {
+  const shown = clauses.slice(0, shownClauses);
+  const more = clauses.length - shown.length;
+  const also = [...shown.map((clause) => prose(clause, 200)), ...(more > 0 ? [`and ${more} more`] : [])];
+  const head = `- ${code(step.address)} (${code(typeName(step.type))})${also.length > 0 ? `: ${also.join('; ')}` : ''}\n`;
+  const lines = breaks
+    .slice(0, shownBreaks)
+    .map((change) => `  - breaks clients: ${prose(specChangeText(change), 200)}\n`);
+  const hidden = breaks.length - lines.length;
+  return [head, ...lines, ...(hidden > 0 ? [`  - and ${hidden} more that break clients\n`] : [])].join('');
+}
+
+/** The guards that hold the plan back with the exact words that lift them, and those that were lifted. */
+export function markdownGuards(guards: readonly GuardFinding[], room: number): string {
+  const blocking = guards.filter((guard) => guard.lifted === undefined);
+  const lifted = guards.filter((guard) => guard.lifted !== undefined);
+  if (guards.length === 0) return '';
+  const rest = (hidden: number): string => `- … and ${count(hidden, 'more guard')}\n`;
+  const heading = blocking.length > 0 ? '### Guards that block this plan\n\n' : '### Guards that were lifted\n\n';
+  const words = blocking.length === 0 ? '' : lifting(blocking, Math.floor(room / 2));
+  const items = [...blocking.map(blockingItem), ...lifted.map(liftedItem)];
+  const list = fitted(items, room - heading.length - words.length - 1, rest);
+  return `${heading}${list.text}\n${words}`;
+}
+
+function lifting(guards: readonly GuardFinding[], room: number): string {
+  const text = `To lift ${guards.length === 1 ? 'it' : 'them'}, add to the command:\n\n${fenced([liftingWords(guards)], 'sh')}\n`;
+  if (text.length <= room) return text;
+  return `To lift them, add ${code('--allow NAME')} for each name and one ${code('--reason "why this is right"')}; the plan's text report has the whole line.\n\n`;
+}
+
+function blockingItem(guard: GuardFinding): string {
+  const shown = guard.addresses.slice(0, shownAddresses).map((address) => code(address));
+  const more = guard.addresses.length - shown.length;
+  const names = shown.length === 0 ? '' : `: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  return `- **${code(guard.name)}**: ${prose(guard.summary)}${names}\n`;
+}
+
+function liftedItem(guard: GuardFinding): string {
+  const reason = code(cut(guard.lifted ?? '', 200));
+  return `- lifted: ${code(guard.name)} (${prose(guard.summary)}), reason given: ${reason}\n`;
+}

@@ -1,0 +1,33 @@
+import type { Plan } from '../engine/model/plan.js';
+import { githubAnnotations, githubOutputs, jobSummary } from './github.js';
+import { planCodeQuality, planTerraformReport } from './gitlab.js';
+import { planHtml } from './html.js';
+import { planMarkdown } from './markdown.js';
+import type { NextStepsContext } from './next-steps.js';
+import { PlanViews } from './plan-views.js';
+import { planSarif } from './sarif.js';
+import type { StructuredReader } from './structured-text.js';
+import { plainStyle } from './style.js';
+import { planText } from './text.js';
+
+export interface ReportOptions extends NextStepsContext {
+  /** See `structuredReader`; default: only JSON is compared by structure. */
+  readonly read?: StructuredReader;
+}
+
+/** Every report of a plan by the name of its file. The plan document itself is not among them. */
+export function planReports(plan: Plan, options: ReportOptions = {}): ReadonlyMap<string, string> {
+  const { read, ...next } = options;
+  const views = new PlanViews(read);
+  return new Map([
+    ['plan.txt', planText(plan, { style: plainStyle, ...options })],
+    ['plan.md', planMarkdown(plan, { ...next, views })],
+    ['plan.html', planHtml(plan, { ...next, views })],
+    ['plan.sarif', planSarif(plan, views)],
+    ['gitlab-code-quality.json', planCodeQuality(plan, views)],
+    ['gitlab-terraform.json', planTerraformReport(plan)],
+    ['github-annotations.txt', githubAnnotations(plan, views)],
+    ['github-summary.md', jobSummary(plan, { ...next, views })],
+    ['github-output.txt', githubOutputs(plan, views)],
+  ]);
+}

@@ -1,0 +1,101 @@
+import type { Plan } from '../engine/model/plan.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+import { PlanViews } from './plan-views.js';
+import { findingRules, reviewFindings } from './review-finding.js';
+import type { FindingRule, ReviewFinding } from './review-finding.js';
+
+// Consumers refuse longer runs; the worst come first.
+const maxResults = 5000;
+// What has no line of its own is shown at the project file.
+const projectFile = 'sync.yaml';
+
+/** The plan as SARIF 2.1.0: one result for each thing a reviewer should see, at the line that caused it. */
+export function planSarif(plan: Plan, views: PlanViews = new PlanViews()): string {
+  const findings = reviewFindings(plan, views);
+  const rules = Object.keys(findingRules) as readonly FindingRule[];
+  const hidden = findings.length - maxResults;
+  const log: JsonObject = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'platform-sync', version: plan.engine, rules: rules.map(ruleObject) } },
+        automationDetails: { id: `platform-sync/${segment(plan.project)}/${segment(plan.stack)}/` },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications:
+              hidden > 0
+                ? [
+                    {
+                      level: 'warning',
+                      message: { text: `${hidden} more results are left out; the plan has them all.` },
+                    },
+                  ]
+                : [],
+          },
+        ],
+        results: findings.slice(0, maxResults).map((found) => result(found, rules.indexOf(found.rule))),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function ruleObject(id: FindingRule): Json {
+  const { level, title, description } = findingRules[id];
+  return {
+    id,
+    name: title,
+    shortDescription: { text: title },
+    fullDescription: { text: description },
+    defaultConfiguration: { level },
+  };
+}
+
+function result(found: ReviewFinding, ruleIndex: number): Json {
+  const { file, line, column } = found.place ?? { file: projectFile, line: 1, column: 1 };
+  return {
+    ruleId: found.rule,
+    ruleIndex,
+    level: found.level,
+    message: { text: messageText(found.message) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriPath(file) },
+          region: { startLine: line, startColumn: column },
+        },
+        ...(found.address === undefined
+          ? {}
+          : { logicalLocations: [{ fullyQualifiedName: found.address, kind: 'resource' }] }),
+      },
+    ],
+    partialFingerprints: { 'finding/v1': found.fingerprint },
+  };
+}
+
+/** In a message, brackets make a link and braces a placeholder (§ 3.11.5 and § 3.11.6 of the standard). */
+function messageText(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('[', '\\[')
+    .replaceAll(']', '\\]')
+    .replaceAll('{', '{{')
+    .replaceAll('}', '}}');
+}
+
+/** A relative path as a URI reference: neither a scheme nor a host can come out of a file name. */
+function uriPath(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .map(segment)
+    .join('/');
+}
+
+function segment(text: string): string {
+  // Half of a character has no bytes.
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+}

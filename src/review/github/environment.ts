@@ -1,0 +1,69 @@
+import { shortHash } from '../marker.js';
+import { commitHash, member, positive, variable } from '../review-environment.js';
+import type { Environment, ReviewEnvironment } from '../review-environment.js';
+import type { PipelineRun, ReviewRequest } from '../review-request.js';
+
+/** A workflow run: which pull request, which commit of it, and whose token. */
+export function githubEnvironment(env: Environment, number: number | undefined, event: unknown): ReviewEnvironment {
+  const request = requestOf(env, number, event);
+  const commit = commitOf(env, event);
+  const run = runOf(env);
+  const summaryFile = variable(env, 'GITHUB_STEP_SUMMARY');
+  return {
+    platform: 'github',
+    ...(request === undefined ? {} : { request }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(run === undefined ? {} : { run }),
+    ...(summaryFile === undefined ? {} : { summaryFile }),
+  };
+}
+
+function requestOf(env: Environment, said: number | undefined, event: unknown): ReviewRequest | undefined {
+  const project = variable(env, 'GITHUB_REPOSITORY');
+  const number = said ?? numberOf(env, event);
+  if (number === undefined || project === undefined || !/^\w[\w.-]*\/(?!\.+$)[\w.-]+$/.test(project)) return undefined;
+  const token = variable(env, 'GITHUB_TOKEN', 'GH_TOKEN');
+  return {
+    platform: 'github',
+    apiUrl: (variable(env, 'GITHUB_API_URL') ?? 'https://api.github.com').replace(/\/+$/, ''),
+    project,
+    number,
+    ...(token === undefined ? {} : { token }),
+    isUntrusted: isUntrusted(env, project, event),
+    isPipelineToken: env['GITHUB_ACTIONS'] === 'true',
+  };
+}
+
+function numberOf(env: Environment, event: unknown): number | undefined {
+  const onRequest = member(event, 'issue', 'pull_request') === undefined ? undefined : member(event, 'issue', 'number');
+  return (
+    positive(member(event, 'pull_request', 'number')) ??
+    positive(onRequest) ??
+    positive(member(event, 'workflow_run', 'pull_requests', '0', 'number')) ??
+    positive(/^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '')?.[1])
+  );
+}
+
+/** GITHUB_SHA of a pull request is a merge commit that nobody has written. */
+function commitOf(env: Environment, event: unknown): string | undefined {
+  return (
+    commitHash(member(event, 'pull_request', 'head', 'sha')) ??
+    commitHash(member(event, 'workflow_run', 'head_sha')) ??
+    commitHash(env['GITHUB_SHA'])
+  );
+}
+
+/** A fork's token, and that of the dependency bot, can only read. */
+function isUntrusted(env: Environment, project: string, event: unknown): boolean {
+  const from = member(event, 'pull_request', 'head', 'repo', 'full_name');
+  const isFork = member(event, 'pull_request') !== undefined && from !== project;
+  return isFork || env['GITHUB_ACTOR'] === 'dependabot[bot]';
+}
+
+/** Runs are counted for each workflow file, so the numbers of two workflows say nothing about each other. */
+function runOf(env: Environment): PipelineRun | undefined {
+  const number = positive(env['GITHUB_RUN_NUMBER']);
+  if (number === undefined) return undefined;
+  const file = (variable(env, 'GITHUB_WORKFLOW_REF', 'GITHUB_WORKFLOW') ?? '').split('@')[0] ?? '';
+  return { series: shortHash(`github ${file}`), number };
+}

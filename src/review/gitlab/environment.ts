@@ -1,0 +1,49 @@
+import { shortHash } from '../marker.js';
+import { commitHash, positive, variable } from '../review-environment.js';
+import type { Environment, ReviewEnvironment } from '../review-environment.js';
+import type { PipelineRun, ReviewRequest } from '../review-request.js';
+
+/** A merge request's pipeline. The job's own token may not write notes: the token is one the project's owner made. */
+export function gitlabEnvironment(env: Environment, number: number | undefined): ReviewEnvironment {
+  const request = requestOf(env, number);
+  // In a pipeline for merged results CI_COMMIT_SHA is a merge commit that nobody has written.
+  const commit = commitHash(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? commitHash(env['CI_COMMIT_SHA']);
+  const run = runOf(env);
+  return {
+    platform: 'gitlab',
+    ...(request === undefined ? {} : { request }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(run === undefined ? {} : { run }),
+  };
+}
+
+function requestOf(env: Environment, said: number | undefined): ReviewRequest | undefined {
+  const own = variable(env, 'CI_PROJECT_ID');
+  const project = variable(env, 'CI_MERGE_REQUEST_PROJECT_ID') ?? own;
+  const number = said ?? positive(env['CI_MERGE_REQUEST_IID']);
+  if (number === undefined || project === undefined) return undefined;
+  const token = variable(env, 'GITLAB_TOKEN');
+  const source = variable(env, 'CI_MERGE_REQUEST_SOURCE_PROJECT_ID') ?? project;
+  return {
+    platform: 'gitlab',
+    apiUrl: apiUrlOf(env),
+    project,
+    number,
+    ...(token === undefined ? {} : { token }),
+    // The pipeline of a fork's merge request runs in the fork, or with the fork's files.
+    isUntrusted: source !== project,
+    isPipelineToken: false,
+  };
+}
+
+function apiUrlOf(env: Environment): string {
+  const said = variable(env, 'CI_API_V4_URL');
+  const server = variable(env, 'CI_SERVER_URL') ?? 'https://gitlab.com';
+  return (said ?? `${server.replace(/\/+$/, '')}/api/v4`).replace(/\/+$/, '');
+}
+
+function runOf(env: Environment): PipelineRun | undefined {
+  const number = positive(env['CI_PIPELINE_IID']);
+  if (number === undefined) return undefined;
+  return { series: shortHash(`gitlab ${variable(env, 'CI_PROJECT_ID') ?? ''}`), number };
+}

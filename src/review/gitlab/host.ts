@@ -1,0 +1,56 @@
+import { MergeRequestNotes, Users } from '@gitbeaker/rest';
+import { patiently } from '../patience.js';
+import type { Patience } from '../patience.js';
+import { ReviewError } from '../review-error.js';
+import type { ReviewComment, ReviewHost } from '../review-host.js';
+import type { ReviewRequest } from '../review-request.js';
+import { withoutQuickActions } from './quick-actions.js';
+import { onceOnly } from './requester.js';
+
+const pageSize = 100;
+const timeoutMs = 30_000;
+
+/** The notes of a merge request, through the client its users keep. */
+export function gitlabHost(request: ReviewRequest, patience: Patience): ReviewHost {
+  const options = {
+    host: request.apiUrl.replace(/\/api\/v4$/, ''),
+    token: request.token ?? '',
+    queryTimeout: timeoutMs,
+    requesterFn: (service: Parameters<typeof onceOnly>[0]) => onceOnly(service, patience.now),
+  };
+  const notes = new MergeRequestNotes(options);
+  const users = new Users(options);
+  const { project, number } = request;
+  const read = <T>(work: () => Promise<T>): Promise<T> => patiently(patience, work, { repeatable: true });
+
+  return {
+    own: async (passes) => {
+      const marked: (ReviewComment & { readonly author: number })[] = [];
+      for (let page = 1, more = true; more; page += 1) {
+        const listed = await read(() =>
+          notes.all(project, number, { sort: 'asc', orderBy: 'created_at', perPage: pageSize, page }),
+        );
+        for (const { id, body, author, system } of listed)
+          if (!system && passes(body)) marked.push({ id, body, author: author.id });
+        more = listed.length === pageSize;
+      }
+      if (marked.length === 0) return [];
+      const me = await read(() => users.showCurrentUser());
+      return marked.filter(({ author }) => author === me.id).sort((a, b) => a.id - b.id);
+    },
+    harmless: withoutQuickActions,
+    create: async (body) => {
+      const { id } = await notes.create(project, number, body);
+      return { id, body };
+    },
+    edit: async (id, body) => {
+      await notes.edit(project, number, id, { body });
+      return { id, body };
+    },
+    remove: async (id) => {
+      await notes.remove(project, number, id).catch((error: unknown) => {
+        if (!(error instanceof ReviewError && error.kind === 'not-found')) throw error;
+      });
+    },
+  };
+}

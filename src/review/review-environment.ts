@@ -1,0 +1,42 @@
+import type { PipelineRun, ReviewPlatform, ReviewRequest } from './review-request.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a pipeline runs and for what, as its environment variables say. */
+export interface ReviewEnvironment {
+  readonly platform: ReviewPlatform;
+  /** Absent: this run belongs to no pull or merge request. */
+  readonly request?: ReviewRequest;
+  readonly commit?: string;
+  readonly run?: PipelineRun;
+  /** File whose Markdown the pipeline's page shows. */
+  readonly summaryFile?: string;
+}
+
+/** What one platform's variables say; `number` beats the request they name. */
+export type EnvironmentReader = (env: Environment, number: number | undefined, event: unknown) => ReviewEnvironment;
+
+/** A variable that is there and not empty. */
+export function variable(env: Environment, ...names: readonly string[]): string | undefined {
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+}
+
+/** A whole number above zero, or nothing. */
+export function positive(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+export function commitHash(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(value) ? value : undefined;
+}
+
+/** A member of what came out of a JSON file, however deep; undefined where the way ends. */
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Readonly<Record<string, unknown>>)[key];
+  }
+  return current;
+}

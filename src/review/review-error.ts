@@ -1,0 +1,63 @@
+export type ReviewErrorKind =
+  /** The token was not accepted. */
+  | 'unauthenticated'
+  /** The token may not do this. */
+  | 'forbidden'
+  /** Not there, or hidden from this token. */
+  | 'not-found'
+  | 'rate-limited'
+  /** 5xx: a write may have been carried out all the same. */
+  | 'unavailable'
+  /** No answer: a write may have been carried out all the same. */
+  | 'unreachable'
+  /** Anything else the server objects to. */
+  | 'refused';
+
+/** A call to the review platform failed. Holds no token. */
+export class ReviewError extends Error {
+  readonly kind: ReviewErrorKind;
+  readonly status?: number;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs?: number;
+
+  constructor(kind: ReviewErrorKind, message: string, details: { status?: number; retryAfterMs?: number } = {}) {
+    super(message);
+    this.name = 'ReviewError';
+    this.kind = kind;
+    if (details.status !== undefined) this.status = details.status;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/** What an answer that is no success means. `header` looks one up by its lower-case name. */
+export function answerError(
+  status: number,
+  header: (name: string) => string | undefined,
+  message: string,
+  now: number,
+): ReviewError {
+  const retryAfterMs = waitAsked(header, now);
+  const spent = status === 429 || (status === 403 && retryAfterMs !== undefined);
+  const kind = spent ? 'rate-limited' : kindOf(status);
+  const text = message.split('\n')[0]?.slice(0, 200) ?? '';
+  return new ReviewError(kind, text, { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+}
+
+function kindOf(status: number): ReviewErrorKind {
+  if (status === 401) return 'unauthenticated';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not-found';
+  return status >= 500 ? 'unavailable' : 'refused';
+}
+
+/** Seconds, a date, or the moment when the allowance is filled up again. */
+function waitAsked(header: (name: string) => string | undefined, now: number): number | undefined {
+  const after = header('retry-after');
+  if (after !== undefined) {
+    const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
+    return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  }
+  const reset = header('x-ratelimit-reset') ?? header('ratelimit-reset');
+  const left = header('x-ratelimit-remaining') ?? header('ratelimit-remaining');
+  return left === '0' && reset !== undefined ? Math.max(0, Number(reset) * 1000 - now) : undefined;
+}

@@ -1,0 +1,17 @@
+/** A comment as the review platform has it. */
+export interface ReviewComment {
+  readonly id: number;
+  readonly body: string;
+  readonly url?: string;
+}
+
+/** The comments of one request. All methods reject with ReviewError; those that only read try again by themselves. */
+export interface ReviewHost {
+  /** The comments this token's owner wrote and whose body passes, oldest first. */
+  own(passes: (body: string) => boolean): Promise<readonly ReviewComment[]>;
+  /** The text as this platform may be given it: nothing in it is carried out. */
+  harmless(markdown: string): string;
+  create(body: string): Promise<ReviewComment>;
+  edit(id: number, body: string): Promise<ReviewComment>;
+  remove(id: number): Promise<void>;
+}

@@ -1,0 +1,44 @@
+/** The pull or merge request to comment on, and the right to do so. */
+export interface ReviewRequest {
+  readonly platform: ReviewPlatform;
+  /** Root of the API, without a slash at the end. */
+  readonly apiUrl: string;
+  /** `owner/name`, or the number or path of a project. */
+  readonly project: string;
+  /** As people say it: the number in the request's address. */
+  readonly number: number;
+  /** Never shown, never stored. */
+  readonly token?: string;
+  /** The pipeline runs for somebody who may not write here: a read-only token, or none, is as it should be. */
+  readonly isUntrusted: boolean;
+  /** The token is the pipeline's own, whose name is known where it can't be asked for. */
+  readonly isPipelineToken: boolean;
+}
+
+export type ReviewPlatform = 'github' | 'gitlab';
+
+/** What a comment is about: which commit, and which run of the pipeline said so. */
+export interface Revision {
+  /** Full hash of the commit under review. */
+  readonly commit: string;
+  /** The plan's own time, ISO 8601 UTC. */
+  readonly planned: string;
+  /** Absent outside of a pipeline. */
+  readonly run?: PipelineRun;
+}
+
+/** Runs of one series are numbered in the order in which they were started. */
+export interface PipelineRun {
+  /** Short hash of what numbers the runs: a workflow's file, a project's pipelines. */
+  readonly series: string;
+  readonly number: number;
+}
+
+/** True when what `a` says was superseded by `b`: an older commit must never overwrite what a newer one said. */
+export function isSuperseded(a: Revision, b: Revision): boolean {
+  // Of one commit, the later look counts, even when an old run is started again.
+  if (a.commit === b.commit) return a.planned < b.planned;
+  const comparable = a.run !== undefined && b.run !== undefined && a.run.series === b.run.series;
+  if (comparable && a.run.number !== b.run.number) return a.run.number < b.run.number;
+  return a.planned < b.planned;
+}

@@ -1,0 +1,208 @@
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeGithub } from '../review/fake-platforms.js';
+import { addEvent, readAction, runAction } from './composite.js';
+import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
+import type { Machine } from './recipe.js';
+
+const planOf = 'temp/sync-sync-plan/plan.json';
+
+describe('the composite action', () => {
+  const program = buildProgram();
+  let machine: Machine;
+  beforeEach(async () => {
+    machine = await startMachine(program());
+  });
+  afterEach(() => machine.close());
+  const inProject = (command: string, more: Record<string, string> = {}): Record<string, string> => ({
+    command,
+    'working-directory': 'project',
+    ...more,
+  });
+
+  it('plans, comments, applies that very plan, and finds nothing to do after', async () => {
+    const summary = machine.path('summary.md');
+    const planned = await runAction(machine, inProject('plan'), { GITHUB_STEP_SUMMARY: summary });
+    expect(planned).toMatchObject({
+      code: 0,
+      outputs: { 'exit-code': '0', 'has-changes': 'true', blocked: 'false', 'plan-file': machine.path(planOf) },
+    });
+    expect(planned.ran).toContain('Keep the plan');
+    expect(await machine.read('summary.md')).toContain('pets');
+
+    const review = await fakeGithub();
+    try {
+      const commented = await runAction(
+        machine,
+        // The review platform's fake takes one token only.
+        inProject('comment', { 'github-token': review.request.token ?? '' }),
+        {
+          GITHUB_REPOSITORY: 'acme/shop',
+          GITHUB_EVENT_PATH: await addEvent(machine, {
+            pull_request: { number: 5, head: { sha: 'a'.repeat(40), repo: { full_name: 'acme/shop' } } },
+          }),
+          GITHUB_API_URL: review.api.url,
+        },
+      );
+      expect(commented).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } });
+      expect(commented.ran).toEqual(['Node.js', 'Prepare the program', 'Look for a plan', 'Run']);
+      expect(review.comments.map(({ body }) => body)).toEqual([expect.stringContaining('pets')]);
+    } finally {
+      await review.api.close();
+    }
+
+    expect((await runAction(machine, inProject('apply'))).code).toBe(0);
+    expect(JSON.parse(await machine.read('temp/sync-sync-plan/result.json'))).toMatchObject({ status: 'done' });
+    // The same plan a second time is stale.
+    expect(await runAction(machine, inProject('apply'))).toMatchObject({ code: 5, outputs: { 'exit-code': '5' } });
+    expect(await runAction(machine, inProject('plan'))).toMatchObject({ code: 0, outputs: { 'has-changes': 'false' } });
+    expect((await runAction(machine, inProject('drift'))).code).toBe(0);
+  });
+
+  it('keeps and shows a plan that a guard blocks, and fails', async () => {
+    await runAction(machine, inProject('plan'));
+    await runAction(machine, inProject('apply'));
+    await machine.write({ 'project/catalogue/pets.yaml': 'resources: {}\n' });
+    const blocked = await runAction(machine, inProject('plan'));
+    expect(blocked).toMatchObject({ code: 4, outputs: { 'exit-code': '4', blocked: 'true' } });
+    expect(blocked.ran).toContain('Keep the plan');
+    expect(blocked.out).toContain('::error ');
+  });
+
+  it('keeps nothing when there is no plan, not even the one of an earlier run', async () => {
+    await runAction(machine, inProject('plan'));
+    await machine.write({ 'project/catalogue/pets.yaml': 'resources: {pets: {type: platform:Nothing}}\n' });
+    const failed = await runAction(machine, inProject('plan'));
+    expect(failed).toMatchObject({ code: 1, outputs: { 'exit-code': '1', 'plan-file': '' } });
+    expect(failed.ran).not.toContain('Keep the plan');
+    expect(await machine.read(planOf)).toBe('');
+  });
+
+  it('fetches the plan for an apply in a job of its own, of this run or another', async () => {
+    const fetched = await runAction(machine, inProject('apply'));
+    expect(fetched.ran).toContain('Fetch the plan of this run');
+    expect(fetched.code).not.toBe(0);
+    expect((await runAction(machine, inProject('apply', { 'plan-run-id': '7' }))).ran).toContain(
+      'Fetch the plan of another run',
+    );
+  });
+
+  it('finds drift, and says so by its code and in the summary', async () => {
+    await runAction(machine, inProject('plan'));
+    await runAction(machine, inProject('apply'));
+    const call = (method: string, path: string, body?: object): Promise<Response> =>
+      fetch(machine.sandbox.url + path, {
+        method,
+        headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const { data } = (await (await call('GET', '/v3/apis')).json()) as { data: { id: string; name: string }[] };
+    const pets = data.find(({ name }) => name === 'pets');
+    await call('DELETE', `/v3/apis/${pets?.id ?? ''}?force=true`);
+    const env = { GITHUB_STEP_SUMMARY: machine.path('summary.md') };
+    expect(await runAction(machine, inProject('drift'), env)).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } });
+    expect(await machine.read('summary.md')).toContain('pets');
+  });
+
+  it('takes names as they are: none of them becomes a command', async () => {
+    const name = 'a $(touch hacked) `touch hacked`; touch hacked';
+    await machine.write({ [`${name}/sync.yaml`]: 'project: shop\n', [`${name}/catalogue/a.yaml`]: 'resources: {}\n' });
+    const hostile = { 'working-directory': name, artifact: name, base: '"; touch hacked; "', stack: '$(touch hacked)' };
+    await runAction(machine, { command: 'plan', ...hostile });
+    const planned = await runAction(machine, { command: 'plan', 'working-directory': name, artifact: name });
+    expect(planned.code).toBe(0);
+    expect(await shell('find . -name hacked', { cwd: machine.folder, env: machine.env })).toEqual({ code: 0, out: '' });
+  });
+
+  it('lets no command but comment see the review token, and shows no token at all', async () => {
+    await machine.write({ 'home/bin/sync.js': 'console.log(process.argv[2], JSON.stringify(process.env));\n' });
+    for (const command of ['plan', 'apply', 'drift', 'comment']) {
+      await machine.write({ [planOf]: '{}' });
+      const { out } = await runAction(machine, inProject(command));
+      expect(out.includes('canary-review-token')).toBe(command === 'comment');
+    }
+  });
+
+  it('builds the program where that is not done yet, from the locked packages and without their scripts', async () => {
+    const action = await readAction();
+    const script = action.runs.steps.find(({ name }) => name === 'Prepare the program')?.run ?? '';
+    const tools = machine.path('tools');
+    for (const tool of ['npm', 'node']) {
+      await machine.write({ [`tools/${tool}`]: `#!/bin/sh\necho "${tool} $*" >>"${machine.path('tools/log')}"\n` });
+      await chmod(`${tools}/${tool}`, 0o755);
+    }
+    const env = { ...machine.env, ACTION_PATH: machine.home, PATH: `${tools}:/usr/bin:/bin` };
+    await shell(script, { cwd: machine.folder, env });
+    expect(await machine.read('tools/log')).toBe('');
+    await rm(machine.path('home/dist'), { recursive: true });
+    await shell(script, { cwd: machine.folder, env });
+    expect(await machine.read('tools/log')).toBe(
+      'npm ci --ignore-scripts --no-audit --no-fund\nnode scripts/build.mjs --no-types\n',
+    );
+  });
+
+  it('is refused when it does not know the command', async () => {
+    expect((await runAction(machine, inProject('destroy'))).code).toBe(64);
+  });
+
+  it('does not fail without the files a pipeline may leave out', async () => {
+    await writeFile(machine.path('nothing'), '');
+    const env = { ...machine.env, SYNC_HOME: machine.home, SYNC_DIR: 'project', SYNC_OUT: 'out dir' };
+    const script = `sh ${machine.home}/ci/shell/sync-ci.sh plan`;
+    expect((await shell(script, { cwd: machine.folder, env })).code).toBe(0);
+    expect(await machine.read('out dir/plan.json')).toContain('"pets"');
+  });
+});
+
+const pinned = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/;
+
+describe('the action and its workflows', () => {
+  it('pin every action they use by a full commit', async () => {
+    const uses = (await readAction()).runs.steps.flatMap((step) => step.uses ?? []);
+    expect(uses.filter((name) => !pinned.test(name))).toEqual([]);
+    expect(uses.length).toBeGreaterThan(0);
+  });
+
+  it('put no expression into a script', async () => {
+    const scripts = (await readAction()).runs.steps.flatMap((step) => step.run ?? []);
+    expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+  });
+
+  interface Workflow {
+    readonly on: Readonly<Record<string, unknown>>;
+    readonly permissions: unknown;
+    readonly concurrency: { readonly group: string; readonly 'cancel-in-progress': boolean };
+    readonly jobs: Readonly<
+      Record<
+        string,
+        {
+          readonly permissions: Readonly<Record<string, string>>;
+          readonly steps: readonly { uses?: string; run?: string; with?: Record<string, unknown> }[];
+        }
+      >
+    >;
+  }
+
+  it.each([
+    ['review', { plan: { contents: 'read', 'pull-requests': 'write' } }, true],
+    ['apply', { plan: { contents: 'read' }, apply: { contents: 'read' } }, false],
+    ['drift', { drift: { contents: 'read' } }, false],
+  ])('%s has the least rights, meets no other run of its kind, and calls what exists', async (name, rights, cancel) => {
+    const [workflow] = (await readYaml(`ci/github/${name}.yml`)) as [Workflow];
+    const { inputs } = await readAction();
+    expect(workflow.permissions).toEqual({});
+    expect(
+      Object.fromEntries(Object.entries(workflow.jobs).map(([job, { permissions }]) => [job, permissions])),
+    ).toEqual(rights);
+    expect(workflow.concurrency['cancel-in-progress']).toBe(cancel);
+    expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+    const ours = steps.filter(({ uses }) => uses === 'OWNER/platform-sync@COMMIT');
+    const others = steps.filter((step) => !ours.includes(step));
+    expect(others.every(({ uses, run }) => run === undefined && pinned.test(uses ?? ''))).toBe(true);
+    expect(ours.flatMap((step) => Object.keys(step.with ?? {})).filter((input) => !(input in inputs))).toEqual([]);
+    expect(ours.every((step) => ['plan', 'comment', 'apply', 'drift'].includes(String(step.with?.['command'])))).toBe(
+      true,
+    );
+  });
+});

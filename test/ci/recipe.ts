@@ -1,0 +1,110 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+}
+
+/** Runs a script as a pipeline's shell would; stdout and stderr come as one text, as in a job's log. */
+export function shell(
+  script: string,
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly sh?: readonly string[] },
+): Promise<Ran> {
+  const [command = '', ...args] = options.sh ?? ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
+  return new Promise((done, failed) => {
+    const child = spawn(command, [...args, '-c', script], { cwd: options.cwd, env: options.env });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => void (out += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => void (out += chunk.toString('utf8')));
+    child.on('error', failed);
+    child.on('close', (code) => done({ code: code ?? -1, out }));
+  });
+}
+
+/** Every document of a YAML file; anchors, tags and warnings of any kind are refused. */
+export async function readYaml(file: string): Promise<readonly unknown[]> {
+  const documents = parseAllDocuments(await readFile(join(root, file), 'utf8'), { version: '1.2', strict: true });
+  return [...documents].map((document) => {
+    if (document.errors.length + document.warnings.length > 0)
+      throw new Error(`${file}: ${String(document.errors[0])}`);
+    return document.toJS() as unknown;
+  });
+}
+
+/** A machine of a pipeline: a project, a sandbox for the platform, a program on the path, and nothing else. */
+export interface Machine {
+  readonly sandbox: RunningSandbox;
+  readonly folder: string;
+  readonly project: string;
+  /** Folder that looks like a built checkout of this repository. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  path(...names: readonly string[]): string;
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+  read(file: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Builds the program as it is shipped for the tests of a file. Beside the packages, so that it finds them. */
+export function buildProgram(): () => string {
+  const folder = join(root, `node_modules/.cache/ci-test-${process.pid}`);
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types', '--out', folder]);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return () => join(folder, 'cli/main.js');
+}
+
+export async function startMachine(program: string): Promise<Machine> {
+  const [sandbox, folder] = await Promise.all([startSandbox({ quiet: true }), mkdtemp(join(tmpdir(), 'sync-ci-'))]);
+  const path = (...names: readonly string[]): string => join(folder, ...names);
+  const write = async (files: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(path(name)), { recursive: true });
+      await writeFile(path(name), text);
+    }
+  };
+  // The names that recipes call the program by.
+  const launch = `import ${JSON.stringify(program)};\n`;
+  await write({
+    'home/package.json': '{"type":"module"}',
+    'home/bin/sync.js': launch,
+    'home/dist/cli/main.js': '',
+    'home/node_modules/.keep': '',
+    'home/ci/shell/sync-ci.sh': await readFile(join(root, 'ci/shell/sync-ci.sh'), 'utf8'),
+    'bin/platform-sync': `#!/bin/sh\nexec node ${JSON.stringify(path('home/bin/sync.js'))} "$@"\n`,
+    'project/sync.yaml': 'project: shop\n',
+    'project/catalogue/pets.yaml': 'resources:\n  pets: {type: platform:Api}\n',
+  });
+  await chmod(path('bin/platform-sync'), 0o755);
+  return {
+    sandbox,
+    folder,
+    project: path('project'),
+    home: path('home'),
+    env: {
+      PATH: `${path('bin')}:${process.env['PATH'] ?? ''}`,
+      HOME: folder,
+      PLATFORM_SERVER_URL: sandbox.url,
+      PLATFORM_TOKEN: 'canary-platform-token',
+    },
+    path,
+    write,
+    read: (file) => readFile(path(file), 'utf8').catch(() => ''),
+    close: async () => {
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { whichIsOurs } from '../../../src/engine/apply/ours.js';
+import type { RemoteObject } from '../../../src/engine/model/provider.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { fingerprint } from '../../../src/engine/state/fingerprint.js';
+import { productType } from './stubs.js';
+
+const begun = '2026-01-01T12:00:00.000Z';
+const seal = (value: JsonObject[string]): string => fingerprint('00', value);
+const object = (id: string, values: JsonObject = {}, createdAt = '2026-01-01T12:00:01.000Z'): RemoteObject => ({
+  identity: { id, scope: {} },
+  values: { name: 'Shop', description: 'ours', createdAt, ...values },
+});
+const secret = (text: string): JsonObject => ({ $secret: { expression: '!env X', fingerprint: seal(text) } });
+
+describe('which object a create made', () => {
+  it.each<[string, readonly RemoteObject[], Partial<Parameters<typeof whichIsOurs>[0]>, string]>([
+    ['none is there', [], {}, 'absent'],
+    ['one is there with all that was sent', [object('a')], {}, 'ours a'],
+    ['it belongs to another resource', [object('a')], { taken: new Set(['a']) }, 'absent'],
+    ['the other one belongs to another resource', [object('a'), object('b')], { taken: new Set(['a']) }, 'ours b'],
+    ['it is older than the create', [object('a', {}, '2026-01-01T11:50:00.000Z')], {}, 'absent'],
+    ['it seems a little older: clocks differ', [object('a', {}, '2026-01-01T11:58:00.000Z')], {}, 'ours a'],
+    ['it says no time', [{ ...object('a'), values: { name: 'Shop', description: 'ours' } }], {}, 'ours a'],
+    ['it differs in a field that was sent', [object('a', { description: 'theirs' })], {}, 'undecided a'],
+    ['it differs in a field that was not sent', [object('a', { labels: { x: 'y' } })], {}, 'ours a'],
+    ['of two, one differs', [object('a', { description: 'theirs' }), object('b')], {}, 'ours b'],
+    ['two are equal', [object('a'), object('b')], {}, 'undecided a b'],
+    ['two are equal, and two creates are open', [object('a'), object('b')], { rivals: 1 }, 'ours a'],
+    [
+      'three are equal, and two creates are open',
+      [object('a'), object('b'), object('c')],
+      { rivals: 1 },
+      'undecided a b c',
+    ],
+  ])('%s', (_name, found, question, expected) => {
+    const intent = { inputs: { name: 'Shop', description: 'ours' }, createdAt: begun };
+    const verdict = whichIsOurs({ type: productType, intent, taken: new Set(), fingerprint: seal, ...question }, found);
+    expect(textOf(verdict)).toBe(expected);
+  });
+
+  it.each<[string, string, string]>([
+    ['the same secret', 'ours', 'ours a'],
+    ['another secret', 'theirs', 'undecided a'],
+  ])('compares sealed fields by fingerprint: %s', (_name, description, expected) => {
+    const intent = { inputs: { name: 'Shop', description: secret('ours') }, createdAt: begun };
+    const found = [object('a', { description })];
+    const verdict = whichIsOurs({ type: productType, intent, taken: new Set(), fingerprint: seal }, found);
+    expect(textOf(verdict)).toBe(expected);
+  });
+});
+
+function textOf(verdict: ReturnType<typeof whichIsOurs>): string {
+  if (verdict.kind === 'ours') return `ours ${verdict.object.identity.id}`;
+  if (verdict.kind === 'absent') return 'absent';
+  return `undecided ${verdict.candidates.map(({ identity }) => identity.id).join(' ')}`;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { recover } from '../../../src/engine/apply/recover.js';
+import type { Recovery } from '../../../src/engine/apply/recover.js';
+import { ProviderError } from '../../../src/engine/model/provider.js';
+import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import type { Intent, RecordedResource } from '../../../src/engine/model/state.js';
+import type { Json } from '../../../src/engine/model/value.js';
+import { fingerprint } from '../../../src/engine/state/fingerprint.js';
+import { creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
+
+const seal = (value: Json): string => fingerprint('00', value);
+
+function settle(
+  intents: readonly Intent[],
+  calls: Partial<Provider>,
+  records: readonly RecordedResource[] = [],
+  imported: readonly string[] = [],
+): Promise<Recovery> {
+  return recover({
+    state: stackState(records, intents),
+    typeOf,
+    providerOf: () => Promise.resolve(stubProvider(calls)),
+    fingerprint: seal,
+    imported: new Set(imported),
+  });
+}
+
+/** A platform that holds these products. */
+function holding(...objects: readonly RemoteObject[]): Partial<Provider> {
+  return {
+    find: (_type, _scope, inputs) => Promise.resolve(objects.filter(({ values }) => values['name'] === inputs['name'])),
+    list: (_type, _scope, page) => Promise.resolve(page === 1 ? { objects: [], nextPage: 2 } : { objects }),
+    read: (_type, { id }) => Promise.resolve(objects.find(({ identity }) => identity.id === id)),
+  };
+}
+
+const told = ({ changes }: Recovery): readonly string[] =>
+  changes.map((change) => {
+    if (change.kind === 'put')
+      return `put ${change.resource.address} = ${[change.resource.identity.id, ...change.resource.deposed.map(({ identity }) => `old ${identity.id}`)].join(', ')}`;
+    return change.kind === 'remove' ? `remove ${change.address}` : change.kind;
+  });
+
+describe('what an interrupted run did after all', () => {
+  it('a create that was carried out is recorded, one that was not is dropped', async () => {
+    const recovery = await settle(
+      [creating('shop', { name: 'Shop' }), creating('cafe', { name: 'Cafe' })],
+      holding(remote('1', { name: 'Shop' })),
+    );
+    expect(told(recovery)).toEqual(['put shop = 1', 'close-intent', 'close-intent']);
+  });
+
+  it('two creates of equal objects get one each, never the same one', async () => {
+    const recovery = await settle(
+      [creating('left', { name: 'Twin' }), creating('right', { name: 'Twin' })],
+      holding(remote('1', { name: 'Twin' }), remote('2', { name: 'Twin' })),
+    );
+    expect(told(recovery)).toEqual(['put left = 1', 'close-intent', 'put right = 2', 'close-intent']);
+  });
+
+  it('of two creates of equal objects, one carried out, one gets it', async () => {
+    const recovery = await settle(
+      [creating('left', { name: 'Twin' }), creating('right', { name: 'Twin' })],
+      holding(remote('1', { name: 'Twin' })),
+    );
+    expect(told(recovery)).toEqual(['put left = 1', 'close-intent', 'close-intent']);
+  });
+
+  it('of two creates of one key, the one that sent more takes the object that has it', async () => {
+    const recovery = await settle(
+      [creating('plain', { name: 'Twin' }), creating('rich', { name: 'Twin', description: 'rich' })],
+      holding(remote('1', { name: 'Twin', description: 'rich' }), remote('2', { name: 'Twin', description: null })),
+    );
+    expect(told(recovery)).toEqual(['put plain = 2', 'close-intent', 'put rich = 1', 'close-intent']);
+  });
+
+  it('an object whose name is a secret is found by its fingerprint, on whatever page it is', async () => {
+    const name = { $secret: { expression: '!env NAME', fingerprint: seal('Hush') } };
+    const recovery = await settle(
+      [creating('hush', { name })],
+      holding(remote('1', { name: 'Loud' }), remote('2', { name: 'Hush' })),
+    );
+    expect(told(recovery)).toEqual(['put hush = 2', 'close-intent']);
+    // The name itself does not get into state.
+    expect(JSON.stringify(recovery.changes)).not.toContain('Hush');
+  });
+
+  it('what was made in a parent that is gone went with it', async () => {
+    const gone = new ProviderError('not-found', [{ severity: 'error', code: 'object-not-found', summary: 'gone' }]);
+    const recovery = await settle([creating('shop', { name: 'Shop' })], { find: () => Promise.reject(gone) });
+    expect([told(recovery), recovery.diagnostics]).toEqual([['close-intent'], []]);
+  });
+
+  it('objects that were being deleted leave the records that hold them', async () => {
+    const old = (id: string) => ({ identity: { id, scope: {} }, outputs: {} });
+    const recovery = await settle(
+      [deleting('shop', '1'), deleting('cafe', '3'), deleting('cafe', '4'), deleting('bar', '5')],
+      holding(remote('5', { name: 'Bar' })),
+      [recorded('shop', '1'), recorded('cafe', '2', { deposed: [old('3'), old('4')] }), recorded('bar', '5')],
+    );
+    expect(told(recovery)).toEqual([
+      'remove shop',
+      'close-intent',
+      'put cafe = 2, old 4',
+      'close-intent',
+      'put cafe = 2',
+      'close-intent',
+      'close-intent',
+    ]);
+  });
+
+  it('what can not be looked up keeps its intent, and everything waits', async () => {
+    const down = new ProviderError('unavailable', [{ severity: 'error', code: 'server-unavailable', summary: 'down' }]);
+    const recovery = await settle([creating('shop', { name: 'Shop' })], { find: () => Promise.reject(down) });
+    expect(told(recovery)).toEqual([]);
+    expect(recovery.diagnostics).toEqual([expect.objectContaining({ code: 'server-unavailable', address: 'shop' })]);
+  });
+
+  it('what can not be decided is shown with both objects and the commands that decide it', async () => {
+    const twins = holding(remote('1', { name: 'Twin' }), remote('2', { name: 'Twin' }));
+    const [diagnostic] = (await settle([creating('left', { name: 'Twin' })], twins)).diagnostics;
+    expect(diagnostic?.code).toBe('undecided-intent');
+    expect(diagnostic?.detail).toBe(
+      '1 "Twin", created 2026-01-01T12:00:01.000Z\n2 "Twin", created 2026-01-01T12:00:01.000Z',
+    );
+    expect(diagnostic?.hint).toContain("sync import left '1' or sync import left '2'");
+    // The command that decides it is not stopped by the question.
+    const decided = await settle([creating('left', { name: 'Twin' })], twins, [], ['left']);
+    expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);
+  });
+});

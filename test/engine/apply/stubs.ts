@@ -1,0 +1,89 @@
+import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { Intent, RecordedResource, StackState } from '../../../src/engine/model/state.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { platformPackage } from '../../../src/providers/platform/package.js';
+
+export function typeOf(token: string): ResourceType {
+  const type = platformPackage.types.get(token);
+  if (type === undefined) throw new Error(`no type ${token}`);
+  return type;
+}
+
+export const productType = typeOf('platform:index/apiProduct:ApiProduct');
+
+const neverCalled = (): never => {
+  throw new Error('this call is not expected');
+};
+
+/** A provider that only answers what a test gives it. */
+export function stubProvider(calls: Partial<Provider>): Provider {
+  return {
+    name: 'platform',
+    target: 'http://127.0.0.1',
+    types: platformPackage.types,
+    list: neverCalled,
+    read: neverCalled,
+    readWriteOnly: neverCalled,
+    find: neverCalled,
+    create: neverCalled,
+    update: neverCalled,
+    delete: neverCalled,
+    lookup: neverCalled,
+    requests: () => 0,
+    close: () => Promise.resolve(),
+    ...calls,
+  };
+}
+
+export function remote(id: string, values: JsonObject): RemoteObject {
+  return { identity: { id, scope: {} }, values: { createdAt: '2026-01-01T12:00:01.000Z', ...values } };
+}
+
+export function recorded(address: string, id: string, more: Partial<RecordedResource> = {}): RecordedResource {
+  return {
+    address,
+    type: productType.token,
+    identity: { id, scope: {} },
+    inputs: {},
+    outputs: {},
+    dependencies: [],
+    protect: false,
+    retainOnDelete: false,
+    deposed: [],
+    ...more,
+  };
+}
+
+export function creating(address: string, inputs: JsonObject): Intent {
+  return {
+    id: `intent of ${address}`,
+    address,
+    type: productType.token,
+    action: 'create',
+    scope: {},
+    inputs,
+    record: recorded(address, '', { inputs }),
+    run: 'earlier',
+    createdAt: '2026-01-01T12:00:00.000Z',
+  };
+}
+
+export function deleting(address: string, id: string): Intent {
+  const { record: _record, ...intent } = creating(address, {});
+  return { ...intent, id: `delete of ${id}`, action: 'delete', identity: { id, scope: {} } };
+}
+
+export function stackState(records: readonly RecordedResource[], intents: readonly Intent[]): StackState {
+  return {
+    project: 'shop',
+    stack: 'dev',
+    lineage: 'lineage',
+    serial: 1,
+    fingerprintKey: '00',
+    targets: {},
+    resources: new Map(records.map((record) => [record.address, record])),
+    outputs: {},
+    intents,
+  };
+}

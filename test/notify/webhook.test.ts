@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DriftResult } from '../../src/engine/model/drift.js';
+import { slackMessage } from '../../src/notify/slack-message.js';
+import { driftNews } from '../../src/notify/drift-news.js';
+import { tellDrift } from '../../src/notify/tell-drift.js';
+import type { DriftWebhook } from '../../src/notify/tell-drift.js';
+import { driftResult, finding } from '../report/drift-builder.js';
+import { startReceiver } from './receiver.js';
+import type { Receiver } from './receiver.js';
+
+const unread = (trend: 'new' | 'known'): DriftResult['notCompared'][number] => ({
+  ...{ id: 'aaaaaaaaaa', address: 'cats', type: 'platform:index/api:Api', trend },
+  firstSeen: '2030-05-02T03:00:00.000Z',
+  diagnostic: { severity: 'error', code: 'platform-error', summary: 'The platform answered 503.' },
+});
+const resolved: DriftResult['resolved'][number] = {
+  ...{ id: 'bbbbbbbbbb', address: 'dogs', class: 'deleted', severity: 'high', by: 'settled' },
+  ...{ firstSeen: '2030-04-01T03:00:00.000Z', lastSeen: '2030-05-01T03:00:00.000Z' },
+};
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+beforeEach(() => receiver.reset());
+afterAll(() => receiver.close());
+
+const webhook = (more: Partial<DriftWebhook> = {}): DriftWebhook => ({
+  ...{ url: receiver.url, format: 'generic', userAgent: 'test', pausesMs: [0, 0] },
+  ...more,
+});
+
+describe('a webhook', () => {
+  it.each<readonly [string, DriftResult, boolean]>([
+    ['nothing', driftResult(), false],
+    ['what is known', driftResult({ findings: [finding({ trend: 'known' })], notCompared: [unread('known')] }), false],
+    ['something new', driftResult({ findings: [finding({ trend: 'new' })] }), true],
+    ['something worse', driftResult({ findings: [finding({ trend: 'worse' })] }), true],
+    ['something resolved', driftResult({ resolved: [resolved] }), true],
+    ['something that can not be read any more', driftResult({ notCompared: [unread('new')] }), true],
+    ['a check that failed', driftResult({ status: 'failed' }), true],
+  ])('hears of %s: %#', async (_name, result, heard) => {
+    expect(await tellDrift(result, webhook())).toBeUndefined();
+    expect(receiver.posts).toHaveLength(heard ? 1 : 0);
+  });
+
+  it('gets what is news, and short values only', async () => {
+    const secret = { $secret: { expression: '!env NAME', fingerprint: 'hmac-sha256:canary' } };
+    await tellDrift(
+      driftResult({
+        findings: [
+          finding({ id: '1111111111', old: 'x'.repeat(10_000), new: 'y' }),
+          finding({ id: '2222222222', trend: 'worse', old: secret, new: secret }),
+          finding({ id: '3333333333', trend: 'known' }),
+        ],
+        resolved: [resolved],
+      }),
+      webhook(),
+    );
+    const [post] = receiver.posts;
+    expect(post?.body).toMatchObject({
+      event: 'drift',
+      project: 'payments',
+      findings: 3,
+      new: [{ id: '1111111111', new: 'y' }],
+      worse: [{ id: '2222222222', old: '(secret)', new: '(secret)' }],
+      resolved: [{ id: 'bbbbbbbbbb', by: 'settled' }],
+    });
+    expect(post?.text).not.toMatch(/x{10}|canary/);
+  });
+
+  it('can prove where the message comes from', async () => {
+    const result = driftResult({ status: 'failed' });
+    await tellDrift(result, webhook({ secret: 'key' }));
+    await tellDrift(result, webhook());
+    const [signed, plain] = receiver.posts;
+    const expected = createHmac('sha256', 'key')
+      .update(signed?.text ?? '')
+      .digest('hex');
+    expect(signed?.headers['x-sync-signature-256']).toBe(`sha256=${expected}`);
+    expect(plain?.headers['x-sync-signature-256']).toBeUndefined();
+  });
+
+  it.each([
+    ['a busy server is asked again', [503, 429, 204], 3, undefined],
+    ['a server that stays down is not', [500], 3, 'status 500'],
+    ['a refusal is final', [404], 1, 'status 404'],
+    ['a redirect is not followed', [302], 1, 'status 302'],
+    ['silence ends', ['hang'], 3, 'in time'],
+  ] as const)('%s', async (_name, statuses, posts, why) => {
+    receiver.answer(...statuses);
+    const trouble = await tellDrift(driftResult({ status: 'failed' }), webhook({ timeoutMs: 200 }));
+    expect(receiver.posts).toHaveLength(posts);
+    if (why === undefined) return expect(trouble).toBeUndefined();
+    expect(trouble).toMatchObject({ severity: 'warning', code: 'webhook-failed' });
+    expect(trouble?.summary).toContain(why);
+    expect(JSON.stringify(trouble)).not.toContain('/hook');
+  });
+
+  it('that is not there is a warning', async () => {
+    const url = 'http://127.0.0.1:1/canary';
+    const trouble = await tellDrift(driftResult({ status: 'failed' }), webhook({ url }));
+    expect(trouble?.summary).toContain('could not be reached');
+    expect(JSON.stringify(trouble)).not.toContain('canary');
+  });
+});
+
+describe('the message for Slack', () => {
+  const message = (result: DriftResult): { text: string; blocks: { text: { text: string } }[] } => {
+    const news = driftNews(result);
+    if (news === undefined) throw new Error('no news');
+    return slackMessage(result, news) as never;
+  };
+
+  it('says the verdict, and what is news', () => {
+    const { text, blocks } = message(
+      driftResult({ status: 'incomplete', findings: [finding()], notCompared: [unread('new')], resolved: [resolved] }),
+    );
+    expect(text).toContain('1 read failed');
+    expect(blocks.map((block) => block.text.text)).toEqual([
+      expect.stringContaining('Project `payments`, stack `default`'),
+      '*New: 1*\n• low: `petstore.description` changed outside (1a2b3c4d5e)',
+      '*Could not be compared: 1*\n• `cats` The platform answered 503.',
+      '*Resolved: 1*\n• `dogs`',
+    ]);
+  });
+
+  it.each(['<!channel>', '<https://evil.example|click>', '`code` *bold* @here', '\u202e\u001b[31m'])(
+    'can not be forged by %j',
+    (name) => {
+      const findings = Array.from({ length: 400 }, () => finding({ address: name }));
+      const { blocks } = message(driftResult({ findings, notCompared: [{ ...unread('new'), address: name }] }));
+      for (const { text } of blocks) {
+        expect(text.text.length).toBeLessThanOrEqual(3000);
+        expect(text.text).not.toMatch(/<|>|\u202e|\u001b/);
+        expect(text.text.replace(/`[^`\n]*`/g, '')).not.toMatch(/[`@]|\*bold/);
+      }
+    },
+  );
+});

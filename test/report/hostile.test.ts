@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/engine/model/value.js';
+import { canarySecret } from '../../scripts/golden-worlds.js';
+import { planNames, recordedPlan, reportsOf } from './golden-plans.js';
+import { hostileNames, hostilePlan, planWith } from './hostile-plan.js';
+import { markdownSkeleton } from './markdown-skeleton.js';
+
+/** A control or invisible character, or half of one, that a reader could not see. Line feeds and tabs make the layout. */
+const invisible =
+  /[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/u;
+
+const headings = [
+  /^## [⛔❓⚠️📝✅]+ [A-Za-z0-9 ,;]+$/u,
+  /^### (What can hurt|Guards that block this plan|Guards that were lifted|Changes|Differences|Not compared|How to apply)$/,
+  /^### (Changed outside|Not from this branch): \d+$/,
+];
+
+let reports: ReadonlyMap<string, string>;
+let single: readonly (readonly [string, ReadonlyMap<string, string>])[];
+beforeAll(async () => {
+  reports = await reportsOf(hostilePlan);
+  single = await Promise.all(hostileNames.map(async (name) => [name, await reportsOf(planWith(name))] as const));
+});
+
+/** The report of the plan with all names, and of a plan for each name. */
+function every(report: string): readonly (readonly [string, string])[] {
+  return [['all', reports.get(report) ?? ''], ...single.map(([name, made]) => [name, made.get(report) ?? ''] as const)];
+}
+
+describe('hostile names and values', () => {
+  it('are at least two hundred', () => {
+    expect(new Set(hostileNames).size).toBeGreaterThanOrEqual(200);
+  });
+
+  it('leave nothing invisible in a report for people', () => {
+    for (const report of ['plan.txt', 'plan.md', 'plan.html', 'github-summary.md'])
+      for (const [name, text] of every(report))
+        expect(invisible.exec(text)?.[0], `${report}: ${JSON.stringify(name)}`).toBeUndefined();
+  });
+
+  it('give no order to a CI system that reads the log', () => {
+    for (const report of ['plan.txt', 'plan.md', 'github-summary.md'])
+      for (const [name, text] of every(report)) {
+        const orders = text.split('\n').filter((line) => line.trimStart().startsWith('::') || /##[a-z]*\[/i.test(line));
+        expect(orders, `${report}: ${JSON.stringify(name)}`).toEqual([]);
+      }
+  });
+
+  it.each(['plan.md', 'github-summary.md'])(
+    '%s: outside of code there are only our own words, headings and tags',
+    (report) => {
+      for (const [name, text] of every(report)) {
+        const rest = markdownSkeleton(text);
+        const where = JSON.stringify(name);
+        for (const line of rest.split('\n')) {
+          if (/^\s*#/.test(line))
+            expect(
+              headings.some((pattern) => pattern.test(line)),
+              `${where}: ${line}`,
+            ).toBe(true);
+        }
+        // References, mentions, links, images, raw HTML, emphasis, tables, footnotes, formulas: all need one of these.
+        expect(
+          rest.replace(/^#+ /gm, '').match(/[<>[\]@$~\\]|https?:|www\.|:\/\/|#\d|__|^\s*(?:---|===|\*\*\*|>|\+ )/gm),
+          where,
+        ).toBeNull();
+      }
+    },
+  );
+
+  it('make no annotation but ours, ten of a level at most', () => {
+    for (const [name, text] of every('github-annotations.txt')) {
+      const lines = text.trimEnd().split('\n');
+      const where = JSON.stringify(name);
+      const pattern = /^::(error|warning|notice) (?:file=[^:,]*,line=\d+,col=\d+,)?title=[A-Za-z ]+::.*$/;
+      expect(
+        lines.filter((line) => !pattern.test(line)),
+        where,
+      ).toEqual([]);
+      for (const level of ['error', 'warning', 'notice'])
+        expect(lines.filter((line) => line.startsWith(`::${level} `)).length, where).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('end no value of the output file', () => {
+    const outputs = parsedOutputs(reports.get('github-output.txt') ?? '');
+    for (const [name, text] of every('github-output.txt')) {
+      const found = parsedOutputs(text);
+      expect([...found.keys()], JSON.stringify(name)).toEqual([...outputs.keys()]);
+      expect(found.get('has-changes')).toBe('true');
+      expect(found.get('verdict')).toBe('blocked');
+    }
+    expect(
+      parsedOutputs(
+        single.find(([name]) => name === 'x\nEOF\nhas-changes=false')?.[1].get('github-output.txt') ?? '',
+      ).get('project'),
+    ).toBe('x\nEOF\nhas-changes=false');
+  });
+
+  it('stay inside the strings of the reports for machines, and are no link or placeholder of a SARIF message', () => {
+    for (const [name, text] of every('plan.sarif')) {
+      const { runs } = JSON.parse(text) as { runs: { results: { message: { text: string }; locations: Json }[] }[] };
+      for (const { message, locations } of runs.flatMap(({ results }) => results)) {
+        expect(message.text.replace(/\\[\\[\]]|\{\{|\}\}/g, ''), JSON.stringify(name)).not.toMatch(/[[\]{}]/);
+        expect(JSON.stringify(locations)).not.toMatch(/"uri":"(?:[a-z]+:|\/|\.\.["/])/i);
+      }
+    }
+    for (const report of ['gitlab-code-quality.json', 'gitlab-terraform.json'])
+      for (const [, text] of every(report)) expect(() => JSON.parse(text) as Json).not.toThrow();
+  });
+
+  it('open and close no tag of the HTML report', () => {
+    const own =
+      /<\/?(?:a|b|body|br|button|code|dd|del|details|div|dl|dt|fieldset|figcaption|figure|footer|form|g|h1|h2|head|header|html|input|ins|label|legend|li|link|main|meta|option|output|p|path|pre|rect|script|section|select|span|style|summary|svg|text|title|ul)(?: [a-zA-Z-]+(?:="[^"<>]*")?)*\/?>|<!doctype html>/g;
+    for (const [name, text] of every('plan.html')) {
+      const body = text.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
+      expect(body.replace(own, '').match(/[<>]/), JSON.stringify(name)).toBeNull();
+      expect(body.match(/<script|<style/g)).toBeNull();
+    }
+  });
+});
+
+describe('a secret', () => {
+  it('is in no plan and in no report', async () => {
+    for (const name of planNames) {
+      const plan = recordedPlan(name);
+      const texts = [JSON.stringify(plan), ...(await reportsOf(plan)).values()];
+      expect(
+        texts.filter((text) => text.includes(canarySecret)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('is told by its expression', async () => {
+    const made = await reportsOf(recordedPlan('secret'));
+    for (const report of ['plan.txt', 'plan.md', 'plan.html']) expect(made.get(report)).toContain('!env SHOP_CONTACT');
+  });
+});
+
+/** Reads the file as the runner does: a name, a delimiter, lines up to it. */
+function parsedOutputs(text: string): ReadonlyMap<string, string> {
+  const lines = text.split('\n');
+  const found = new Map<string, string>();
+  for (let at = 0; at < lines.length - 1; at += 1) {
+    const [, name = '?', delimiter = '?'] = /^([^=<]+)<<(.+)$/.exec(lines[at] ?? '') ?? [];
+    const value: string[] = [];
+    for (at += 1; lines[at] !== delimiter; at += 1) {
+      if (at >= lines.length) throw new Error(`${name} does not end`);
+      value.push(lines[at] ?? '');
+    }
+    found.set(name, value.join('\n'));
+  }
+  return found;
+}

@@ -1,0 +1,206 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serializePlan } from '../../src/engine/plan/planfile.js';
+import { digestOf } from '../../src/engine/plan/planfile.js';
+import type { Plan } from '../../src/engine/model/plan.js';
+import { fakeProgram } from '../cli/fake-surroundings.js';
+import type { Recorder } from '../cli/fake-surroundings.js';
+import { field, plan, step } from '../report/plan-builder.js';
+import { fakeGithub, fakeGitlab, token } from './fake-platforms.js';
+import type { FakePlatform } from './fake-platforms.js';
+
+const made = sealed(plan({ steps: [step({ address: 'petstore', action: 'delete', risks: [{ kind: 'deletes' }] })] }));
+
+function sealed(raw: Plan): Plan {
+  const { digest: _digest, meta, ...body } = raw;
+  return { ...body, digest: digestOf(body), meta };
+}
+
+let platform: FakePlatform;
+afterEach(() => platform.api.close());
+
+/** A program in a pipeline of that platform, with a plan file in its folder. */
+function pipeline(env: Record<string, string>, document = made): Recorder {
+  const program = fakeProgram({ around: { env } });
+  writeFileSync(join(program.folder, 'plan.json'), serializePlan(document));
+  return program;
+}
+
+const github = (more: Record<string, string> = {}): Record<string, string> => ({
+  GITHUB_ACTIONS: 'true',
+  GITHUB_REPOSITORY: 'acme/shop',
+  GITHUB_REF: 'refs/pull/5/merge',
+  GITHUB_SHA: 'a'.repeat(40),
+  GITHUB_RUN_NUMBER: '1',
+  GITHUB_API_URL: platform.api.url,
+  GITHUB_TOKEN: token,
+  ...more,
+});
+
+describe('sync comment on github', () => {
+  beforeEach(async () => {
+    platform = await fakeGithub();
+  });
+
+  it('posts the plan, edits it for the next commit, and is silent when nothing changed', async () => {
+    const { run } = pipeline(github());
+    expect(await run('comment', 'plan.json')).toEqual({
+      code: 0,
+      out: 'Commented: https://review.example.com/acme/shop/pull/5#c1.\n',
+      err: '',
+    });
+    expect(platform.comments[0]?.body).toContain('petstore');
+    expect((await run('comment', 'plan.json')).out).toContain('says so already');
+    const next = pipeline(github({ GITHUB_SHA: 'b'.repeat(40), GITHUB_RUN_NUMBER: '2' }));
+    expect((await next.run('comment', 'plan.json')).out).toContain('Edited the comment');
+    expect((await run('comment', 'plan.json')).out).toContain('newer commit');
+    expect([platform.comments.length, platform.api.writes().length]).toEqual([1, 2]);
+  });
+
+  it('always fits, however large the plan', async () => {
+    const steps = Array.from({ length: 3000 }, (_, at) =>
+      step({
+        address: `api-${at}`,
+        action: 'update',
+        fields: [field('description', { old: 'x'.repeat(400), new: '@everyone '.repeat(40) })],
+      }),
+    );
+    const { run } = pipeline(github(), sealed(plan({ steps })));
+    expect((await run('comment', 'plan.json')).code).toBe(0);
+    expect(platform.comments[0]?.body.length).toBeLessThanOrEqual(65_536);
+  });
+
+  const fork = (folder: string): Record<string, string> => {
+    const event = join(folder, 'event.json');
+    const from = { sha: 'c'.repeat(40), repo: { full_name: 'mallory/shop' } };
+    writeFileSync(event, JSON.stringify({ pull_request: { number: 5, head: from } }));
+    return github({ GITHUB_EVENT_PATH: event, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') });
+  };
+
+  it.each([
+    ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
+    ['404', { status: 404, body: { message: 'Not Found' } }],
+  ])("writes the Markdown and the job summary with a fork's token (%s), and says so", async (_status, answer) => {
+    const { folder } = pipeline({});
+    const { run, folder: own } = pipeline(fork(folder));
+    writeFileSync(join(folder, 'summary.md'), 'Before.\n');
+    platform.api.faults.push({ match: /^POST /, answer });
+    const { code, out, err } = await run('comment', 'plan.json');
+    expect([code, out]).toEqual([0, 'The Markdown is in plan.md.\nThe job summary shows it, too.\n']);
+    expect(err).toContain('review-read-only');
+    expect(readFileSync(join(own, 'plan.md'), 'utf8')).toContain('petstore');
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/^Before\.\n[^]*petstore/);
+  });
+
+  it('needs no token to do so', async () => {
+    const { folder } = pipeline({});
+    const { run } = pipeline({ ...fork(folder), GITHUB_TOKEN: '' });
+    expect((await run('comment', 'plan.json', '--file', 'out/plan.md')).code).toBe(0);
+    expect(platform.api.log).toEqual([]);
+  });
+
+  const failures: readonly (readonly [string, number, number, string, string])[] = [
+    ['a token without the right', 403, 1, 'review-forbidden', 'pull-requests: write'],
+    ['a bad token', 401, 1, 'review-unauthenticated', 'GITHUB_TOKEN'],
+    ['an unknown request', 404, 1, 'review-not-found', 'pull request 5 of acme/shop'],
+    ['an unexpected refusal', 422, 1, 'review-refused', '422 no \\u001b[2Jway (secret)'],
+  ];
+  it.each(failures)(
+    '%s is an error that helps, and the text is not lost',
+    async (_name, status, code, named, words) => {
+      const { run, folder } = pipeline(github());
+      const body = { message: `no \u001b[2Jway ${token}` };
+      platform.api.faults.push({ match: /^(GET|POST) /, answer: { status, body }, times: 9 });
+      const result = await run('comment', 'plan.json');
+      expect(result.code).toBe(code);
+      expect(result.err).toContain(named);
+      expect(result.err).toContain(words);
+      expect(result.out + result.err).not.toContain(token);
+      expect(existsSync(join(folder, 'plan.md'))).toBe(true);
+    },
+  );
+
+  it('writes a file for a push, which has no pull request', async () => {
+    const { run } = pipeline(github({ GITHUB_REF: 'refs/heads/main' }));
+    const { code, out, err } = await run('comment', 'plan.json');
+    expect([code, platform.api.log]).toEqual([0, []]);
+    expect(out).toContain('plan.md');
+    expect(err).toContain('review-no-request');
+  });
+
+  it('sends no token to a server that is not encrypted', async () => {
+    const { run } = pipeline(github({ GITHUB_API_URL: 'http://git.example.com' }));
+    const { code, err } = await run('comment', 'plan.json');
+    expect([code, platform.api.log]).toEqual([1, []]);
+    expect(err).toContain('review-insecure-server');
+  });
+
+  it('refuses a plan that is none before anything is sent', async () => {
+    const { run, folder } = pipeline(github());
+    const text = readFileSync(join(folder, 'plan.json'), 'utf8');
+    writeFileSync(join(folder, 'plan.json'), text.replace('petstore', 'petstorf'));
+    expect((await run('comment', 'plan.json')).code).toBe(5);
+    expect((await run('comment', 'missing.json')).code).toBe(1);
+    expect(platform.api.log).toEqual([]);
+  });
+});
+
+describe('sync comment on gitlab', () => {
+  beforeEach(async () => {
+    platform = await fakeGitlab();
+  });
+  const gitlab = (more: Record<string, string> = {}): Record<string, string> => ({
+    GITLAB_CI: 'true',
+    CI_PROJECT_ID: '12',
+    CI_MERGE_REQUEST_IID: '5',
+    CI_COMMIT_SHA: 'a'.repeat(40),
+    CI_PIPELINE_IID: '1',
+    CI_API_V4_URL: `${platform.api.url}/api/v4`,
+    GITLAB_TOKEN: token,
+    ...more,
+  });
+
+  it('posts the plan, edits it for the next commit, and is silent when nothing changed', async () => {
+    const { run } = pipeline(gitlab());
+    expect(await run('comment', 'plan.json')).toEqual({ code: 0, out: 'Commented.\n', err: '' });
+    expect((await run('comment', 'plan.json')).out).toContain('says so already');
+    const next = pipeline(gitlab({ CI_COMMIT_SHA: 'b'.repeat(40), CI_PIPELINE_IID: '2' }));
+    expect((await next.run('comment', 'plan.json')).out).toContain('Edited the comment');
+    expect([platform.comments.length, platform.api.writes().length]).toEqual([1, 2]);
+  });
+
+  it('says how to get a token when there is none', async () => {
+    const { run } = pipeline(gitlab({ GITLAB_TOKEN: '' }));
+    const { code, err } = await run('comment', 'plan.json');
+    expect([code, platform.api.log]).toEqual([1, []]);
+    expect(err).toContain('GITLAB_TOKEN');
+    expect(err).toContain('"api"');
+  });
+});
+
+describe('sync comment elsewhere', () => {
+  beforeEach(async () => {
+    platform = await fakeGithub();
+  });
+
+  it('needs to be told what for', async () => {
+    const { run } = pipeline({});
+    const { code, err } = await run('comment', 'plan.json');
+    expect(code).toBe(64);
+    expect(err).toContain('--platform github --request 42');
+  });
+
+  it('writes the Markdown alone with --file', async () => {
+    const { run, folder } = pipeline({});
+    expect(await run('comment', 'plan.json', '--file', 'a/b.md')).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(join(folder, 'a/b.md'), 'utf8')).toContain('petstore');
+  });
+
+  it('tells a file that can not be written', async () => {
+    const { run } = pipeline({});
+    const { code, err } = await run('comment', 'plan.json', '--file', 'plan.json/b.md');
+    expect(code).toBe(1);
+    expect(err).not.toContain('bug:');
+  });
+});

@@ -1,0 +1,142 @@
+import type { Json } from '../../src/engine/model/value.js';
+import type { ReviewRequest } from '../../src/review/review-request.js';
+import { startFakeApi } from './fake-api.js';
+import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.js';
+
+export const token = 'canary-token-4711';
+
+export interface FakeComment {
+  readonly id: number;
+  body: string;
+  readonly author: 'me' | 'other';
+}
+
+/** A review platform with one request and its comments. */
+export interface FakePlatform {
+  readonly api: FakeApi;
+  readonly request: ReviewRequest;
+  comments: FakeComment[];
+  /** Adds a comment as if somebody had written it. */
+  add(author: FakeComment['author'], body: string): FakeComment;
+  /** How the token may ask who it belongs to. */
+  identity: 'user' | 'app' | 'pipeline';
+}
+
+const pageOf = (all: readonly Json[], { query }: FakeCall): readonly Json[] => {
+  const size = Number(query.get('per_page') ?? '20');
+  const page = Number(query.get('page') ?? '1');
+  return all.slice((page - 1) * size, page * size);
+};
+
+const forbidden: FakeAnswer = { status: 403, body: { message: 'Resource not accessible by integration' } };
+const notFound: FakeAnswer = { status: 404, body: { message: 'Not Found' } };
+
+/** Comments kept in memory, written to by the two kinds of server below. */
+class Comments {
+  comments: FakeComment[] = [];
+  #next = 1;
+
+  add(author: FakeComment['author'], body: string): FakeComment {
+    const made = { id: this.#next, body, author };
+    this.#next += 1;
+    this.comments.push(made);
+    return made;
+  }
+
+  edit(id: number, body: string): FakeComment | undefined {
+    const found = this.comments.find((comment) => comment.id === id);
+    if (found !== undefined) found.body = body;
+    return found;
+  }
+
+  remove(id: number): boolean {
+    const before = this.comments.length;
+    this.comments = this.comments.filter((comment) => comment.id !== id);
+    return this.comments.length < before;
+  }
+}
+
+export async function fakeGithub(): Promise<FakePlatform> {
+  const world = Object.assign(new Comments(), { identity: 'user' as FakePlatform['identity'] });
+  const me = (): Json =>
+    world.identity === 'pipeline'
+      ? { id: 41, login: 'github-actions[bot]', type: 'Bot' }
+      : { id: 7, login: 'me', type: world.identity === 'app' ? 'Bot' : 'User' };
+  const shown = ({ id, body, author }: FakeComment): Json => ({
+    id,
+    body,
+    html_url: `https://review.example.com/acme/shop/pull/5#c${id}`,
+    user: author === 'me' ? me() : { id: 99, login: 'mallory', type: 'User' },
+  });
+  const answer = (call: FakeCall, url: string): FakeAnswer => {
+    const { method, path } = call;
+    const body = String(call.body['body'] ?? '');
+    if (body.length > 65_536)
+      return { status: 422, body: { message: 'Body is too long (maximum is 65536 characters)' } };
+    if (call.headers['authorization'] !== `token ${token}`)
+      return { status: 401, body: { message: 'Bad credentials' } };
+    if (path === '/user') return world.identity === 'user' ? { status: 200, body: me() } : forbidden;
+    if (path === '/graphql')
+      return world.identity === 'app' ? { status: 200, body: { data: { viewer: { databaseId: 7 } } } } : forbidden;
+    const id = Number(/^\/repos\/acme\/shop\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
+    if (method === 'PATCH') {
+      const edited = world.edit(id, body);
+      return edited === undefined ? notFound : { status: 200, body: shown(edited) };
+    }
+    if (method === 'DELETE') return world.remove(id) ? { status: 204 } : notFound;
+    if (path !== '/repos/acme/shop/issues/5/comments') return notFound;
+    if (method === 'POST') return { status: 201, body: shown(world.add('me', body)) };
+    const listed = pageOf(world.comments.map(shown), call);
+    const seen = Number(call.query.get('page')) * Number(call.query.get('per_page'));
+    const link = seen < world.comments.length ? { link: `<${url}${path}?page=9>; rel="next"` } : {};
+    return { status: 200, body: listed, headers: link };
+  };
+  const api = await startFakeApi(answer);
+  const request: ReviewRequest = {
+    platform: 'github',
+    apiUrl: api.url,
+    project: 'acme/shop',
+    number: 5,
+    token,
+    isUntrusted: false,
+    isPipelineToken: true,
+  };
+  return Object.assign(world, { api, request });
+}
+
+export async function fakeGitlab(): Promise<FakePlatform> {
+  const world = Object.assign(new Comments(), { identity: 'user' as FakePlatform['identity'] });
+  const shown = ({ id, body, author }: FakeComment): Json => ({
+    id,
+    body,
+    system: false,
+    author: author === 'me' ? { id: 7, username: 'me' } : { id: 99, username: 'mallory' },
+  });
+  const root = '/api/v4/projects/12/merge_requests/5/notes';
+  const answer = (call: FakeCall): FakeAnswer => {
+    const { method, path } = call;
+    const body = String(call.body['body'] ?? '');
+    if (call.headers['private-token'] !== token) return { status: 401, body: { message: '401 Unauthorized' } };
+    if (path === '/api/v4/user') return { status: 200, body: { id: 7, username: 'me' } };
+    const id = Number(path.slice(root.length + 1));
+    if (method === 'PUT') {
+      const edited = world.edit(id, body);
+      return edited === undefined ? notFound : { status: 200, body: shown(edited) };
+    }
+    if (method === 'DELETE') return world.remove(id) ? { status: 204 } : notFound;
+    if (path !== root) return notFound;
+    if (method === 'POST') return { status: 201, body: shown(world.add('me', body)) };
+    return { status: 200, body: pageOf(world.comments.map(shown), call) };
+  };
+  const api = await startFakeApi(answer);
+  const request: ReviewRequest = {
+    platform: 'gitlab',
+    apiUrl: `${api.url}/api/v4`,
+    project: '12',
+    number: 5,
+    token,
+    isUntrusted: false,
+    isPipelineToken: false,
+  };
+  return Object.assign(world, { api, request });
+}
