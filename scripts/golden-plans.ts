@@ -17,6 +17,7 @@ function normalised(plan: Plan): Plan {
   const ids = new Map<string, string>();
   const hashes = new Map<string, string>();
   const text = JSON.stringify({ ...rest, engine: '0.0.0' })
+    .replace(/Trace id: [^".]+/g, 'Trace id: 1')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://platform.example')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
       known(ids, id, (at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`),

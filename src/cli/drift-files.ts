@@ -1,9 +1,9 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { DiagnosticError } from '../engine/model/diagnostic.js';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DriftResult } from '../engine/model/drift.js';
 import { driftMarkdown } from '../report/drift-markdown.js';
 import { driftMetrics } from '../report/prometheus.js';
+import { writeReport } from './report-file.js';
 
 /** The document of a check, as `--format json` prints it. */
 export function driftDocument(result: DriftResult): string {
@@ -32,19 +32,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The file appears whole or not at all: a collector may read at any time. */
-async function writeReport(path: string, text: string): Promise<void> {
-  const passing = `${path}.${process.pid}.tmp`;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(passing, text);
-    await rename(passing, path);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'it can not be written';
-    throw new DiagnosticError([
-      { severity: 'error', code: 'report-unwritable', summary: `The report ${path} was not written: ${why}.` },
-    ]);
-  }
 }

@@ -17,6 +17,7 @@ describe('visible', () => {
     ['::stop-commands::x', '\\u003a:stop-commands::x'],
     ['  ::error::x', '  \\u003a:error::x'],
     ['a ##[error]x', 'a \\u0023#[error]x'],
+    ["##teamcity[message text='x']", "\\u0023#teamcity[message text='x']"],
     ['##VSO[task.setvariable]x', '\\u0023#VSO[task.setvariable]x'],
     ['C++ a::b ## heading', 'C++ a::b ## heading'],
   ])('%j', (text, expected) => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { boolean, option, string } from '@oclif/core/flags';
+import { boolean, string } from '@oclif/core/flags';
 import type { PlanOptions } from '../../engine/api.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { Plan } from '../../engine/model/plan.js';
@@ -7,8 +7,8 @@ import { sortDiagnostics } from '../../report/diagnostics.js';
 import { isBlocked } from '../../report/guards.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
-import { printPlan } from '../plan-and-apply.js';
 import { planFlags, planOptions } from '../plan-flags.js';
+import { planReportFlags, reportPlan } from '../plan-report.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
@@ -23,11 +23,12 @@ export class PlanCommand extends SyncCommand {
     '<%= config.bin %> plan --target petstore --refresh full',
     '<%= config.bin %> plan --allow delete:petstore --reason "retired, ticket 42"',
     '<%= config.bin %> plan --base origin/main',
+    '<%= config.bin %> plan --out plan.json --report-dir reports',
   ];
   static override flags = {
     ...planFlags,
     out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
-    format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
+    ...planReportFlags,
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
     destroy: boolean({ description: 'plan to delete everything that is managed' }),
     base: string({
@@ -48,7 +49,7 @@ export class PlanCommand extends SyncCommand {
     return withContext(around, flags, (context) =>
       withProject(context, 'plan', async (project) => {
         const { plan, diagnostics } = await project.plan({ ...options, ...baseOption(flags, context.cwd) });
-        if (plan === undefined || flags.format === 'text') printProblems(context, diagnostics);
+        if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
         if (plan === undefined) {
           if (flags.format === 'json')
             around.out(`${JSON.stringify({ diagnostics: sortDiagnostics(diagnostics) }, null, 2)}\n`);
@@ -56,8 +57,7 @@ export class PlanCommand extends SyncCommand {
         }
         const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
         if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
-        if (flags.format === 'json') around.out((await import('../../engine/plan/planfile.js')).serializePlan(plan));
-        else await printPlan(context, plan, flags.out === undefined ? {} : { planFile: flags.out });
+        await reportPlan(context, plan, flags, flags.out);
         return planExitCode(plan, flags['detailed-exitcode']);
       }),
     );

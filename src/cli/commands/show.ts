@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
-import { option } from '@oclif/core/flags';
 import { diagnosticsText } from '../../report/diagnostics.js';
-import { serializePlan } from '../../engine/plan/planfile.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
-import { printPlan } from '../plan-and-apply.js';
 import { readPlanFile } from '../plan-file.js';
+import { planReportFlags, reportPlan } from '../plan-report.js';
 import { withContext } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
@@ -15,13 +13,15 @@ export class ShowCommand extends SyncCommand {
   static override summary = 'Print a plan that was kept in a file.';
   static override description =
     'Renders the file alone: no network, no state, no catalogue. A file that was changed after it was written is refused.';
-  static override examples = ['<%= config.bin %> show plan.json', '<%= config.bin %> show plan.json --format json'];
+  static override examples = [
+    '<%= config.bin %> show plan.json',
+    '<%= config.bin %> show plan.json --format html > plan.html',
+    '<%= config.bin %> show plan.json --report-dir reports',
+  ];
   static override args = {
     plan: string({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
   };
-  static override flags = {
-    format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
-  };
+  static override flags = planReportFlags;
 
   override async execute(around: Surroundings): Promise<ExitCode> {
     const { args, flags } = await this.parse(ShowCommand);
@@ -31,8 +31,7 @@ export class ShowCommand extends SyncCommand {
         around.err(diagnosticsText([found.diagnostic], context.errorStyle));
         return exitCode(found.stale ? { stale: true } : { errors: true });
       }
-      if (flags.format === 'json') around.out(serializePlan(found.plan));
-      else await printPlan(context, found.plan, { planFile: args.plan });
+      await reportPlan(context, found.plan, flags, args.plan);
       return 0;
     });
   }

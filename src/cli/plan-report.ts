@@ -1,0 +1,69 @@
+import { join, relative, resolve } from 'node:path';
+import { option, string } from '@oclif/core/flags';
+import type { Plan } from '../engine/model/plan.js';
+import { structuredReader } from '../report/structured-text.js';
+import { printPlan } from './plan-and-apply.js';
+import { writeReport } from './report-file.js';
+import type { RunContext } from './run-context.js';
+
+const formats = ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'] as const;
+
+/** Flags of every command that shows a plan. */
+export const planReportFlags = {
+  format: option({
+    options: formats,
+    description: 'how to report: for people, the plan itself, a review comment, a page, or a code scanning report',
+    default: 'text' as const,
+  })(),
+  'report-dir': string({ description: 'also write every report into this folder', helpValue: 'DIR' }),
+};
+
+export interface PlanReportFlagValues {
+  readonly format: (typeof formats)[number];
+  readonly 'report-dir': string | undefined;
+}
+
+/** Prints the plan in the asked format, and writes all reports where they are asked for. `planFile`: where it is kept. */
+export async function reportPlan(
+  context: RunContext,
+  plan: Plan,
+  flags: PlanReportFlagValues,
+  planFile: string | undefined,
+): Promise<void> {
+  const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
+  const kept = planFile ?? (folder === undefined ? undefined : relative(context.around.cwd, join(folder, 'plan.json')));
+  const next = kept === undefined ? {} : { planFile: kept };
+  if (folder !== undefined) await writeReports(folder, plan, next);
+  if (flags.format === 'text') return printPlan(context, plan, next);
+  context.progress.finish();
+  context.around.out(await formatted(plan, flags.format, next));
+}
+
+async function formatted(
+  plan: Plan,
+  format: Exclude<(typeof formats)[number], 'text'>,
+  next: { readonly planFile?: string },
+): Promise<string> {
+  if (format === 'json') return (await import('../engine/plan/planfile.js')).serializePlan(plan);
+  const { PlanViews } = await import('../report/plan-views.js');
+  const views = new PlanViews(await structuredReader(plan));
+  switch (format) {
+    case 'markdown':
+      return (await import('../report/markdown.js')).planMarkdown(plan, { ...next, views });
+    case 'html':
+      return (await import('../report/html.js')).planHtml(plan, { ...next, views });
+    case 'sarif':
+      return (await import('../report/sarif.js')).planSarif(plan, views);
+    case 'gitlab':
+      return (await import('../report/gitlab.js')).planCodeQuality(plan, views);
+  }
+}
+
+/** Every report of a plan, and the plan itself. */
+async function writeReports(folder: string, plan: Plan, next: { readonly planFile?: string }): Promise<void> {
+  const { serializePlan } = await import('../engine/plan/planfile.js');
+  const { planReports } = await import('../report/reports.js');
+  const reports = planReports(plan, { ...next, read: await structuredReader(plan) });
+  await writeReport(join(folder, 'plan.json'), serializePlan(plan));
+  for (const [name, text] of reports) await writeReport(join(folder, name), text);
+}
