@@ -3,9 +3,16 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
 
-/** sha256 over everything in a plan but `digest` and `meta`. */
+/**
+ * sha256 over everything in a plan but `digest` and `meta`. The detail of a failed read stays out: it may name that one
+ * call (a trace id), and two plans of the same state must have the same digest.
+ */
 export function digestOf(body: Omit<Plan, 'digest' | 'meta'>): string {
-  return sha256(canonicalJson(body as unknown as Json));
+  const notCompared = body.notCompared.map(({ diagnostic: { detail: _detail, ...diagnostic }, ...entry }) => ({
+    ...entry,
+    diagnostic,
+  }));
+  return sha256(canonicalJson({ ...body, notCompared } as unknown as Json));
 }
 
 /**
@@ -36,6 +43,8 @@ export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
       `The plan has format version ${String(plan['formatVersion'])}; this program reads version 1.`,
     );
   }
+  if (!Array.isArray(plan['notCompared']))
+    return refusal('altered', 'The plan file was changed after it was written: a part of it is missing.');
   const { digest, meta: _meta, ...body } = plan as unknown as Plan;
   const isIntact =
     sha256(canonicalJson(plan)) === checksum && digestOf(body) === digest && text.trimEnd() === canonicalJson(document);
