@@ -1,4 +1,14 @@
-import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -15,8 +25,19 @@ export function prepareStateFile(path: string): void {
 
 const header = 'SQLite format 3\0';
 
+/**
+ * Files whose header was read. Closing any descriptor of a file gives up all locks that this process has on it, also
+ * those of a database that is open elsewhere in it (or closed, but not collected yet): so each is looked at once only.
+ */
+const checked = new Set<string>();
+
 /** SQLite takes a file of a few bytes for an empty one and would write over it. */
 function checkHeader(path: string): void {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing !== undefined && checked.has(`${existing.dev}:${existing.ino}`)) {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return;
+  }
   const file = openSync(path, 'a+', 0o600);
   try {
     const bytes = Buffer.alloc(header.length);
@@ -24,6 +45,8 @@ function checkHeader(path: string): void {
     if (length > 0 && bytes.toString('latin1', 0, length) !== header) {
       throw Object.assign(new Error('no database header'), { code: 'SQLITE_NOTADB' });
     }
+    const { dev, ino } = fstatSync(file);
+    checked.add(`${dev}:${ino}`);
   } finally {
     closeSync(file);
   }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -167,6 +168,9 @@ describe('the file of a state', () => {
 
   test('that may only be read is not written', async () => {
     await seeded();
+    // Another file under the same name: one that this process has looked at is not opened a second time.
+    copyFileSync(path, `${path}.copy`);
+    renameSync(`${path}.copy`, path);
     chmodSync(folder, 0o755);
     chmodSync(dirname(path), 0o555);
     chmodSync(path, 0o444);
