@@ -12,7 +12,7 @@ export function applyText(result: ApplyResult, plan: Plan | undefined, style: St
   const skipped = result.steps.filter((step) => step.outcome === 'skipped');
   const sections: (readonly string[])[] = [
     failed.flatMap((step) => failedLines(step, plan, style)),
-    skipped.map((step) => skippedLine(step, style)),
+    skipped.flatMap((step) => skippedLines(step, style)),
     staleLines(result.mismatches ?? [], style),
     [diagnosticsText(result.diagnostics, style).trimEnd()].filter((text) => text !== ''),
     outputLines(result),
@@ -33,12 +33,16 @@ function failedLines(step: StepResult, plan: Plan | undefined, style: Style): re
   ];
 }
 
-function skippedLine(step: StepResult, style: Style): string {
+function skippedLines(step: StepResult, style: Style): readonly string[] {
   const why =
     step.because === 'interrupted'
       ? 'the run was interrupted'
       : `${visible(step.because ?? 'what it needs')} was not done`;
-  return `${style.yellow('skipped')} ${visible(step.action)} ${style.bold(visible(step.address))}: ${why}`;
+  return [
+    `${style.yellow('skipped')} ${visible(step.action)} ${style.bold(visible(step.address))}: ${why}`,
+    // Half of a replacement may have been done.
+    ...(step.diagnostics ?? []).flatMap((found) => diagnosticLines(found, style).map((line) => `  ${line}`)),
+  ];
 }
 
 function outputLines(result: ApplyResult): readonly string[] {
