@@ -82,18 +82,3 @@ export function printProblems(context: RunContext, diagnostics: readonly Diagnos
   context.progress.clear();
   context.around.err(diagnosticsText(shown, context.errorStyle));
 }
-
-/** Who holds a lease taken by this process. */
-export async function leaseOwner(): Promise<string> {
-  const { hostname, userInfo } = await import('node:os');
-  return `${userName(userInfo)}@${hostname()} pid ${process.pid}`;
-}
-
-// A container may run under a user id that has no name.
-function userName(userInfo: () => { username: string }): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
-}

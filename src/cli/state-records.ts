@@ -5,7 +5,7 @@ import type { RecordedResource, StateChange } from '../engine/model/state.js';
 import type { Lease, StateStore } from '../engine/model/state-store.js';
 import type { cliCodes } from './codes.js';
 import { nearestWord } from './nearest.js';
-import { leaseOwner } from './run-context.js';
+import { leaseOwner } from '../engine/model/lease-owner.js';
 
 /** True for the address itself and everything nested under it. */
 export function isAtOrUnder(address: Address, root: Address): boolean {
@@ -36,7 +36,7 @@ export async function changeState(
   decide: (store: StateStore, lease: Lease) => Promise<readonly StateChange[]>,
 ): Promise<void> {
   const store = await project.state();
-  const lease = await store.acquire(purpose, { owner: await leaseOwner(), waitMs });
+  const lease = await store.acquire(purpose, { owner: leaseOwner(), waitMs });
   try {
     const changes = await decide(store, lease);
     if (changes.length > 0) await store.commit(lease, changes);

@@ -5,7 +5,7 @@ import type { ActionReason, Cause } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
-import { hasUnknown, referencedAddress, reveal } from '../model/value.js';
+import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
@@ -16,6 +16,7 @@ import { matchRecords } from './match.js';
 import type { Matching } from './match.js';
 import { planScope } from './plan-scope.js';
 import type { ExistingObject, NeededObject, Proposal, ProposalInput, Proposals } from './proposal.js';
+import { fieldReasons } from './reasons.js';
 import { replacementOrder } from './replacement.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
@@ -229,36 +230,6 @@ function optionsDiffer(
 function combinedCause(decisions: readonly FieldDecision[]): Cause {
   const causes = new Set(decisions.map((d) => d.change.cause));
   return causes.size === 1 ? ([...causes][0] as Cause) : 'both';
-}
-
-/** Why: the replaced resources a field waits for, with the chain that forced them, else the field itself. */
-function fieldReasons(
-  decisions: readonly FieldDecision[],
-  type: ResourceType,
-  done: ReadonlyMap<Address, Proposal>,
-): readonly ActionReason[] {
-  return decisions.map(({ rule, change }) => {
-    const replaced = unknownAddresses(change.new).find((address) => done.get(address)?.action === 'replace');
-    if (change.rule === 'replace' && replaced !== undefined) {
-      const path = [replaced, ...forcedBy(done.get(replaced))];
-      return rule.name === type.parent?.field
-        ? { kind: 'parent-replaced', path }
-        : { kind: 'reference-replaced', field: rule.name, path };
-    }
-    return { kind: change.rule === 'replace' ? 'field-forces-replacement' : 'field-changed', field: rule.name };
-  });
-}
-
-function unknownAddresses(value: Json | undefined): readonly Address[] {
-  if (typeof value !== 'object' || value === null || !('$unknown' in value)) return [];
-  return ((value as { readonly $unknown: readonly string[] }).$unknown ?? []).map(referencedAddress);
-}
-
-function forcedBy(proposal: Proposal | undefined): readonly Address[] {
-  for (const reason of proposal?.reasons ?? []) {
-    if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') return reason.path;
-  }
-  return [];
 }
 
 function proposeRemoval(input: ProposalInput, record: RecordedResource): Proposal {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult } from '../api.js';
 import { execute } from '../apply/execute.js';
 import type { Execution } from '../apply/execute.js';
 import { hasErrors } from '../model/diagnostic.js';
+import { leaseOwner } from '../model/lease-owner.js';
 import type { Plan } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
@@ -123,21 +123,14 @@ export async function withLease<T>(
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const store = await workspace.state();
-  const owner = `${userName()}@${hostname()} pid ${process.pid}`;
-  const lease = await store.acquire(workspace.options.purpose, { owner, waitMs: options.lockTimeoutMs ?? 0 });
+  const lease = await store.acquire(workspace.options.purpose, {
+    owner: leaseOwner(),
+    waitMs: options.lockTimeoutMs ?? 0,
+  });
   try {
     return await work(lease);
   } finally {
     await lease.release();
-  }
-}
-
-/** A container may run under a user id that has no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
   }
 }
 

@@ -199,13 +199,10 @@ describe('a plan with a base', () => {
       expect(made?.meta.origins).toEqual({ pets: 'pending', birds: 'pending', fish: 'pending' });
     });
 
-    it.each(['nothing', '--output=/tmp/x', 'main; true', ''])(
-      'named %j is explained when there is none',
-      async (ref) => {
-        expect(await problems({ ref })).toEqual(['base-ref-unknown']);
-        expect(await leftOver()).toEqual([]);
-      },
-    );
+    it.each(['nothing', '--output=x', 'main; true', ''])('named %j is explained when there is none', async (ref) => {
+      expect(await problems({ ref })).toEqual(['base-ref-unknown']);
+      expect(await leftOver()).toEqual([]);
+    });
 
     it('outside of a repository is explained', async () => {
       await rm(join(world.folder, '.git'), { recursive: true });

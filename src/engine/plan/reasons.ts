@@ -1,0 +1,37 @@
+import type { Address } from '../model/address.js';
+import type { ActionReason } from '../model/plan.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { referencedAddress } from '../model/value.js';
+import type { Json } from '../model/value.js';
+import type { FieldDecision } from './diff.js';
+import type { Proposal } from './proposal.js';
+
+/** Why: the replaced resources a field waits for, with the chain that forced them, else the field itself. */
+export function fieldReasons(
+  decisions: readonly FieldDecision[],
+  type: ResourceType,
+  done: ReadonlyMap<Address, Proposal>,
+): readonly ActionReason[] {
+  return decisions.map(({ rule, change }) => {
+    const replaced = unknownAddresses(change.new).find((address) => done.get(address)?.action === 'replace');
+    if (change.rule === 'replace' && replaced !== undefined) {
+      const path = [replaced, ...forcedBy(done.get(replaced))];
+      return rule.name === type.parent?.field
+        ? { kind: 'parent-replaced', path }
+        : { kind: 'reference-replaced', field: rule.name, path };
+    }
+    return { kind: change.rule === 'replace' ? 'field-forces-replacement' : 'field-changed', field: rule.name };
+  });
+}
+
+function unknownAddresses(value: Json | undefined): readonly Address[] {
+  if (typeof value !== 'object' || value === null || !('$unknown' in value)) return [];
+  return ((value as { readonly $unknown: readonly string[] }).$unknown ?? []).map(referencedAddress);
+}
+
+function forcedBy(proposal: Proposal | undefined): readonly Address[] {
+  for (const reason of proposal?.reasons ?? []) {
+    if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') return reason.path;
+  }
+  return [];
+}
