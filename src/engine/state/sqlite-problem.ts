@@ -51,7 +51,8 @@ export function sqliteProblem(error: unknown, path: string): unknown {
 }
 
 function codeOf(error: Error): string | undefined {
-  if ('code' in error && typeof error.code === 'string') return error.code;
+  // The library leaves the code empty when opening fails.
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
   const failed = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(error.message);
   return failed === null ? undefined : (openCodes[failed[1] ?? ''] ?? 'SQLITE_CANTOPEN');
 }

@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   accessSync,
   closeSync,
   constants,
@@ -33,8 +34,8 @@ const checked = new Set<string>();
 
 /** SQLite takes a file of a few bytes for an empty one and would write over it. */
 function checkHeader(path: string): void {
-  const existing = statSync(path, { throwIfNoEntry: false });
-  if (existing !== undefined && checked.has(`${existing.dev}:${existing.ino}`)) {
+  const existing = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (existing?.isFile() === true && checked.has(identity(existing))) {
     accessSync(path, constants.R_OK | constants.W_OK);
     return;
   }
@@ -45,11 +46,15 @@ function checkHeader(path: string): void {
     if (length > 0 && bytes.toString('latin1', 0, length) !== header) {
       throw Object.assign(new Error('no database header'), { code: 'SQLITE_NOTADB' });
     }
-    const { dev, ino } = fstatSync(file);
-    checked.add(`${dev}:${ino}`);
+    checked.add(identity(fstatSync(file, { bigint: true })));
   } finally {
     closeSync(file);
   }
+}
+
+/** The number of a file alone does not tell it: a file system gives that of a deleted file to a new one. */
+function identity(file: BigIntStats): string {
+  return `${file.dev}:${file.ino}:${file.birthtimeNs}`;
 }
 
 function ignoreFolder(folder: string): void {

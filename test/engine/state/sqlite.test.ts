@@ -147,11 +147,20 @@ describe('the file of a state', () => {
     expect(error).toMatchObject({ code: 'corrupt', message: 'the record of a in the state is damaged' });
   });
 
-  test.each<{ what: string; prepare: () => string }>([
+  test.each<{ what: string; prepare: () => string | Promise<string> }>([
     {
       what: 'is a folder',
       prepare: () => {
         mkdirSync(path, { recursive: true });
+        return path;
+      },
+    },
+    {
+      what: 'was a state until a moment ago, and is a folder now',
+      prepare: async () => {
+        await seeded();
+        rmSync(path);
+        mkdirSync(path);
         return path;
       },
     },
@@ -163,7 +172,7 @@ describe('the file of a state', () => {
       },
     },
   ])('whose path $what can not be opened', async ({ prepare }) => {
-    expect((await failure(open(prepare()))).code).toBe('unreadable');
+    expect((await failure(open(await prepare()))).code).toBe('unreadable');
   });
 
   test('that may only be read is not written', async () => {
