@@ -2,6 +2,7 @@ import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
+import type { KeptWrites } from './model/kept-writes.js';
 import type { ProjectConfig } from './model/project.js';
 import type { Provider, ProviderPackage } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
@@ -41,6 +42,13 @@ export class Workspace {
     // The database driver is loaded only by commands that need state.
     const { openStateStore } = await import('./state/open.js');
     return openStateStore(this.config.state, this.config.project, this.config.stack);
+  }
+
+  /** What the state store did not take, beside the project. */
+  async kept(): Promise<KeptWrites> {
+    const { keptFile } = await import('./state/kept-file.js');
+    const { root, project, stack } = this.config;
+    return keptFile(root, project, stack);
   }
 
   /** Loads the packages that own these type or function tokens, so that `typeOf` answers at once. */

@@ -81,6 +81,20 @@ describe('sync state', () => {
     expect(await addresses()).toEqual([]);
   });
 
+  it('rm forgets writes that were cut short, also where nothing else is recorded yet', async () => {
+    const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
+    const open = { type: 'platform:index/api:Api', scope: {}, inputs: {}, run: 'earlier', createdAt: '2026-01-01' };
+    await store.begin(lease, { ...open, id: '1', address: 'cafe', action: 'create' });
+    await store.begin(lease, { ...open, id: '2', address: 'pets', action: 'delete' });
+    await store.begin(lease, { ...open, id: '3', address: 'petstore', action: 'update' });
+    await lease.release();
+    expect((await program.run('state', 'rm', 'cafe', 'pets')).out).toBe(
+      'forgot pets\nforgot pets/guide\nforgot the unfinished create of cafe\nforgot the unfinished delete of pets\n',
+    );
+    expect((await store.read()).intents.map(({ address }) => address)).toEqual(['petstore']);
+    expect(await addresses()).toEqual(['petstore']);
+  });
+
   it('pull and push move a stack as one document', async () => {
     const { out } = await program.run('state', 'pull');
     writeFileSync(join(program.folder, 'backup.json'), out);

@@ -1,10 +1,11 @@
 import { string } from '@oclif/core/args';
 import { boolean, string as textFlag } from '@oclif/core/flags';
+import type { Intent } from '../../engine/model/state.js';
 import { visible } from '../../report/escape.js';
 import type { ExitCode } from '../exit-code.js';
 import { durationMs } from '../plan-flags.js';
 import { withContext, withProject } from '../run-context.js';
-import { changeState, recordsAt } from '../state-records.js';
+import { changeState, isAtOrUnder, recordsAt } from '../state-records.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
 
@@ -35,14 +36,29 @@ export class StateRmCommand extends SyncCommand {
     return withContext(around, flags, (context) =>
       withProject(context, 'state rm', async (project) => {
         const removed = new Set<string>();
+        const dropped = new Map<string, Intent>();
         await changeState(project, 'state rm', waitMs, async (store) => {
-          const { resources } = await store.read();
-          for (const root of argv) for (const record of recordsAt(resources, String(root))) removed.add(record.address);
-          return [...removed].map((address) => ({ kind: 'remove', address }));
+          const { resources, intents } = await store.read();
+          for (const root of argv.map(String)) {
+            const open = intents.filter(({ address }) => isAtOrUnder(address, root));
+            for (const intent of open) dropped.set(intent.id, intent);
+            // Of a create that was cut short there may be an intent and nothing else.
+            if (open.length > 0 && !resources.has(root)) continue;
+            for (const record of recordsAt(resources, root)) removed.add(record.address);
+          }
+          return [
+            ...[...removed].map((address) => ({ kind: 'remove', address }) as const),
+            ...[...dropped.keys()].map((id) => ({ kind: 'close-intent', id }) as const),
+          ];
         });
         around.out([...removed].map((address) => `forgot ${visible(address)}\n`).join(''));
+        around.out([...dropped.values()].map(droppedLine).join(''));
         return 0;
       }),
     );
   }
+}
+
+function droppedLine({ action, address }: Intent): string {
+  return `forgot the unfinished ${action} of ${visible(address)}\n`;
 }

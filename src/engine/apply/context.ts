@@ -2,6 +2,7 @@ import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
+import type { KeptWrites } from '../model/kept-writes.js';
 import type { CallOptions, Provider } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { StackState } from '../model/state.js';
@@ -23,6 +24,8 @@ export interface ApplyContext {
   readonly runLookup: (token: string, args: JsonObject) => Promise<JsonObject>;
   readonly store: StateStore;
   readonly lease: Lease;
+  /** For what the store does not take. */
+  readonly kept: KeptWrites;
   /** What to tell about an error of the state store; undefined for any other error. */
   readonly explain: (error: unknown) => readonly Diagnostic[] | undefined;
   readonly fingerprint: Fingerprint;

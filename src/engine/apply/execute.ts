@@ -28,6 +28,8 @@ export interface Execution {
   readonly outputs: JsonObject;
   /** Why the run itself had to stop: the lease was lost, the state can't be written. */
   readonly diagnostics: readonly Diagnostic[];
+  /** False when results are kept on this machine because the state store went away. */
+  readonly isRecorded: boolean;
 }
 
 /** Carries out a plan's operations and writes state after each. Rejects with bugs only, after what was in flight has ended. */
@@ -61,6 +63,7 @@ export async function execute(given: ApplyContext): Promise<Execution> {
     wroteSomething: results.wroteSomething,
     outputs: outputs ?? context.state.outputs,
     diagnostics: halt.diagnostics,
+    isRecorded: halt.diagnostics.length === 0 || !progress.journal.hasKept,
   };
 }
 

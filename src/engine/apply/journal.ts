@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.js';
+import type { KeptWrite } from '../model/kept-writes.js';
 import type { Intent, StateChange } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
 import type { ApplyContext } from './context.js';
@@ -13,43 +14,70 @@ const mostBegins = 3;
 /**
  * The state store as a run writes to it. A short outage is waited out: every write says what is, so that one whose
  * answer was lost may be written twice. After a lasting failure, or when the lease is lost, nothing more is written.
+ * What became of a write that was sent is kept on this machine as soon as the store turns out to be away.
  */
 export class Journal {
   readonly #context: ApplyContext;
   readonly #onFailure: (diagnostics: readonly Diagnostic[]) => void;
-  #failure: readonly Diagnostic[] | undefined;
+  #failure: { readonly diagnostics: readonly Diagnostic[]; readonly isAway: boolean } | undefined;
+  #keptSome = false;
 
   constructor(context: ApplyContext, onFailure: (diagnostics: readonly Diagnostic[]) => void) {
     this.#context = context;
     this.#onFailure = onFailure;
   }
 
+  /** True when results were kept on this machine; the store may have most of them by now. */
+  get hasKept(): boolean {
+    return this.#keptSome;
+  }
+
   /** Makes an intent durable. Only then, and at once, its write may be sent: the lease was ours a moment ago. */
   async begin(intent: Intent): Promise<void> {
     for (let begins = 1; ; begins += 1) {
       const asked = Date.now();
-      await this.#write(() => this.#context.store.begin(this.#context.lease, intent));
+      await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
       if (Date.now() - asked < freshMs || begins === mostBegins) return;
     }
   }
 
+  /** Resolves when the changes are in the store, or, if they close an intent, kept on this machine. */
   async commit(changes: readonly StateChange[]): Promise<void> {
-    await this.#write(async () => void (await this.#context.store.commit(this.#context.lease, changes)));
+    const closing = changes.find((change) => change.kind === 'close-intent');
+    const { store, lease, state } = this.#context;
+    await this.#write(
+      async () => void (await store.commit(lease, changes)),
+      closing === undefined ? undefined : { lineage: state.lineage, intent: closing.id, changes },
+    );
   }
 
   close(intent: Intent): Promise<void> {
     return this.commit([{ kind: 'close-intent', id: intent.id }]);
   }
 
-  async #write(attempt: () => Promise<void>): Promise<void> {
+  async #write(attempt: () => Promise<void>, result: KeptWrite | undefined): Promise<void> {
+    let isKept = false;
     for (let tries = 0; ; tries += 1) {
       // A store that comes back after it was given up must not get half of the story.
-      if (this.#failure !== undefined) throw new StepFailure(this.#failure);
+      if (this.#failure?.isAway === true && result !== undefined) isKept ||= await this.#keep(result);
+      if (this.#failure !== undefined && isKept) return;
+      if (this.#failure !== undefined) throw new StepFailure(this.#failure.diagnostics);
       try {
         return await attempt();
       } catch (error) {
+        if (isAway(error) && result !== undefined) isKept ||= await this.#keep(result);
         await this.#waitOrGiveUp(error, outageWaitsMs[tries]);
       }
+    }
+  }
+
+  /** False when this machine can't keep it, either: then the next run finds out by looking. */
+  async #keep(result: KeptWrite): Promise<boolean> {
+    try {
+      await this.#context.kept.keep(result);
+      return (this.#keptSome = true);
+    } catch {
+      return false;
     }
   }
 
@@ -57,13 +85,15 @@ export class Journal {
     const { explain, signal, sleep, onEvent } = this.#context;
     const diagnostics = explain(error);
     if (diagnostics === undefined) throw error;
-    const passes = error instanceof StateStoreError && error.code === 'unreachable';
-    if (passes && wait !== undefined && signal?.aborted !== true) {
+    if (isAway(error) && wait !== undefined && signal?.aborted !== true) {
       onEvent({ type: 'waiting', ms: wait, reason: 'the state store does not answer' });
       return sleep(wait, signal);
     }
-    this.#failure ??= diagnostics;
+    this.#failure ??= { diagnostics, isAway: isAway(error) };
     this.#onFailure(diagnostics);
-    throw new StepFailure(diagnostics);
   }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof StateStoreError && error.code === 'unreachable';
 }

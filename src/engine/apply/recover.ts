@@ -2,6 +2,7 @@ import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Event, EventListener } from '../model/event.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
+import type { KeptWrite } from '../model/kept-writes.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import { sealObject } from '../plan/seal.js';
@@ -9,6 +10,7 @@ import type { Fingerprint } from '../plan/seal.js';
 import { examine } from './examine.js';
 import type { Finding } from './examine.js';
 import { importCommands } from './import-id.js';
+import { openWrites } from './kept.js';
 
 export interface RecoverContext {
   readonly state: StackState;
@@ -17,6 +19,8 @@ export interface RecoverContext {
   readonly fingerprint: Fingerprint;
   /** Addresses for which the user says which object it is: what was created there is no question any more. */
   readonly imported?: ReadonlySet<Address>;
+  /** What an earlier run on this machine could not tell the state store. */
+  readonly kept?: readonly KeptWrite[];
   readonly onEvent?: EventListener;
 }
 
@@ -31,11 +35,13 @@ export interface Recovery {
 export async function recover(context: RecoverContext): Promise<Recovery> {
   const { intents } = context.state;
   if (intents.length === 0) return { changes: [], diagnostics: [] };
-  const asked = intents.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
-  const managed = new Set([...context.state.resources.values()].flatMap(idsOf));
-  const findings = await examine({ ...context, managed }, asked);
   const settlement = new Settlement(context);
-  for (const intent of intents) settlement.settle(intent, findings.get(intent.id) ?? { kind: 'exists' });
+  const known = openWrites(context.state, context.kept ?? []);
+  for (const { intent, changes } of known.values()) settlement.take(intent, changes);
+  const open = intents.filter(({ id }) => !known.has(id));
+  const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
+  const findings = await examine({ ...context, managed: settlement.managedIds() }, asked);
+  for (const intent of open) settlement.settle(intent, findings.get(intent.id) ?? { kind: 'exists' });
   return { changes: settlement.changes, diagnostics: settlement.diagnostics };
 }
 
@@ -51,12 +57,25 @@ class Settlement {
   readonly diagnostics: Diagnostic[] = [];
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
-  readonly #records: Map<Address, RecordedResource>;
+  readonly #records = new Map<Address, RecordedResource>();
 
   constructor(context: RecoverContext) {
     this.#context = context;
-    this.#records = new Map(context.state.resources);
-    for (const record of this.#records.values()) for (const id of idsOf(record)) this.#holders.set(id, record.address);
+    for (const record of context.state.resources.values()) this.#hold(record);
+  }
+
+  managedIds(): ReadonlySet<string> {
+    return new Set([...this.#records.values()].flatMap(idsOf));
+  }
+
+  /** What the run itself knew when it could not say so. */
+  take(intent: Intent, changes: readonly StateChange[]): void {
+    for (const change of changes) {
+      if (change.kind === 'put') this.#hold(change.resource);
+      if (change.kind === 'remove') this.#records.delete(change.address);
+      this.changes.push(change);
+    }
+    this.#tell(intent, 'recorded');
   }
 
   settle(intent: Intent, finding: Finding): void {
@@ -104,8 +123,13 @@ class Settlement {
   }
 
   #put(resource: RecordedResource): void {
-    this.#records.set(resource.address, resource);
+    this.#hold(resource);
     this.changes.push({ kind: 'put', resource });
+  }
+
+  #hold(record: RecordedResource): void {
+    this.#records.set(record.address, record);
+    for (const id of idsOf(record)) this.#holders.set(id, record.address);
   }
 
   #tell({ address }: Pick<Intent, 'address'>, outcome: Outcome): void {

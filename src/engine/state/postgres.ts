@@ -7,6 +7,8 @@ import type { Tables } from './tables.js';
 import type { Timing } from './timing.js';
 
 const connectTimeoutMs = 15_000;
+/** A way to the server that swallows everything, without a word, would else hold a run for a quarter of an hour. */
+const queryTimeoutMs = 60_000;
 /** Longer than any of our transactions; a paused process must not keep the stack's row locked for ever. */
 const idleTransactionMs = 20_000;
 /** `int8` in the server's list of types. */
@@ -26,6 +28,7 @@ export function openPostgres(url: string, timing: Timing): Database {
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       max: 4,
+      query_timeout: queryTimeoutMs,
       types: { getTypeParser: safeIntegers },
     });
   } catch (error) {
@@ -33,6 +36,8 @@ export function openPostgres(url: string, timing: Timing): Database {
   }
   // A connection that breaks while idle is replaced at the next query; unheard, the event would end the process.
   pool.on('error', () => undefined);
+  // So is one that breaks between two statements of a transaction; the next of them says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const { now } = timing;
   return {
     db: new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }) }),

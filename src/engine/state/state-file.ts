@@ -17,11 +17,15 @@ import { basename, dirname, join } from 'node:path';
  * as it is. Errors of the file system come with their own codes here, which the database library would hide.
  */
 export function prepareStateFile(path: string): void {
-  const folder = dirname(path);
+  prepareStateFolder(dirname(path));
+  checkHeader(path);
+}
+
+/** Makes a folder for what is kept beside a project: for its owner's eyes only, and ignored by Git. */
+export function prepareStateFolder(folder: string): void {
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Only in a folder of our own: a state file may have been asked for in the middle of somebody's project.
   if (made !== undefined || basename(folder) === '.sync') ignoreFolder(folder);
-  checkHeader(path);
 }
 
 const header = 'SQLite format 3\0';

@@ -16,6 +16,7 @@ import { lookupKey } from '../resolve/evaluate.js';
 import { stateDiagnostics } from '../state/diagnose.js';
 import { fingerprint } from '../state/fingerprint.js';
 import type { Workspace } from '../workspace.js';
+import { deliverKept } from './deliver-kept.js';
 import { expectedDiagnostics } from './expected.js';
 import { preparedOf } from './prepared.js';
 import type { PreparedPlan } from './prepared.js';
@@ -32,10 +33,20 @@ export async function applyPlan(
   if (isBlocked(plan.guards)) return notRun('blocked', []);
   if (hasNothingToWrite(prepared, plan)) return notRun('done', []);
   try {
-    return await withLease(workspace, options, (lease) => carryOut(workspace, plan, prepared, lease, options));
+    const { result, keptUnder } = await withLease(workspace, options, (lease) =>
+      carryOut(workspace, plan, prepared, lease, options),
+    );
+    if (keptUnder === undefined) return result;
+    return { ...result, diagnostics: [...result.diagnostics, await deliverKept(workspace, keptUnder, options)] };
   } catch (error) {
     return notRun('failed', expectedDiagnostics(error));
   }
+}
+
+interface CarriedOut {
+  readonly result: ApplyResult;
+  /** The run's lease, when results are kept on this machine that the state store may not have. */
+  readonly keptUnder: string | undefined;
 }
 
 async function carryOut(
@@ -44,13 +55,16 @@ async function carryOut(
   prepared: PreparedPlan,
   lease: Lease,
   options: ApplyOptions,
-): Promise<ApplyResult> {
+): Promise<CarriedOut> {
   const store = await workspace.state();
+  const kept = await workspace.kept();
   const { lineage, serial, fingerprintKey } = await store.read();
   const mismatches = stateMismatches(plan, { lineage, serial });
-  if (mismatches.length > 0) return { ...notRun('stale', []), mismatches };
+  if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(prepared, plan);
   if (before.length > 0) await store.commit(lease, before);
+  // Every intent that was open is settled now, by what was kept here or by a look.
+  await kept.clear();
   const execution = await execute({
     desired: prepared.desired,
     graph: prepared.graph,
@@ -62,6 +76,7 @@ async function carryOut(
     runLookup: (token, args) => rememberedLookup(workspace, prepared, token, args),
     store,
     lease,
+    kept,
     explain: stateDiagnostics,
     fingerprint: (value) => fingerprint(fingerprintKey, value),
     run: randomUUID(),
@@ -73,13 +88,15 @@ async function carryOut(
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     onEvent: workspace.emit,
   });
-  return {
+  if (execution.isRecorded) await kept.clear();
+  const result = {
     status: statusOf(execution),
     steps: execution.steps,
     outputs: shownOutputs(execution.outputs),
     diagnostics: [...workspace.warnings, ...execution.diagnostics],
     requests: await workspace.requests(),
   };
+  return { result, keptUnder: execution.isRecorded ? undefined : lease.id };
 }
 
 async function sleep(ms: number, until?: AbortSignal): Promise<void> {

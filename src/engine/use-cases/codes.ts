@@ -2,6 +2,16 @@ import type { DiagnosticCodes } from '../model/diagnostic.js';
 
 /** What whole pieces of work report. */
 export const useCaseCodes = {
+  'state-was-away': {
+    title: 'The state store was away during a run',
+    explanation:
+      'The database stopped answering for longer than a run waits, so no further step was started. What had been done was kept on this machine and has been recorded since. Run apply again: it does the rest.',
+  },
+  'results-kept-here': {
+    title: 'Results of a run are kept on this machine',
+    explanation:
+      'The state database stopped answering during a run and did not come back within another minute. What the run had done is kept in the file named in the message, without secrets. The next plan or apply in this folder takes it from there; a run anywhere else finds out by looking at the platform, and the file counts for nothing then.',
+  },
   'unknown-address': {
     title: 'There is no such resource',
     explanation:

@@ -28,6 +28,7 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
         typeOf: workspace.typeOf,
         providerOf: workspace.providerOf,
         fingerprint: seal,
+        kept: stored.intents.length === 0 ? [] : await (await workspace.kept()).read(),
         onEvent: workspace.emit,
       });
       const state = withChanges(stored, recovery.changes);

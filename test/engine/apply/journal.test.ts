@@ -2,11 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApplyContext } from '../../../src/engine/apply/context.js';
 import { Journal } from '../../../src/engine/apply/journal.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
+import type { KeptWrite, KeptWrites } from '../../../src/engine/model/kept-writes.js';
 import { LeaseLostError, StateStoreError } from '../../../src/engine/model/state-store.js';
 import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { stateDiagnostics } from '../../../src/engine/state/diagnose.js';
 import { memoryStateStore } from '../../../src/engine/state/memory.js';
-import { creating } from './stubs.js';
+import { creating, recorded, stackState } from './stubs.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -14,7 +15,10 @@ afterEach(() => {
 
 const intent = creating('shop', { name: 'Shop' });
 
-async function journalOn(methods: Partial<StateStore>): Promise<{
+async function journalOn(
+  methods: Partial<StateStore>,
+  keep: KeptWrites['keep'] = () => Promise.reject(new Error('not expected to keep anything')),
+): Promise<{
   readonly journal: Journal;
   readonly failures: (readonly Diagnostic[])[];
   readonly waits: number[];
@@ -23,9 +27,11 @@ async function journalOn(methods: Partial<StateStore>): Promise<{
   const lease = await store.acquire('apply', { owner: 'me', waitMs: 0 });
   const waits: number[] = [];
   const failures: (readonly Diagnostic[])[] = [];
-  const context: Pick<ApplyContext, 'store' | 'lease' | 'explain' | 'sleep' | 'onEvent'> = {
+  const context: Pick<ApplyContext, 'store' | 'lease' | 'state' | 'kept' | 'explain' | 'sleep' | 'onEvent'> = {
     store: { ...methods, close: () => store.close() } as StateStore,
     lease,
+    state: stackState([], []),
+    kept: { location: 'here', keep, read: () => Promise.resolve([]), clear: () => Promise.resolve() },
     explain: stateDiagnostics,
     sleep: async (ms) => void waits.push(ms),
     onEvent: () => undefined,
@@ -76,6 +82,45 @@ describe('journal', () => {
     await expect(journal.close(intent)).rejects.toMatchObject({ diagnostics: [{ code }] });
     expect(attempts).toBe(before);
     expect(failures.map(([found]) => found?.code)).toEqual([code]);
+  });
+
+  const away = new StateStoreError('unreachable', 'away', 'Wait.');
+
+  it('keeps what became of a write on this machine while the store is away, once, and calls it done', async () => {
+    const kept: KeptWrite[] = [];
+    let attempts = 0;
+    const commit = (): Promise<never> => {
+      attempts += 1;
+      return Promise.reject(away);
+    };
+    const { journal, failures } = await journalOn({ commit }, async (write) => void kept.push(write));
+    const put = { kind: 'put', resource: recorded('shop', '1') } as const;
+    const close = { kind: 'close-intent', id: intent.id } as const;
+    await journal.commit([put, close]);
+    expect(kept).toEqual([{ lineage: 'lineage', intent: intent.id, changes: [put, close] }]);
+    expect([journal.hasKept, failures.flat().map(({ code }) => code)]).toEqual([true, ['state-unreachable']]);
+
+    const before = attempts;
+    await journal.close({ ...intent, id: 'later' });
+    expect([attempts, kept.at(-1)?.intent]).toEqual([before, 'later']);
+    // Nothing tells what became of it later, so it is not called done.
+    await expect(journal.commit([put])).rejects.toMatchObject({ diagnostics: [{ code: 'state-unreachable' }] });
+    await expect(journal.begin(intent)).rejects.toMatchObject({ diagnostics: [{ code: 'state-unreachable' }] });
+    expect(kept).toHaveLength(2);
+  });
+
+  it('calls nothing done that neither the store nor this machine could keep', async () => {
+    const { journal } = await journalOn({ commit: () => Promise.reject(away) }, () =>
+      Promise.reject(new Error('full')),
+    );
+    await expect(journal.close(intent)).rejects.toMatchObject({ diagnostics: [{ code: 'state-unreachable' }] });
+    expect(journal.hasKept).toBe(false);
+  });
+
+  it('keeps nothing of a run whose lease is lost: another one decides now', async () => {
+    const { journal } = await journalOn({ commit: () => Promise.reject(new LeaseLostError()) });
+    await expect(journal.close(intent)).rejects.toMatchObject({ diagnostics: [{ code: 'state-lease-lost' }] });
+    expect(journal.hasKept).toBe(false);
   });
 
   it('lets a bug through as it is', async () => {

@@ -3,6 +3,7 @@ import { recover } from '../../../src/engine/apply/recover.js';
 import type { Recovery } from '../../../src/engine/apply/recover.js';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import type { KeptWrite } from '../../../src/engine/model/kept-writes.js';
 import type { Intent, RecordedResource } from '../../../src/engine/model/state.js';
 import type { Json } from '../../../src/engine/model/value.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
@@ -15,6 +16,7 @@ function settle(
   calls: Partial<Provider>,
   records: readonly RecordedResource[] = [],
   imported: readonly string[] = [],
+  kept: readonly KeptWrite[] = [],
 ): Promise<Recovery> {
   return recover({
     state: stackState(records, intents),
@@ -22,6 +24,7 @@ function settle(
     providerOf: () => Promise.resolve(stubProvider(calls)),
     fingerprint: seal,
     imported: new Set(imported),
+    kept,
   });
 }
 
@@ -48,6 +51,36 @@ describe('what an interrupted run did after all', () => {
       holding(remote('1', { name: 'Shop' })),
     );
     expect(told(recovery)).toEqual(['put shop = 1', 'close-intent', 'close-intent']);
+  });
+
+  it('what was kept on this machine is taken without asking, and its object is nobody else’s', async () => {
+    const kept = (intent: string, more: Partial<KeptWrite> = {}): KeptWrite => ({
+      lineage: 'lineage',
+      intent,
+      changes: [
+        { kind: 'put', resource: recorded('left', '1') },
+        { kind: 'close-intent', id: intent },
+      ],
+      ...more,
+    });
+    const intents = [creating('left', { name: 'Twin' }), creating('right', { name: 'Twin' })];
+    const [left, right] = intents.map(({ id }) => id);
+    const calls = holding(remote('1', { name: 'Twin' }));
+    expect(told(await settle(intents.slice(0, 1), {}, [], [], [kept(left ?? '')]))).toEqual([
+      'put left = 1',
+      'close-intent',
+    ]);
+    expect(told(await settle(intents, calls, [], [], [kept(left ?? '')]))).toEqual([
+      'put left = 1',
+      'close-intent',
+      'close-intent',
+    ]);
+    // Settled by another run since, or of another stack's history: the platform is asked.
+    const asked = ['put right = 1', 'close-intent'];
+    expect(told(await settle(intents.slice(1), calls, [], [], [kept(left ?? '')]))).toEqual(asked);
+    expect(told(await settle(intents.slice(1), calls, [], [], [kept(right ?? '', { lineage: 'other' })]))).toEqual(
+      asked,
+    );
   });
 
   it('two creates of equal objects get one each, never the same one', async () => {

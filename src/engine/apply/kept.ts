@@ -1,0 +1,21 @@
+import type { KeptWrite } from '../model/kept-writes.js';
+import type { Intent, StackState, StateChange } from '../model/state.js';
+
+export interface OpenWrite {
+  readonly intent: Intent;
+  readonly changes: readonly StateChange[];
+}
+
+/** Of what was kept, that which the stack does not know yet, by intent: a closed intent was settled by somebody else. */
+export function openWrites(
+  { lineage, intents }: Pick<StackState, 'lineage' | 'intents'>,
+  kept: readonly KeptWrite[],
+): ReadonlyMap<string, OpenWrite> {
+  const open = new Map(intents.map((intent) => [intent.id, intent]));
+  const writes = new Map<string, OpenWrite>();
+  for (const write of kept) {
+    const intent = open.get(write.intent);
+    if (intent !== undefined && write.lineage === lineage) writes.set(intent.id, { intent, changes: write.changes });
+  }
+  return writes;
+}

@@ -1,0 +1,71 @@
+import { open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeptWrite, KeptWrites } from '../model/kept-writes.js';
+import type { StateChange } from '../model/state.js';
+import { prepareStateFolder } from './state-file.js';
+
+/** One line of JSON a write, in a file of the project's own folder that Git ignores. Made when first needed. */
+export function keptFile(root: string, project: string, stack: string): KeptWrites {
+  const folder = join(root, '.sync');
+  const path = join(folder, `kept-${project}-${stack}.jsonl`);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    location: path,
+    keep: (write) => {
+      const turn = last.then(() => append(folder, path, write));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    read: async () => (await linesOf(path)).flatMap(keptWrite),
+    // Lines that stay behind are of closed intents, which say nothing any more.
+    clear: () => rm(path, { force: true }).catch(() => undefined),
+  };
+}
+
+async function append(folder: string, path: string, write: KeptWrite): Promise<void> {
+  prepareStateFolder(folder);
+  const file = await open(path, 'a', 0o600);
+  try {
+    // A line that an earlier process did not finish must not swallow this one.
+    await file.appendFile(`\n${JSON.stringify(write)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function linesOf(path: string): Promise<readonly string[]> {
+  try {
+    return (await readFile(path, 'utf8')).split('\n');
+  } catch {
+    // Mostly because there is none. Otherwise, too, the platform tells what became of the writes.
+    return [];
+  }
+}
+
+/** A line that is no whole write says nothing: its intent is settled by looking at the platform, as any other. */
+function keptWrite(line: string): readonly KeptWrite[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  if (typeof parsed !== 'object' || parsed === null) return [];
+  const { lineage, intent, changes } = parsed as Partial<Record<keyof KeptWrite, unknown>>;
+  if (typeof lineage !== 'string' || typeof intent !== 'string' || !Array.isArray(changes)) return [];
+  return changes.every(isChange) ? [{ lineage, intent, changes }] : [];
+}
+
+function isChange(change: unknown): change is StateChange {
+  if (typeof change !== 'object' || change === null || !('kind' in change)) return false;
+  if (change.kind === 'close-intent') return 'id' in change && typeof change.id === 'string';
+  if (change.kind === 'remove') return 'address' in change && typeof change.address === 'string';
+  return change.kind === 'put' && 'resource' in change && isRecord(change.resource);
+}
+
+function isRecord(record: unknown): boolean {
+  if (typeof record !== 'object' || record === null || !('address' in record && 'identity' in record)) return false;
+  const { address, identity } = record;
+  return typeof address === 'string' && typeof identity === 'object' && identity !== null && 'id' in identity;
+}
