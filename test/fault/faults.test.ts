@@ -167,17 +167,23 @@ describe('everything at once', () => {
       ]),
     );
     const notDone: FaultRule[] = [
-      { probability: 0.1, seed: 2, action: { status: 503 } },
+      { probability: 0.05, seed: 1, action: { status: 500 } },
+      { probability: 0.05, seed: 2, action: { status: 503 } },
       { probability: 0.05, seed: 3, action: { reset: 'before' } },
+      { probability: 0.1, seed: 5, action: { status: 429, retryAfter: 1 } },
     ];
     await faulty.write(resources);
-    await faulty.fault(...notDone, { probability: 0.05, seed: 4, action: { reset: 'after-commit' } });
+    await faulty.fault(
+      ...notDone,
+      { probability: 0.05, seed: 4, action: { reset: 'after-commit' } },
+      { probability: 0.01, seed: 6, action: { delayMs: 2000 } },
+    );
     let runs = 0;
     for (let status = ''; status !== 'done' && runs < 10; runs += 1) status = (await faulty.run()).status;
     const posts = await faulty.posts();
     const { body } = await faulty.world.call('GET', '/_sandbox/faults');
     const struck = (body as { rules: { struck: number }[] }).rules
-      .slice(0, 2)
+      .slice(0, notDone.length)
       .reduce((sum, rule) => sum + rule.struck, 0);
     expect(runs).toBeLessThan(10);
     expect(posts).toBeGreaterThanOrEqual(70);

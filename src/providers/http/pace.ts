@@ -4,6 +4,12 @@ const spreadBelow = 100;
 const enoughToMeasure = 3;
 /** Growth of the learned rate with each accepted request; the quick one after a minute without a refusal. */
 const growth = { slow: 1.0005, quick: 1.02, quickAfterMs: 60_000 };
+/**
+ * So many refusals in a row that came soon although requests were spread: then they don't come from their rate (several
+ * machines share the limit, or the platform refuses at random), and spreading them wider would only go on for ever.
+ * Nothing is learned for a while then, for longer each time.
+ */
+const futile = { refusals: 5, pauseMs: 60_000 };
 /** Requests a millisecond from which spreading makes no difference any more. */
 const unpaced = 0.5;
 
@@ -24,6 +30,9 @@ export class Pace {
   #windowStart: number | undefined;
   #accepted = 0;
   #lastRefusal = 0;
+  #futileRefusals = 0;
+  #pauses = 0;
+  #learnsFrom = -Infinity;
 
   constructor(requestsPerMinute?: number) {
     const perMinute = requestsPerMinute ?? Infinity;
@@ -58,10 +67,20 @@ export class Pace {
   refused(now: number, heldMs: number): void {
     const since = this.#windowStart ?? now;
     const window = Math.max(1, now - since + heldMs);
-    if (this.#accepted >= enoughToMeasure && this.#accepted < spreadBelow) this.#rate = this.#accepted / window;
+    const isSoon = this.#accepted < spreadBelow;
+    this.#futileRefusals = isSoon && this.#rate !== undefined ? this.#futileRefusals + 1 : 0;
+    if (this.#futileRefusals >= futile.refusals) this.#pauseLearning(now);
+    if (isSoon && this.#accepted >= enoughToMeasure && now >= this.#learnsFrom) this.#rate = this.#accepted / window;
     this.#accepted = 0;
     this.#windowStart = now + heldMs;
     this.#lastRefusal = now;
+  }
+
+  #pauseLearning(now: number): void {
+    this.#learnsFrom = now + futile.pauseMs * 2 ** this.#pauses;
+    this.#pauses += 1;
+    this.#futileRefusals = 0;
+    this.#rate = undefined;
   }
 
   #bucketReadyAt(now: number): number {

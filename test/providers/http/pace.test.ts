@@ -78,3 +78,21 @@ test.each([
   expect(ms).toBeLessThan(ideal * 1.1);
   expect(refused).toBeLessThan(30);
 });
+
+/** Refuses every tenth request, however slowly they come: somebody else uses up the limit. */
+function everyTenth(): Limiter {
+  let count = 0;
+  return {
+    take: () => {
+      count += 1;
+      return count % 10 === 0 ? 1 : undefined;
+    },
+  };
+}
+
+test('refusals that have nothing to do with our rate do not slow us down further and further', async () => {
+  const { ms, refused } = await run(everyTenth(), 1_000, 16);
+  expect(refused).toBe(111);
+  // Each of them asks for a second.
+  expect(ms).toBeLessThan(1.5 * 111_000);
+});
