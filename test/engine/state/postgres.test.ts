@@ -90,6 +90,21 @@ describe('a PostgreSQL state', () => {
     expect((await failure(open(url))).code).toBe('newer-version');
   });
 
+  test('of an older version is upgraded, with all it holds, by whichever of several comes first', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    const lease = await store.acquire('apply', me);
+    await store.commit(lease, [{ kind: 'put', resource: resource('a') }]);
+    await store.close();
+    await query(url, 'drop table sync_findings; drop table sync_checks; update sync_schema set version = 1');
+    const stores = await Promise.all(Array.from({ length: 3 }, () => open(url)));
+    for (const one of stores) {
+      expect([...(await one.read()).resources.keys()]).toEqual(['a']);
+      expect(await one.driftHistory()).toMatchObject({ findings: [] });
+      await one.close();
+    }
+  });
+
   test('that may only be read says so', async () => {
     const url = new URL(await server.createDatabase());
     url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c default_transaction_read_only=on`);

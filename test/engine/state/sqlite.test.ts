@@ -136,6 +136,29 @@ describe('the file of a state', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
+  test('of an older version is upgraded, with all it holds', async () => {
+    await seeded();
+    const database = new Libsql(path);
+    database.exec('drop table sync_findings; drop table sync_checks; update sync_schema set version = 1');
+    database.close();
+    const store = await open();
+    expect([...(await store.read()).resources.keys()]).toEqual(['a']);
+    expect(await store.driftHistory()).toMatchObject({ findings: [] });
+    await store.close();
+  });
+
+  test('whose upgrade fails is left at its version', async () => {
+    await seeded();
+    const database = new Libsql(path);
+    // In the way of the second of the two tables that the upgrade makes.
+    database.exec('drop table sync_findings; update sync_schema set version = 1');
+    await expect(open()).rejects.toThrow('sync_checks');
+    const tables = database.prepare(`select name from sqlite_master where name = 'sync_findings'`).all();
+    const version = database.prepare('select version from sync_schema').get() as { version: number };
+    database.close();
+    expect([tables, version.version]).toEqual([[], 1]);
+  });
+
   test('with a damaged record says which', async () => {
     await seeded();
     const database = new Libsql(path);
