@@ -1,9 +1,21 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** A PostgreSQL server for tests. */
@@ -13,14 +25,33 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** Of the server in `startTlsPostgres`: for tests alone, for 127.0.0.1 and localhost. */
+const tlsFolder = fileURLToPath(new URL('tls', import.meta.url));
+export const tlsAuthority = join(tlsFolder, 'ca.crt');
+
 /** The server that SYNC_TEST_POSTGRES_URL names, or one of our own on a free port, made from the npm package. */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env['SYNC_TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { ...databasesAt(given), stop: async () => undefined };
-  return startOwn();
+  return startOwn(() => []);
 }
 
-async function startOwn(): Promise<PostgresServer> {
+/** One of our own, with a certificate that `tlsAuthority` has signed. */
+export async function startTlsPostgres(): Promise<PostgresServer> {
+  return startOwn((folder, user) => {
+    for (const name of ['server.crt', 'server.key']) {
+      copyFileSync(join(tlsFolder, name), join(folder, name));
+      // The server takes no key that others can read.
+      chmodSync(join(folder, name), 0o600);
+      if (user !== undefined) chownSync(join(folder, name), user.uid, user.gid);
+    }
+    return ['ssl=on', `ssl_cert_file=${join(folder, 'server.crt')}`, `ssl_key_file=${join(folder, 'server.key')}`];
+  });
+}
+
+async function startOwn(
+  prepare: (folder: string, user: User | undefined) => readonly string[],
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sync-postgres-'));
   const user = serverUser();
   const { initdb, postgres } = await binaries(folder, user);
@@ -45,7 +76,10 @@ async function startOwn(): Promise<PostgresServer> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
   const port = await freePort();
   // Nothing here has to outlive a power cut.
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off'];
+  const settings = [
+    ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off'],
+    ...prepare(folder, user),
+  ];
   const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
     ...user,
     stdio: ['ignore', 'ignore', 'pipe'],
