@@ -81,7 +81,7 @@ export interface StepResult {
   readonly outcome: 'done' | 'failed' | 'skipped';
   readonly id?: string;
   readonly durationMs?: number;
-  /** For skipped: the step it waited for, or `interrupted`. */
+  /** For skipped: the failed step it waited for, `interrupted` by the user, or `stopped` for the run's own reason. */
   readonly because?: string;
   readonly diagnostics?: readonly Diagnostic[];
 }

@@ -12,7 +12,7 @@ export function applyText(result: ApplyResult, plan: Plan | undefined, style: St
   const skipped = result.steps.filter((step) => step.outcome === 'skipped');
   const sections: (readonly string[])[] = [
     failed.flatMap((step) => failedLines(step, plan, style)),
-    skipped.flatMap((step) => skippedLines(step, style)),
+    skippedSection(skipped, style),
     staleLines(result.mismatches ?? [], style),
     [diagnosticsText(result.diagnostics, style).trimEnd()].filter((text) => text !== ''),
     outputLines(result),
@@ -33,16 +33,45 @@ function failedLines(step: StepResult, plan: Plan | undefined, style: Style): re
   ];
 }
 
-function skippedLines(step: StepResult, style: Style): readonly string[] {
-  const why =
-    step.because === 'interrupted'
-      ? 'the run was interrupted'
-      : `${visible(step.because ?? 'what it needs')} was not done`;
-  return [
-    `${style.yellow('skipped')} ${visible(step.action)} ${style.bold(visible(step.address))}: ${why}`,
+/** Steps left out for one reason, named up to this number. */
+const mostNamed = 5;
+
+/** A line for each step that was left out, and one for all that were left out for the same reason when they are many. */
+function skippedSection(skipped: readonly StepResult[], style: Style): readonly string[] {
+  const plain = new Map<string, StepResult[]>();
+  const lines: string[] = [];
+  for (const step of skipped) {
     // Half of a replacement may have been done.
-    ...(step.diagnostics ?? []).flatMap((found) => diagnosticLines(found, style).map((line) => `  ${line}`)),
-  ];
+    const told = (step.diagnostics ?? []).flatMap((found) => diagnosticLines(found, style).map((line) => `  ${line}`));
+    if (told.length > 0) lines.push(skippedLine(step, style), ...told);
+    else add(plain, whySkipped(step), step);
+  }
+  for (const [why, steps] of plain) {
+    if (steps.length <= mostNamed) lines.push(...steps.map((step) => skippedLine(step, style)));
+    else lines.push(`${style.yellow('skipped')} ${namedSteps(steps)}: ${why}`);
+  }
+  return lines;
+}
+
+function add(groups: Map<string, StepResult[]>, why: string, step: StepResult): void {
+  const group = groups.get(why);
+  if (group === undefined) groups.set(why, [step]);
+  else group.push(step);
+}
+
+function skippedLine(step: StepResult, style: Style): string {
+  return `${style.yellow('skipped')} ${visible(step.action)} ${style.bold(visible(step.address))}: ${whySkipped(step)}`;
+}
+
+function namedSteps(steps: readonly StepResult[]): string {
+  const named = steps.slice(0, 3).map((step) => `${visible(step.action)} ${visible(step.address)}`);
+  return `${count(steps.length, 'step')} (${named.join(', ')} and ${steps.length - named.length} more)`;
+}
+
+function whySkipped({ because }: StepResult): string {
+  if (because === 'interrupted') return 'the run was interrupted';
+  if (because === 'stopped') return 'the run could not go on';
+  return `${visible(because ?? 'what it needs')} was not done`;
 }
 
 function outputLines(result: ApplyResult): readonly string[] {

@@ -30,6 +30,8 @@ export function eventLine(event: Event, style: Style): string | undefined {
     case 'step-failed':
       return `${style.red('failed')}  ${event.action} ${visible(event.address)}: ${event.diagnostics.map((found) => visible(found.summary)).join('; ')}`;
     case 'step-skipped':
+      // Thousands may be left out when the whole run ends early; the result counts them.
+      if (event.because === 'interrupted' || event.because === 'stopped') return undefined;
       return `${style.yellow('skipped')} ${event.action} ${visible(event.address)} (${visible(event.because)})`;
     case 'recovered':
       return `${style.cyan('settled')} an unfinished write of an earlier run: ${visible(event.address)} ${outcomes[event.outcome]}`;

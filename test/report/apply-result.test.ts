@@ -53,6 +53,32 @@ After mending the cause, type: sync apply (it does only what is left)
 `);
   });
 
+  it('tells in one line of many that were left out for one reason, and none of what was half done is lost in it', () => {
+    const many = (because: string, from: number): ApplyResult['steps'] =>
+      Array.from({ length: 1000 }, (_, n) => ({
+        address: `r${from + n}`,
+        action: 'create',
+        outcome: 'skipped',
+        because,
+      }));
+    const half = { severity: 'warning', code: 'half-done', summary: 'The old object is deleted.' } as const;
+    const steps: ApplyResult['steps'] = [
+      ...many('stopped', 0),
+      { address: 'half', action: 'replace', outcome: 'skipped', because: 'stopped', diagnostics: [half] },
+      ...many('a', 1000),
+    ];
+    expect(
+      applyText(result({ status: 'partly', steps }), undefined, plainStyle)
+        .split('\n')
+        .slice(0, 4),
+    ).toEqual([
+      'skipped replace half: the run could not go on',
+      expect.stringContaining('The old object is deleted.'),
+      'skipped 1000 steps (create r0, create r1, create r2 and 997 more): the run could not go on',
+      'skipped 1000 steps (create r1000, create r1001, create r1002 and 997 more): a was not done',
+    ]);
+  });
+
   it('shows outputs and mismatches', () => {
     expect(
       applyText(

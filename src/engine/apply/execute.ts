@@ -8,7 +8,7 @@ import type { Proposal } from '../plan/proposal.js';
 import type { ApplyContext } from './context.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
-import { diagnosticsOf, locate } from './failure.js';
+import { diagnosticsOf, locate, NotStarted } from './failure.js';
 import { finish } from './finish.js';
 import { Halt } from './halt.js';
 import { Progress } from './progress.js';
@@ -49,7 +49,8 @@ export async function execute(given: ApplyContext): Promise<Execution> {
       concurrency: stepsAtWork(context.concurrency),
       isStopped: () => halt.isStopped,
       perform: (operation) => perform(context, progress, operation, results),
-      onSkip: (operation, because) => skip(context, results, operation, because?.address ?? halt.because),
+      onSkip: (operation, because) =>
+        skip(context, results, operation, results.whyNot(because?.address) ?? halt.because),
     });
   } finally {
     stopWatching();
@@ -122,6 +123,10 @@ async function perform(
     context.onEvent({ type: 'step-done', ...told, durationMs, ...(id === undefined ? {} : { id }) });
     return 'done';
   } catch (error) {
+    if (error instanceof NotStarted) {
+      skip(context, results, operation, progress.halt.because);
+      return 'failed';
+    }
     const diagnostics = locate(diagnosticsOf(error), address, proposal.desired, context.desired);
     results.failed(operation, action, diagnostics);
     progress.halt.stepFailed(address);

@@ -14,6 +14,11 @@ export class StepFailure extends Error {
   }
 }
 
+/** A write that was not sent, because the run can't go on: nothing happened, and the run says why. */
+export class NotStarted extends StepFailure {
+  override name = 'NotStarted';
+}
+
 /** The platform's words, with the address and the YAML line of the field they are about. */
 export function locate(
   diagnostics: readonly Diagnostic[],

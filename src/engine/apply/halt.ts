@@ -32,9 +32,10 @@ export class Halt {
     return this.isInterrupted || this.#diagnostics.length > 0 || this.#stoppedBy !== undefined;
   }
 
-  /** What a step that was not started waited for: the failure that ended the run, or `interrupted`. */
+  /** Why a step was not started: the failed step that ended the run, `interrupted`, or `stopped`. */
   get because(): string {
-    return this.isInterrupted ? 'interrupted' : (this.#stoppedBy ?? 'interrupted');
+    if (this.isInterrupted) return 'interrupted';
+    return this.#diagnostics.length > 0 ? 'stopped' : (this.#stoppedBy ?? 'interrupted');
   }
 
   get #stoppedBy(): Address | undefined {

@@ -3,7 +3,7 @@ import type { KeptWrite } from '../model/kept-writes.js';
 import type { Intent, StateChange } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
 import type { ApplyContext } from './context.js';
-import { StepFailure } from './failure.js';
+import { NotStarted, StepFailure } from './failure.js';
 
 /** A database may be away for a moment (a fail-over): how long to wait before each further try, milliseconds. */
 const outageWaitsMs = [500, 1000, 2000, 4000, 8000];
@@ -32,12 +32,19 @@ export class Journal {
     return this.#keptSome;
   }
 
-  /** Makes an intent durable. Only then, and at once, its write may be sent: the lease was ours a moment ago. */
+  /**
+   * Makes an intent durable. Only then, and at once, its write may be sent: the lease was ours a moment ago. Rejects with
+   * NotStarted when it can't be written.
+   */
   async begin(intent: Intent): Promise<void> {
-    for (let begins = 1; ; begins += 1) {
-      const asked = Date.now();
-      await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
-      if (Date.now() - asked < freshMs || begins === mostBegins) return;
+    try {
+      for (let begins = 1; ; begins += 1) {
+        const asked = Date.now();
+        await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
+        if (Date.now() - asked < freshMs || begins === mostBegins) return;
+      }
+    } catch (error) {
+      throw error instanceof StepFailure ? new NotStarted(error.diagnostics) : error;
     }
   }
 

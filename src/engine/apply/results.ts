@@ -52,6 +52,12 @@ export class StepResults {
     });
   }
 
+  /** What a step that needs this one waits for: this one, or whatever kept this one from being started. */
+  whyNot(address: Address | undefined): string | undefined {
+    const result = address === undefined ? undefined : this.#results.get(address);
+    return result?.outcome === 'skipped' ? result.because : address;
+  }
+
   has(address: Address): boolean {
     return this.#results.has(address);
   }

@@ -30,7 +30,7 @@ export type Event =
       readonly action: StepAction;
       readonly diagnostics: readonly Diagnostic[];
     }
-  /** `because`: the nearest failed step it depends on, or `interrupted`. */
+  /** `because`: the nearest failed step it depends on, `interrupted` by the user, or `stopped` for the run's own reason. */
   | { readonly type: 'step-skipped'; readonly address: Address; readonly action: StepAction; readonly because: string }
   /** An open intent of an earlier run was settled. */
   | {
