@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DriftResult } from '../engine/model/drift.js';
+import { driftHtml } from '../report/drift-html.js';
 import { driftMarkdown } from '../report/drift-markdown.js';
 import { driftMetrics } from '../report/prometheus.js';
 import { writeReport } from './report-file.js';
@@ -10,10 +11,11 @@ export function driftDocument(result: DriftResult): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }
 
-/** `drift.json`, `drift.md` and `drift.prom` in one folder. */
+/** `drift.json`, `drift.md`, `drift.html` and `drift.prom` in one folder. */
 export async function writeDriftReports(folder: string, result: DriftResult): Promise<void> {
   await writeReport(join(folder, 'drift.json'), driftDocument(result));
   await writeReport(join(folder, 'drift.md'), driftMarkdown(result));
+  await writeReport(join(folder, 'drift.html'), driftHtml(result));
   await writeMetrics(join(folder, 'drift.prom'), result);
 }
 

@@ -31,17 +31,19 @@ export async function runDrift(context: RunContext, options: Parameters<Project[
       },
     },
   };
+  const nameless = ['', flags.stack ?? around.env['SYNC_STACK'] ?? 'default'] as const;
   let run: DriftRun | undefined;
-  await withProject(watched, 'drift', async (project) => {
-    run = await checked(project, options);
-    return 0;
-  });
-  return (
-    run ?? {
-      result: failedCheck('', flags.stack ?? around.env['SYNC_STACK'] ?? 'default', opening),
-      settings: undefined,
-    }
-  );
+  try {
+    await withProject(watched, 'drift', async (project) => {
+      run = await checked(project, options);
+      return 0;
+    });
+  } catch (error) {
+    // Opening broke down, or closing did after a check that stands.
+    const broken = brokenCheck(...nameless, error);
+    return run === undefined ? broken : { ...run, thrown: run.thrown ?? error };
+  }
+  return run ?? { result: failedCheck(...nameless, opening), settings: undefined };
 }
 
 async function checked(project: Project, options: Parameters<Project['drift']>[0]): Promise<DriftRun> {
@@ -49,10 +51,15 @@ async function checked(project: Project, options: Parameters<Project['drift']>[0
   try {
     return { result: await project.drift(options), settings: config.drift };
   } catch (error) {
-    const known = diagnosticsOf(error);
-    const result = failedCheck(config.project, config.stack, known ?? [unexpected]);
-    return { result, settings: config.drift, ...(known === undefined ? { thrown: error } : {}) };
+    return { ...brokenCheck(config.project, config.stack, error), settings: config.drift };
   }
+}
+
+/** What is thrown, as a failed check; a bug is kept to be told as one. */
+function brokenCheck(project: string, stack: string, error: unknown): DriftRun {
+  const known = diagnosticsOf(error);
+  const result = failedCheck(project, stack, known ?? [unexpected]);
+  return { result, settings: undefined, ...(known === undefined ? { thrown: error } : {}) };
 }
 
 const unexpected: Diagnostic = {

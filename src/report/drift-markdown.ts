@@ -1,40 +1,51 @@
-import type { DriftResult, DriftStatus, Finding } from '../engine/model/drift.js';
-import { driftVerdict, endWords, findingClause, findingName, severityCounts, shortTime } from './drift-words.js';
-import { fieldView } from './field-view.js';
+import type { DriftResult, DriftVerb, Finding } from '../engine/model/drift.js';
+import {
+  driftMarks,
+  driftVerdict,
+  endWords,
+  findingClause,
+  findingName,
+  severityCounts,
+  shortTime,
+} from './drift-words.js';
+import { findingView } from './drift-view.js';
 import type { FieldView } from './field-view.js';
 import { fitted } from './markdown-budget.js';
 import { cellCode, code, fenced, htmlCode, prose } from './markdown-escape.js';
 import { markdownFieldDetail, markdownFieldLine } from './markdown-fields.js';
 import type { Depth } from './markdown-fields.js';
 import { count } from './plural.js';
-import { readJsonText } from './structured-text.js';
 import { typeName } from './type-name.js';
 
 export interface DriftMarkdownOptions {
   /** Default 60,000: the body of an issue may have 65,536. Not below 30,000. */
   readonly maxCharacters?: number;
+  /**
+   * For a text that stays: without what holds for this check only (what is news, what is resolved, what is no drift),
+   * so that it is the same until a finding changes, the time of the check at its end aside.
+   */
+  readonly lasting?: boolean;
 }
 
-const marks: Readonly<Record<DriftStatus, string>> = { clean: '✅', drift: '⚠️', incomplete: '❓', failed: '⛔' };
 const caps = { notCompared: 6000, diagnostics: 4000, resolved: 3000, rest: 4000, closing: 1200 } as const;
 const more = (hidden: number): string => `- … and ${hidden} more\n`;
 
 /**
- * A drift check as the body of an issue: verdict, findings, values, what was not compared, what is resolved, what to
- * do. Never longer than `maxCharacters`, and says what it left out. Times come last: the rest is the same until
- * something changes.
+ * A drift check as the body of an issue: verdict, findings, each with its values and what to do, what was not compared,
+ * what is resolved. Never longer than `maxCharacters`, and says what it left out. Times come last: the rest is the same
+ * until something changes.
  */
 export function driftMarkdown(result: DriftResult, options: DriftMarkdownOptions = {}): string {
-  const max = options.maxCharacters ?? 60_000;
+  const { maxCharacters: max = 60_000, lasting = false } = options;
   const head = header(result);
   const failed = list('### Problems', problems(result), caps.diagnostics);
   const notCompared = list('### Not compared', uncheckedItems(result), caps.notCompared);
-  const resolved = list('### Resolved since the last check', resolvedItems(result), caps.resolved);
-  const rest = list('### No drift', restItems(result), caps.rest);
-  const end = closing(result);
+  const resolved = lasting ? '' : list('### Resolved since the last check', resolvedItems(result), caps.resolved);
+  const rest = lasting ? '' : list('### No drift', restItems(result), caps.rest);
+  const end = closing(result, lasting);
   const others = [head, failed, notCompared, resolved, rest, end].reduce((sum, part) => sum + part.length, 0);
   let room = max - others - 200;
-  const table = findingsTable(result.findings, Math.floor(room * 0.6));
+  const table = findingsTable(result.findings, Math.floor(room * 0.6), lasting);
   room -= table.length;
   const details = findingDetails(result.findings, room);
   return [head, failed, table, details, notCompared, resolved, rest, end].filter((part) => part !== '').join('\n');
@@ -43,16 +54,17 @@ export function driftMarkdown(result: DriftResult, options: DriftMarkdownOptions
 function header(result: DriftResult): string {
   const targets = Object.values(result.targets).map((target) => code(target));
   const where = targets.length === 0 ? '' : ` at ${targets.join(', ')}`;
-  return `## ${marks[result.status]} ${driftVerdict(result)}\n\nProject ${code(result.project)}, stack ${code(result.stack)}${where}.\n`;
+  return `## ${driftMarks[result.status]} ${driftVerdict(result)}\n\nProject ${code(result.project)}, stack ${code(result.stack)}${where}.\n`;
 }
 
-function findingsTable(findings: readonly Finding[], room: number): string {
+function findingsTable(findings: readonly Finding[], room: number, lasting: boolean): string {
   if (findings.length === 0) return '';
-  const head = '### Findings\n\n| | what | type | where | since | finding |\n|---|---|---|---|---|---|\n';
+  const columns = ['', 'what', 'type', 'where', 'first seen', 'object changed', 'finding'];
+  const head = `### Findings\n\n${cells(columns)}${cells(columns.map(() => '---'))}`;
   const rows: string[] = [];
   let left = room - head.length - 200;
   for (const finding of findings) {
-    const text = row(finding);
+    const text = row(finding, lasting);
     if (text.length > left) break;
     left -= text.length;
     rows.push(text);
@@ -65,25 +77,38 @@ function findingsTable(findings: readonly Finding[], room: number): string {
   return `${head}${rows.join('')}${rest}`;
 }
 
-function row(finding: Finding): string {
-  const type = finding.type === '' ? '' : cellCode(typeName(finding.type), 60);
-  const where = finding.source === undefined ? '' : cellCode(finding.source, 120);
-  const trend = finding.trend === 'known' ? '' : ` **${finding.trend}**`;
-  return `| ${finding.severity}${trend} | ${cellCode(findingName(finding))} ${findingClause(finding)} | ${type} | ${where} | ${shortTime(finding.firstSeen)} | \`${finding.id}\` |\n`;
+function row(finding: Finding, lasting: boolean): string {
+  const { severity, trend, type, source, updatedAt } = finding;
+  return cells([
+    `${severity}${lasting || trend === 'known' ? '' : ` **${trend}**`}`,
+    `${cellCode(findingName(finding))} ${findingClause(finding)}`,
+    type === '' ? '' : cellCode(typeName(type), 60),
+    source === undefined ? '' : cellCode(source, 120),
+    shortTime(finding.firstSeen),
+    updatedAt === undefined ? '' : platformTime(updatedAt),
+    `\`${finding.id}\``,
+  ]);
 }
 
-/** Values, as deep as there is room: with their context, without it, or how much of each has changed. */
+function cells(texts: readonly string[]): string {
+  return `| ${texts.join(' | ')} |\n`;
+}
+
+/** A time in the platform's own words: shown as text unless it is one. */
+function platformTime(text: string): string {
+  const short = shortTime(text);
+  return short === text ? cellCode(text, 60) : short;
+}
+
+/** Each finding, as deep as there is room: values with their context, without it, or how much of each has changed. */
 function findingDetails(findings: readonly Finding[], room: number): string {
-  const shown = findings.filter(
-    ({ field, old, new: now }) => field !== undefined && (old !== undefined || now !== undefined),
-  );
-  if (shown.length === 0) return '';
-  const heading = '### Values\n\n';
-  const views = new Map<Finding, FieldView>();
+  if (findings.length === 0) return '';
+  const heading = '### Each finding\n\n';
+  const views = new Map<Finding, FieldView | undefined>();
   for (const depth of ['context', 'hunks', 'counts'] as const satisfies readonly Depth[]) {
-    const { text, hidden } = blocksWithin(shown, depth, room - heading.length - 100, views);
+    const { text, hidden } = blocksWithin(findings, depth, room - heading.length - 100, views);
     if (hidden === 0) return heading + text;
-    if (depth === 'counts') return `${heading}${text}\nValues of ${count(hidden, 'more finding')} are in drift.json.\n`;
+    if (depth === 'counts') return `${heading}${text}\n${count(hidden, 'more finding')} in full: see drift.json.\n`;
   }
   return '';
 }
@@ -93,7 +118,7 @@ function blocksWithin(
   findings: readonly Finding[],
   depth: Depth,
   room: number,
-  views: Map<Finding, FieldView>,
+  views: Map<Finding, FieldView | undefined>,
 ): { readonly text: string; readonly hidden: number } {
   let text = '';
   for (const [at, finding] of findings.entries()) {
@@ -104,18 +129,24 @@ function blocksWithin(
   return { text, hidden: 0 };
 }
 
-function block(finding: Finding, depth: Depth, views: Map<Finding, FieldView>): string {
-  const view = views.get(finding) ?? viewOf(finding);
-  views.set(finding, view);
-  const lines = [markdownFieldLine(view), ...markdownFieldDetail(view, depth)];
+function block(finding: Finding, depth: Depth, views: Map<Finding, FieldView | undefined>): string {
+  if (!views.has(finding)) views.set(finding, findingView(finding));
+  const view = views.get(finding);
+  const values =
+    view === undefined ? '' : `${fenced([markdownFieldLine(view), ...markdownFieldDetail(view, depth)], 'diff')}\n`;
   const title = `${htmlCode(findingName(finding))} <code>${finding.id}</code>`;
-  return `<details><summary>${title}</summary>\n\n${fenced(lines, 'diff')}\n${prose(finding.todo)}\n\n</details>\n`;
+  const { id, verbs } = finding;
+  const command = verbs.length === 0 ? [] : [`\`sync drift ${verbs.join('|')} ${id}\``];
+  const notes = [...storyOf(finding), prose(finding.todo), ...command].join(' ');
+  return `<details><summary>${title}</summary>\n\n${values}${notes}\n\n</details>\n`;
 }
 
-function viewOf({ field = '', old, new: now }: Finding): FieldView {
-  const sides = { ...(old === undefined ? {} : { old }), ...(now === undefined ? {} : { new: now }) };
-  // As a deletion, so that nothing is said about what an update would do.
-  return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText);
+/** What the values do not tell. */
+function storyOf({ with: parent, expired }: Finding): readonly string[] {
+  return [
+    ...(parent === undefined ? [] : [`Went with ${code(parent)}.`]),
+    ...(expired === undefined ? [] : [`Was ignored until ${code(expired.until, 20)} (${prose(expired.reason, 200)}).`]),
+  ];
 }
 
 function problems({ diagnostics }: DriftResult): readonly string[] {
@@ -169,18 +200,41 @@ function list(title: string, items: readonly string[], room: number): string {
   return heading + fitted(items, room - heading.length, more).text;
 }
 
-function closing(result: DriftResult): string {
-  const example = result.findings.find(({ verbs }) => verbs.length > 0);
-  const verbs =
-    example === undefined
-      ? ''
-      : `### What to do\n\n\`\`\`sh\nsync drift revert ${example.id}   # put the platform back, through a plan\nsync drift accept ${example.id}   # write the value into the catalogue\nsync drift record ${example.id}   # fine for now: told again when it moves\nsync drift ignore ${example.id} --reason "why" --until ${nextYear(result.checkedAt)}\n\`\`\`\n\n`;
-  const oldest = result.findings.map(({ firstSeen }) => firstSeen).sort()[0];
-  const since = oldest === undefined ? '' : ` Oldest finding: ${shortTime(oldest)}.`;
-  const success = result.lastSuccess === undefined ? 'never' : shortTime(result.lastSuccess);
-  return `${verbs}Checked ${shortTime(result.checkedAt)}; everything compared last: ${success}.${since}\n`;
+function closing(result: DriftResult, lasting: boolean): string {
+  return `${verbLines(result)}${lasting ? lastingNote(result) : checkNote(result)}\n`;
 }
 
-function nextYear(at: string): string {
-  return `${Number(at.slice(0, 4)) + 1}-01-31`;
+const verbNotes: Readonly<Record<DriftVerb, string>> = {
+  revert: '# put the platform back, through a plan',
+  accept: '# write the value into the catalogue',
+  record: '# fine for now: told again when it moves',
+  ignore: '--reason "why"   # leave it out of the check, by a rule',
+};
+
+/** What can be typed, for the finding that allows the most. */
+function verbLines({ findings }: DriftResult): string {
+  const [first] = findings;
+  if (first === undefined) return '';
+  const { id, verbs } = findings.reduce(
+    (best, finding) => (finding.verbs.length > best.verbs.length ? finding : best),
+    first,
+  );
+  if (verbs.length === 0) return '';
+  const lines = verbs.map((verb) => `sync drift ${verb} ${id} ${verbNotes[verb]}\n`);
+  return `### What to do\n\n\`\`\`sh\n${lines.join('')}\`\`\`\n\n`;
+}
+
+function checkNote(result: DriftResult): string {
+  const first = oldest(result);
+  const since = first === undefined ? '' : ` Oldest finding: ${shortTime(first)}.`;
+  const success = result.lastSuccess === undefined ? 'never' : shortTime(result.lastSuccess);
+  return `Checked ${shortTime(result.checkedAt)}; everything compared last: ${success}.${since}`;
+}
+
+function lastingNote({ checkedAt }: DriftResult): string {
+  return `As of ${shortTime(checkedAt)}. This text is written anew when the findings change, and only then: notes belong into comments. The issue is closed when a check has compared everything and found no drift.`;
+}
+
+function oldest({ findings }: DriftResult): string | undefined {
+  return findings.map(({ firstSeen }) => firstSeen).sort()[0];
 }

@@ -1,6 +1,13 @@
-import type { DriftResult, DriftSeverity, Finding, ResolvedFinding } from '../engine/model/drift.js';
+import type { DriftResult, DriftSeverity, DriftStatus, Finding, ResolvedFinding } from '../engine/model/drift.js';
 import { driftSeverities } from '../engine/model/drift.js';
 import { count } from './plural.js';
+
+export const driftMarks: Readonly<Record<DriftStatus, string>> = {
+  clean: '✅',
+  drift: '⚠️',
+  incomplete: '❓',
+  failed: '⛔',
+};
 
 /** `Drift: 3 findings (1 high, 2 medium) among 40 objects.` Never claims "no drift" for what was not compared. */
 export function driftVerdict(result: DriftResult): string {
@@ -48,7 +55,7 @@ export const trendWords: Readonly<Record<Finding['trend'], string>> = {
 };
 
 /** `petstore.labels` */
-export function findingName(finding: Pick<Finding | ResolvedFinding, 'address' | 'field'>): string {
+export function findingName(finding: Pick<Finding, 'address' | 'field'>): string {
   return finding.field === undefined ? finding.address : `${finding.address}.${finding.field}`;
 }
 

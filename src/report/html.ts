@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Plan } from '../engine/model/plan.js';
 import { dangersOf } from './danger.js';
 import { anchorsOf } from './html/anchors.js';
 import { entities, text } from './html/escape.js';
 import { graphHtml } from './html/graph.js';
-import { pageScript } from './html/script.js';
+import { pageHeading, pageHtml } from './html/page.js';
 import { dangerHtml, guardsHtml, notComparedHtml, restHtml, section } from './html/sections.js';
 import { stepsHtml } from './html/steps.js';
-import { pageStyle } from './html/style.js';
 import { applyCommand } from './next-steps.js';
 import type { NextStepsContext } from './next-steps.js';
 import { originLine } from './origin.js';
@@ -26,16 +24,12 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
   const dangers = dangersOf(plan, views);
   const anchors = anchorsOf(plan);
   const verdict = verdictOf(plan, dangers.length);
-  return [
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-    `<meta http-equiv="Content-Security-Policy" content="${policy()}">\n`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n',
-    `<link rel="icon" href="data:,">\n<title>${text(`Plan for ${plan.project}, stack ${plan.stack}`)}</title>\n`,
-    `<style>${pageStyle}</style>\n</head>\n<body class="verdict-${verdict}">\n`,
-    '<a class="skip" href="#ui:main">To the changes</a>\n',
-    header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers.length)}`),
-    '<main id="ui:main" tabindex="-1">\n',
-    [
+  return pageHtml({
+    title: `Plan for ${plan.project}, stack ${plan.stack}`,
+    verdict,
+    skip: 'To the changes',
+    header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers.length)}`),
+    main: [
       dangerHtml(dangers, anchors),
       guardsHtml(plan, anchors),
       stepsHtml(plan, views, anchors),
@@ -44,21 +38,8 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
       restHtml(plan),
       applyHtml(plan, options),
     ].join('\n'),
-    `\n</main>\n${footer(plan)}<script>${pageScript}</script>\n</body>\n</html>\n`,
-  ].join('');
-}
-
-/** Only the page's own style and script run, known by their digests; nothing can be loaded or sent. */
-function policy(): string {
-  const digest = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
-  return [
-    "default-src 'none'",
-    'img-src data:',
-    `style-src ${digest(pageStyle)}`,
-    `script-src ${digest(pageScript)}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+    footer: footer(plan),
+  });
 }
 
 function header(plan: Plan, title: string): string {
@@ -68,11 +49,11 @@ function header(plan: Plan, title: string): string {
     plan.partial === undefined ? '' : `<p class="facts"><b>Partial plan.</b> ${partialText(plan.partial)}</p>`;
   const base = originLine(plan);
   return [
-    `<header><h1>${title}</h1><button id="ui:theme" type="button" hidden>Colours: auto</button>`,
+    pageHeading(title),
     `<p class="facts"><b>${entities(summaryLine(plan))}</b></p>`,
     `<p class="facts">Plan${mode} for <b>${text(plan.project)}</b>, stack ${text(plan.stack)}: ${targets.join(', ')}</p>`,
     base === undefined ? '' : `<p class="facts">${entities(base)}</p>`,
-    `${partial}</header>\n`,
+    partial,
   ].join('');
 }
 
@@ -92,5 +73,5 @@ function applyHtml(plan: Plan, options: HtmlOptions): string {
 function footer(plan: Plan): string {
   const keys =
     'Keys on a change: arrows, Home and End move, Enter opens; Escape in the filters shows everything again.';
-  return `<footer><p>${keys}</p><p>Plan <code>${text(plan.digest)}</code>, state serial ${Number(plan.serial)}, made ${text(plan.meta.createdAt)} on ${text(plan.meta.host)} by version ${text(plan.engine)}.</p></footer>\n`;
+  return `<p>${keys}</p><p>Plan <code>${text(plan.digest)}</code>, state serial ${Number(plan.serial)}, made ${text(plan.meta.createdAt)} on ${text(plan.meta.host)} by version ${text(plan.engine)}.</p>`;
 }

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { githubEnvironment } from './github/environment.js';
-import { gitlabEnvironment } from './gitlab/environment.js';
-import type { Environment, EnvironmentReader, ReviewEnvironment } from './review-environment.js';
+import { githubEnvironment, githubProject } from './github/environment.js';
+import { gitlabEnvironment, gitlabProject } from './gitlab/environment.js';
+import type {
+  Environment,
+  EnvironmentReader,
+  ProjectEnvironment,
+  ProjectReader,
+  ReviewEnvironment,
+} from './review-environment.js';
 import type { ReviewPlatform } from './review-request.js';
 
 const readers: Readonly<Record<ReviewPlatform, EnvironmentReader>> = {
@@ -9,14 +15,28 @@ const readers: Readonly<Record<ReviewPlatform, EnvironmentReader>> = {
   gitlab: gitlabEnvironment,
 };
 
+const projectReaders: Readonly<Record<ReviewPlatform, ProjectReader>> = {
+  github: githubProject,
+  gitlab: gitlabProject,
+};
+
 /** The platform is the one whose pipeline this is, unless said. Undefined outside of both. */
 export function reviewEnvironment(
   env: Environment,
   said: { readonly platform: ReviewPlatform | undefined; readonly number: number | undefined },
 ): ReviewEnvironment | undefined {
-  const platform =
-    said.platform ?? (env['GITLAB_CI'] === 'true' ? 'gitlab' : env['GITHUB_ACTIONS'] === 'true' ? 'github' : undefined);
+  const platform = said.platform ?? platformOf(env);
   return platform === undefined ? undefined : readers[platform](env, said.number, eventOf(env['GITHUB_EVENT_PATH']));
+}
+
+/** The same for what belongs to a project rather than to one of its requests. */
+export function projectEnvironment(env: Environment, said: ReviewPlatform | undefined): ProjectEnvironment | undefined {
+  const platform = said ?? platformOf(env);
+  return platform === undefined ? undefined : projectReaders[platform](env, eventOf(env['GITHUB_EVENT_PATH']));
+}
+
+function platformOf(env: Environment): ReviewPlatform | undefined {
+  return env['GITLAB_CI'] === 'true' ? 'gitlab' : env['GITHUB_ACTIONS'] === 'true' ? 'github' : undefined;
 }
 
 /** What started the pipeline; anything that can't be read counts as nothing. */

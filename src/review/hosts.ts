@@ -1,9 +1,16 @@
+import type { IssueHost } from './issue-host.js';
 import type { Patience } from './patience.js';
 import type { ReviewHost } from './review-host.js';
-import type { ReviewRequest } from './review-request.js';
+import type { ReviewProject, ReviewRequest } from './review-request.js';
 
 /** Opens the request's platform; only that one's client is loaded. */
 export async function openHost(request: ReviewRequest, patience: Patience): Promise<ReviewHost> {
   if (request.platform === 'github') return (await import('./github/host.js')).githubHost(request, patience);
   return (await import('./gitlab/host.js')).gitlabHost(request, patience);
+}
+
+/** Opens the issues of a project; only its platform's client is loaded. */
+export async function openIssues(project: ReviewProject, patience: Patience): Promise<IssueHost> {
+  if (project.platform === 'github') return (await import('./github/issues.js')).githubIssues(project, patience);
+  return (await import('./gitlab/issues.js')).gitlabIssues(project, patience);
 }

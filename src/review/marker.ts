@@ -51,8 +51,8 @@ export function isIntact(body: string, marker: Marker, markdown: string): boolea
   return marker.text === textHash(markdown) && textHash(below) === marker.text;
 }
 
-/** White space at the end and the kind of line ends are the server's to choose. */
-function textHash(markdown: string): string {
+/** Short hash of a text; white space at its end and the kind of line ends are the server's to choose. */
+export function textHash(markdown: string): string {
   return shortHash(markdown.replaceAll('\r\n', '\n').trimEnd());
 }
 

@@ -1,110 +1,130 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { ReviewError, ReviewErrorKind } from './review-error.js';
-import type { ReviewPlatform, ReviewRequest } from './review-request.js';
+import type { ReviewPlatform, ReviewProject, ReviewRequest } from './review-request.js';
 
 const words: Readonly<
-  Record<
-    ReviewPlatform,
-    { readonly name: string; readonly request: string; readonly token: string; readonly right: string }
-  >
+  Record<ReviewPlatform, { readonly name: string; readonly request: string; readonly token: string }>
 > = {
-  github: {
-    name: 'GitHub',
-    request: 'pull request',
-    token: 'GITHUB_TOKEN',
-    right: 'Give the job the permission "pull-requests: write".',
-  },
-  gitlab: {
-    name: 'GitLab',
-    request: 'merge request',
-    token: 'GITLAB_TOKEN',
-    right: 'The token needs the scope "api" and the role Reporter or above in the project.',
-  },
+  github: { name: 'GitHub', request: 'pull request', token: 'GITHUB_TOKEN' },
+  gitlab: { name: 'GitLab', request: 'merge request', token: 'GITLAB_TOKEN' },
 };
 
-function subject({ platform, project, number }: ReviewRequest): string {
-  return `${words[platform].request} ${number} of ${project}`;
+const gitlabRight = 'The token needs the scope "api" and the role Reporter or above in the project.';
+
+/** What was to be written, in the words of the sentences below. */
+export interface Task {
+  readonly project: ReviewProject;
+  /** `comment on the pull request 5 of acme/shop` */
+  readonly verb: string;
+  /** `comment on the pull request 5 of acme/shop`, as a thing. */
+  readonly thing: string;
+  /** `pull request 5 of acme/shop` */
+  readonly place: string;
+  /** What became of it: `no comment was made`. */
+  readonly undone: string;
+  /** Which right the token needs. */
+  readonly right: string;
+}
+
+export function commentOn(request: ReviewRequest): Task {
+  const place = `${words[request.platform].request} ${request.number} of ${request.project}`;
+  return {
+    project: request,
+    verb: `comment on the ${place}`,
+    thing: `comment on the ${place}`,
+    place,
+    undone: 'no comment was made',
+    right: request.platform === 'github' ? 'Give the job the permission "pull-requests: write".' : gitlabRight,
+  };
+}
+
+export function issueIn(project: ReviewProject): Task {
+  return {
+    project,
+    verb: `keep the drift issue of ${project.project}`,
+    thing: `drift issue of ${project.project}`,
+    place: `project ${project.project}`,
+    undone: 'the drift issue was left as it is',
+    right: project.platform === 'github' ? 'Give the job the permission "issues: write".' : gitlabRight,
+  };
 }
 
 /** A fork's pipeline gets a token that can only read, or none. That is right: the text is handed over otherwise. */
-function readOnly(request: ReviewRequest): Diagnostic {
+function readOnly({ place, undone }: Task): Diagnostic {
   return {
     severity: 'warning',
     code: 'review-read-only',
-    summary: `This pipeline may not write to the ${subject(request)}, because it runs for a fork or a bot; no comment was made.`,
+    summary: `This pipeline may not write to the ${place}, because it runs for a fork or a bot; ${undone}.`,
     hint: 'The Markdown is in a file instead, and in the job summary where there is one.',
   };
 }
 
-export function withoutToken(request: ReviewRequest): Diagnostic {
-  if (request.isUntrusted) return readOnly(request);
-  const { name, token, right } = words[request.platform];
+export function withoutToken(task: Task): Diagnostic {
+  if (task.project.isUntrusted) return readOnly(task);
+  const { name, token } = words[task.project.platform];
   return {
     severity: 'error',
     code: 'review-no-token',
-    summary: `There is no ${token} to comment on the ${subject(request)} with.`,
-    hint: `Pass a token of ${name} in the environment variable ${token}. ${right}`,
+    summary: `There is no ${token} to ${task.verb} with.`,
+    hint: `Pass a token of ${name} in the environment variable ${token}. ${task.right}`,
   };
 }
 
-export function insecure(request: ReviewRequest): Diagnostic {
+export function insecure(project: ReviewProject): Diagnostic {
   return {
     severity: 'error',
     code: 'review-insecure-server',
-    summary: `The token of ${words[request.platform].name} is not sent to ${request.apiUrl}: it is not https.`,
+    summary: `The token of ${words[project.platform].name} is not sent to ${project.apiUrl}: it is not https.`,
     hint: 'Only a server on this machine may be spoken to without encryption.',
   };
 }
 
-type Explanation = readonly [
-  code: string,
-  summary: (request: ReviewRequest) => string,
-  hint?: (request: ReviewRequest) => string,
-];
+type Explanation = readonly [code: string, summary: (task: Task) => string, hint?: (task: Task) => string];
 
 const explanations: Readonly<Record<ReviewErrorKind, Explanation>> = {
   unauthenticated: [
     'review-unauthenticated',
-    ({ platform }) => `${words[platform].name} does not accept the token.`,
-    ({ platform }) => `Look at the environment variable ${words[platform].token}: it may have expired.`,
+    ({ project }) => `${words[project.platform].name} does not accept the token.`,
+    ({ project }) => `Look at the environment variable ${words[project.platform].token}: it may have expired.`,
   ],
-  forbidden: [
-    'review-forbidden',
-    (request) => `The token may not comment on the ${subject(request)}.`,
-    ({ platform }) => words[platform].right,
-  ],
+  forbidden: ['review-forbidden', ({ verb }) => `The token may not ${verb}.`, ({ right }) => right],
   'not-found': [
     'review-not-found',
-    (request) => `There is no ${subject(request)}, or the token may not see it.`,
-    ({ platform }) => words[platform].right,
+    ({ place }) => `There is no ${place}, or the token may not see it.`,
+    ({ right }) => right,
   ],
   'rate-limited': [
     'review-unavailable',
-    ({ platform }) => `${words[platform].name} asks to wait longer than a pipeline should for its rate limit.`,
+    ({ project }) => `${words[project.platform].name} asks to wait longer than a pipeline should for its rate limit.`,
     () => 'Run the job again later.',
   ],
   unavailable: [
     'review-unavailable',
-    ({ platform }) => `${words[platform].name} could not do it, several times in a row.`,
+    ({ project }) => `${words[project.platform].name} could not do it, several times in a row.`,
     () => 'Run the job again later.',
   ],
-  unreachable: ['review-unavailable', ({ apiUrl }) => `${apiUrl} can't be reached.`, () => 'Run the job again later.'],
-  refused: ['review-refused', (request) => `The comment on the ${subject(request)} was refused.`],
+  unreachable: [
+    'review-unavailable',
+    ({ project }) => `${project.apiUrl} can't be reached.`,
+    () => 'Run the job again later.',
+  ],
+  refused: ['review-refused', ({ thing }) => `The ${thing} was refused.`],
 };
 
 /** What a failed call means for the user. */
-export function explain(error: ReviewError, request: ReviewRequest): Diagnostic {
+export function explain(error: ReviewError, task: Task): Diagnostic {
+  const { project } = task;
   const isDenied = error.kind === 'forbidden' || error.kind === 'not-found' || error.kind === 'unauthenticated';
-  if (isDenied && request.isUntrusted) return readOnly(request);
+  if (isDenied && project.isUntrusted) return readOnly(task);
   const [code, summary, hint] = explanations[error.kind];
   const status = error.status === undefined ? '' : `${error.status} `;
-  const said = `${status}${withoutSecret(error.message, request.token)}`.trim();
+  const said = `${status}${withoutSecret(error.message, project.token)}`.trim();
   return {
     severity: 'error',
     code,
-    summary: summary(request),
+    summary: summary(task),
     ...(said === '' ? {} : { detail: `The answer was: ${said}` }),
-    ...(hint === undefined ? {} : { hint: hint(request) }),
+    ...(hint === undefined ? {} : { hint: hint(task) }),
   };
 }
 

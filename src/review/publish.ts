@@ -3,12 +3,13 @@ import type { Plan } from '../engine/model/plan.js';
 import { openHost } from './hosts.js';
 import { targetKey } from './marker.js';
 import type { Patience } from './patience.js';
-import { explain, insecure, withoutToken } from './problems.js';
+import { commentOn, explain, insecure, withoutToken } from './problems.js';
 import { ReviewError } from './review-error.js';
 import type { ReviewEnvironment } from './review-environment.js';
 import type { ReviewRequest } from './review-request.js';
 import { postSticky } from './sticky-comment.js';
 import type { Posted } from './sticky-comment.js';
+import { isSafeServer } from './safe-server.js';
 
 export type Published =
   | { readonly posted: Posted; readonly diagnostic?: undefined }
@@ -22,8 +23,8 @@ export async function publishPlan(
   { request, ...environment }: ReviewEnvironment & { readonly request: ReviewRequest },
   patience: Patience,
 ): Promise<Published> {
-  if (!isSafe(request.apiUrl)) return { diagnostic: insecure(request) };
-  if (request.token === undefined) return { diagnostic: withoutToken(request) };
+  if (!isSafeServer(request.apiUrl)) return { diagnostic: insecure(request) };
+  if (request.token === undefined) return { diagnostic: withoutToken(commentOn(request)) };
   const revision = {
     // Outside of a pipeline the plan stands for the commit: of one plan, the later one counts.
     commit: environment.commit ?? plan.catalogueDigest.slice(0, 40),
@@ -34,18 +35,7 @@ export async function publishPlan(
     const host = await openHost(request, patience);
     return { posted: await postSticky(host, { target: targetKey(plan), revision, markdown }, patience) };
   } catch (error) {
-    if (error instanceof ReviewError) return { diagnostic: explain(error, request) };
+    if (error instanceof ReviewError) return { diagnostic: explain(error, commentOn(request)) };
     throw error;
-  }
-}
-
-/** A token travels encrypted, or stays on this machine. */
-function isSafe(url: string): boolean {
-  try {
-    const { protocol, hostname } = new URL(url);
-    const isLocal = ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
-    return protocol === 'https:' || (protocol === 'http:' && isLocal);
-  } catch {
-    return false;
   }
 }

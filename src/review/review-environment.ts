@@ -1,4 +1,4 @@
-import type { PipelineRun, ReviewPlatform, ReviewRequest } from './review-request.js';
+import type { PipelineRun, ReviewPlatform, ReviewProject, ReviewRequest } from './review-request.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,8 +13,20 @@ export interface ReviewEnvironment {
   readonly summaryFile?: string;
 }
 
+/** Where a pipeline runs, whatever it runs for. */
+export interface ProjectEnvironment {
+  readonly platform: ReviewPlatform;
+  /** Absent: the variables name none. */
+  readonly project?: ReviewProject;
+  /** The folder that the project was checked out to. */
+  readonly root?: string;
+  /** File whose Markdown the pipeline's page shows. */
+  readonly summaryFile?: string;
+}
+
 /** What one platform's variables say; `number` beats the request they name. */
 export type EnvironmentReader = (env: Environment, number: number | undefined, event: unknown) => ReviewEnvironment;
+export type ProjectReader = (env: Environment, event: unknown) => ProjectEnvironment;
 
 /** A variable that is there and not empty. */
 export function variable(env: Environment, ...names: readonly string[]): string | undefined {

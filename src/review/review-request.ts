@@ -1,18 +1,22 @@
-/** The pull or merge request to comment on, and the right to do so. */
-export interface ReviewRequest {
+/** A project on a review platform, and the right to write there. */
+export interface ReviewProject {
   readonly platform: ReviewPlatform;
   /** Root of the API, without a slash at the end. */
   readonly apiUrl: string;
   /** `owner/name`, or the number or path of a project. */
   readonly project: string;
-  /** As people say it: the number in the request's address. */
-  readonly number: number;
   /** Never shown, never stored. */
   readonly token?: string;
   /** The pipeline runs for somebody who may not write here: a read-only token, or none, is as it should be. */
   readonly isUntrusted: boolean;
   /** The token is the pipeline's own, whose name is known where it can't be asked for. */
   readonly isPipelineToken: boolean;
+}
+
+/** The pull or merge request to comment on. */
+export interface ReviewRequest extends ReviewProject {
+  /** As people say it: the number in the request's address. */
+  readonly number: number;
 }
 
 export type ReviewPlatform = 'github' | 'gitlab';

@@ -234,12 +234,12 @@ describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browse
     await soon(() => shown(page)).toEqual(['api-4711/guide']);
   });
 
-  it('leaves a screenshot for people', async () => {
+  it.each(['light', 'dark'] as const)('leaves a screenshot for people, in %s', async (colorScheme) => {
     const html = (await reportsOf(recordedPlan('specification-breaks-clients'))).get('plan.html') ?? '';
-    const page = await open(html, { viewport: { width: 1200, height: 900 } });
+    const page = await open(html, { viewport: { width: 1200, height: 900 }, colorScheme });
     const folder = process.env['SYNC_ARTIFACTS'] ?? tmpdir();
     await mkdir(folder, { recursive: true });
-    const image = await page.screenshot({ path: join(folder, 'plan-html.png'), fullPage: true });
+    const image = await page.screenshot({ path: join(folder, `plan-html-${colorScheme}.png`), fullPage: true });
     expect(image.length).toBeGreaterThan(10_000);
   });
 });

@@ -31,7 +31,7 @@ const cases: readonly (readonly [string, DriftResult, number, number])[] = [
   ['both', driftResult({ status: 'incomplete', findings: [finding()], notCompared }), 3, 3],
   ['failed', driftResult({ status: 'failed', diagnostics: [error] }), 1, 1],
 ];
-const formats = ['text', 'json', 'markdown'] as const;
+const formats = ['text', 'json', 'markdown', 'html'] as const;
 
 const program = (result: DriftResult): Recorder => fakeProgram({ project: { drift: async () => result } });
 
@@ -51,8 +51,12 @@ describe('sync drift', () => {
     it('writes all reports, each whole', async () => {
       const { run, folder } = program(result);
       await run('drift', '--report-dir', 'out/reports', '--metrics', 'm/sync.prom');
-      expect(readdirSync(join(folder, 'out/reports')).sort()).toEqual(['drift.json', 'drift.md', 'drift.prom']);
+      const reports = ['drift.html', 'drift.json', 'drift.md', 'drift.prom'];
+      expect(readdirSync(join(folder, 'out/reports')).sort()).toEqual(reports);
       expect(JSON.parse(readFileSync(join(folder, 'out/reports/drift.json'), 'utf8'))).toEqual(result);
+      expect(readFileSync(join(folder, 'out/reports/drift.html'), 'utf8')).toBe(
+        (await run('drift', '--format', 'html')).out,
+      );
       const metrics = readFileSync(join(folder, 'm/sync.prom'), 'utf8');
       expect(metrics).toBe(readFileSync(join(folder, 'out/reports/drift.prom'), 'utf8'));
       expect(metrics).toContain('sync_last_success_timestamp_seconds');

@@ -111,6 +111,41 @@ describe('markdown', () => {
     expect(lines(later).slice(0, -1)).toEqual(lines(drift).slice(0, -1));
   });
 
+  it('says of each finding what it is, its values, its weight, since when, changed when, where, and what to do', () => {
+    const text = driftMarkdown(drift);
+    for (const part of [
+      '| low **new** | `petstore.description` changed outside | `platform:Api` | `catalogue/pets.yaml:4:7` | 2030-05-01 03:00 UTC | 2030-04-30 12:00 UTC | `1a2b3c4d5e` |',
+      '! description  "All about pets" → "Clicked"',
+      'Put it back with revert. `sync drift revert|accept|record|ignore 1a2b3c4d5e`',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('says what to do about one without values, too, and no verb that it does not take', () => {
+    const { field: _field, old: _old, new: _new, updatedAt: _at, ...whole } = finding({ class: 'deleted' });
+    const gone = { ...whole, with: 'pets', verbs: ['revert', 'ignore'] as const, todo: 'Make it again with revert.' };
+    const expired = finding({ expired: { reason: 'a campaign', until: '2030-01-01' }, verbs: [] });
+    const text = driftMarkdown(driftResult({ status: 'drift', findings: [gone, expired] }));
+    expect(text).toContain('Went with `pets`. Make it again with revert. `sync drift revert|ignore 1a2b3c4d5e`\n');
+    expect(text).toContain('Was ignored until `2030-01-01` (a campaign). Put it back with revert.\n');
+    expect(text).not.toMatch(/sync drift (accept|record)/);
+  });
+
+  it('that lasts is the same at the next check, but for its last line', () => {
+    const resolved: DriftResult['resolved'][number] = {
+      ...{ id: 'bbbbbbbbbb', address: 'dogs', class: 'deleted', severity: 'high', by: 'settled' },
+      ...{ firstSeen: '2030-04-01T03:00:00.000Z', lastSeen: '2030-05-01T03:00:00.000Z' },
+    };
+    const next = driftResult({
+      ...{ status: 'drift', checkedAt: '2031-06-01T00:00:00.000Z', findings: [finding({ trend: 'known' })] },
+      unmanaged: [{ type: 'platform:index/api:Api', count: 7 }],
+    });
+    const lines = (result: DriftResult): readonly string[] =>
+      driftMarkdown(result, { lasting: true }).trimEnd().split('\n');
+    expect(lines(next).slice(0, -1)).toEqual(lines({ ...drift, resolved: [resolved] }).slice(0, -1));
+    expect(lines(next).at(-1)).toMatch(/^As of 2031-06-01 00:00 UTC\./);
+  });
+
   it('is never longer than an issue takes, and counts what it leaves out', () => {
     const many = (count: number, length: number): readonly Finding[] =>
       Array.from({ length: count }, (_, at) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reviewEnvironment } from '../../src/review/environment.js';
+import { projectEnvironment, reviewEnvironment } from '../../src/review/environment.js';
 import { shortHash } from '../../src/review/marker.js';
 
 let folder: string;
@@ -132,6 +132,41 @@ describe('on gitlab', () => {
     expect(reviewEnvironment(branch, unsaid)?.request).toBeUndefined();
     const { GITLAB_TOKEN: _token, ...job } = gitlab;
     expect(reviewEnvironment({ ...job, CI_JOB_TOKEN: 'j' }, unsaid)?.request).not.toHaveProperty('token');
+  });
+});
+
+describe('a project', () => {
+  it('of a scheduled workflow is its repository, with the folder it lies in', () => {
+    const env = { ...github, GITHUB_WORKSPACE: '/home/runner/shop', GITHUB_REF: 'refs/heads/main' };
+    expect(projectEnvironment(env, undefined)).toEqual({
+      platform: 'github',
+      root: '/home/runner/shop',
+      summaryFile: '/summary',
+      project: {
+        ...{ platform: 'github', apiUrl: 'https://api.github.com', project: 'acme/shop', token: 't' },
+        ...{ isUntrusted: false, isPipelineToken: true },
+      },
+    });
+  });
+
+  it('of a scheduled pipeline is its own, not the one a merge request is for', () => {
+    const env = { ...gitlab, CI_MERGE_REQUEST_PROJECT_ID: '99', CI_PROJECT_DIR: '/builds/shop' };
+    expect(projectEnvironment(env, undefined)).toEqual({
+      platform: 'gitlab',
+      root: '/builds/shop',
+      project: {
+        ...{ platform: 'gitlab', apiUrl: 'https://gitlab.example.com/sub/api/v4', project: '12', token: 't' },
+        ...{ isUntrusted: false, isPipelineToken: false },
+      },
+    });
+  });
+
+  it.each([
+    [{}, undefined, undefined],
+    [{ GITHUB_REPOSITORY: '../..' }, 'github', { platform: 'github' }],
+    [{ CI_PROJECT_ID: '' }, 'gitlab', { platform: 'gitlab' }],
+  ] as const)('is not made up: %j', (env, platform, expected) => {
+    expect(projectEnvironment(env, platform)).toEqual(expected);
   });
 });
 

@@ -1,37 +1,29 @@
-import { resolve } from 'node:path';
 import { boolean, option, string } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isWebhookUrl } from '../../engine/model/drift.js';
 import type { DriftResult } from '../../engine/model/drift.js';
-import { driftText } from '../../report/drift.js';
+import type { ProjectEnvironment } from '../../review/review-environment.js';
+import { driftFormats, reportDrift } from '../drift-report.js';
 import { runDrift } from '../drift-run.js';
-import type { DriftRun } from '../drift-run.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { nearestWord } from '../nearest.js';
-import { packageFacts } from '../package-facts.js';
 import { printProblems, withContext } from '../run-context.js';
 import type { RunContext } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
 import { UsageError } from '../usage-error.js';
 
-interface DriftFlags {
-  readonly format: 'text' | 'json' | 'markdown';
-  readonly metrics: string | undefined;
-  readonly 'report-dir': string | undefined;
-  readonly webhook: string | undefined;
-  readonly 'webhook-format': 'generic' | 'slack' | undefined;
-}
-
 export class DriftCommand extends SyncCommand {
   static override summary = 'Find what was changed outside, and change nothing.';
   static override description =
-    'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared, 1 when the check failed. Made for a schedule: it remembers since when something differs, and tells a webhook only what is news.';
+    'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared, 1 when the check failed. Made for a schedule: it remembers since when something differs, tells a webhook only what is news, and keeps one issue up to date.';
   static override examples = [
     '<%= config.bin %> drift',
     '<%= config.bin %> drift --format json --exit-zero',
     '<%= config.bin %> drift --report-dir out --metrics /var/lib/node_exporter/sync.prom',
+    '<%= config.bin %> drift --issue --report-dir out',
     '<%= config.bin %> drift revert 1a2b3c4d5e',
     '<%= config.bin %> drift accept petstore.description',
   ];
@@ -39,7 +31,7 @@ export class DriftCommand extends SyncCommand {
   static override strict = false;
   static override flags = {
     format: option({
-      options: ['text', 'json', 'markdown'] as const,
+      options: driftFormats,
       description: 'how to report',
       default: 'text' as const,
     })(),
@@ -50,7 +42,19 @@ export class DriftCommand extends SyncCommand {
       default: 'auto' as const,
     })(),
     metrics: string({ description: 'write Prometheus metrics to this file', helpValue: 'FILE' }),
-    'report-dir': string({ description: 'write drift.json, drift.md and drift.prom to this folder', helpValue: 'DIR' }),
+    'report-dir': string({ description: 'write drift.json, .md, .html and .prom to this folder', helpValue: 'DIR' }),
+    issue: boolean({
+      description: 'open, edit or close the one issue of this project and stack (GITHUB_TOKEN or GITLAB_TOKEN)',
+    }),
+    platform: option({
+      options: ['github', 'gitlab'] as const,
+      description: 'where the issue is; default: the one whose pipeline this is',
+      dependsOn: ['issue'],
+    })(),
+    otlp: string({
+      description: 'send metrics to the OpenTelemetry collector at this address; beats OTEL_EXPORTER_OTLP_ENDPOINT',
+      helpValue: 'URL',
+    }),
     webhook: string({ description: 'post news to this address; beats sync.yaml', helpValue: 'URL' }),
     'webhook-format': option({ options: ['generic', 'slack'] as const, description: 'form of what is posted' })(),
   };
@@ -60,14 +64,27 @@ export class DriftCommand extends SyncCommand {
     if (argv.length > 0) throw noSuchVerb(String(argv[0]));
     if (flags.webhook !== undefined && !isWebhookUrl(flags.webhook))
       throw new UsageError('--webhook takes a URL that starts with https://', 'plain http:// is for this machine only');
+    if (flags.otlp !== undefined && !/^https?:\/\/[^/]/i.test(flags.otlp))
+      throw new UsageError('--otlp takes a URL', 'such as http://127.0.0.1:4318');
+    const issue = flags.issue ? await issueEnvironmentOf(around, flags.platform) : undefined;
     return withContext(around, flags, async (context) => {
       const run = await runDrift(context, { refresh: flags.refresh });
       context.progress.finish();
-      await report(context, run, flags);
-      if (run.thrown !== undefined) throw run.thrown;
-      return driftExitCode(context, run.result, flags['exit-zero']);
+      const told = await reportDrift(context, run, flags, issue);
+      printProblems(context, told.diagnostics);
+      const bug = run.thrown ?? told.thrown;
+      if (bug !== undefined) throw bug;
+      return driftExitCode(context, run.result, told.diagnostics, flags['exit-zero']);
     });
   }
+}
+
+async function issueEnvironmentOf(
+  around: Surroundings,
+  platform: 'github' | 'gitlab' | undefined,
+): Promise<ProjectEnvironment> {
+  const { issueEnvironment } = await import('../drift-issue.js');
+  return issueEnvironment(around.env, platform);
 }
 
 function noSuchVerb(word: string): UsageError {
@@ -77,62 +94,16 @@ function noSuchVerb(word: string): UsageError {
   return new UsageError(`"drift ${word}" is not a command`, hint);
 }
 
-function driftExitCode(context: RunContext, result: DriftResult, exitZero: boolean): ExitCode {
+function driftExitCode(
+  context: RunContext,
+  result: DriftResult,
+  told: readonly Diagnostic[],
+  exitZero: boolean,
+): ExitCode {
   return exitCode({
-    errors: result.status === 'failed',
+    errors: result.status === 'failed' || hasErrors(told),
     notCompared: result.notCompared.length > 0,
     changes: result.findings.length > 0 && !exitZero,
     signal: context.interrupts.caught,
   });
-}
-
-/** Output first, then files, then others: who can't be told does not keep the report from being there. */
-async function report(context: RunContext, { result, settings }: DriftRun, flags: DriftFlags): Promise<void> {
-  context.around.out(await rendered(context, result, flags.format));
-  const news = tell(result, settings, flags);
-  try {
-    if (flags['report-dir'] !== undefined || flags.metrics !== undefined) await writeFiles(context, result, flags);
-  } finally {
-    printProblems(context, await news);
-  }
-}
-
-async function rendered(context: RunContext, result: DriftResult, format: DriftFlags['format']): Promise<string> {
-  if (format === 'text') return driftText(result, context.style);
-  if (format === 'json') return (await import('../drift-files.js')).driftDocument(result);
-  return (await import('../../report/drift-markdown.js')).driftMarkdown(result);
-}
-
-async function writeFiles({ cwd }: RunContext, result: DriftResult, flags: DriftFlags): Promise<void> {
-  const { writeDriftReports, writeMetrics } = await import('../drift-files.js');
-  if (flags['report-dir'] !== undefined) await writeDriftReports(resolve(cwd, flags['report-dir']), result);
-  if (flags.metrics !== undefined) await writeMetrics(resolve(cwd, flags.metrics), result);
-}
-
-async function tell(
-  result: DriftResult,
-  settings: DriftRun['settings'],
-  flags: DriftFlags,
-): Promise<readonly Diagnostic[]> {
-  const url = flags.webhook ?? settings?.webhook;
-  // A variable that is not set is told before anything fails for want of it.
-  const unset = (settings?.unset ?? []).filter((name) => name !== 'drift.webhook' || flags.webhook === undefined);
-  const warnings = unset.map(unsetNotice);
-  if (url === undefined || unset.length > 0) return warnings;
-  const { tellDrift } = await import('../../notify/tell-drift.js');
-  const trouble = await tellDrift(result, {
-    url,
-    format: flags['webhook-format'] ?? settings?.format ?? 'generic',
-    ...(settings?.secret === undefined ? {} : { secret: settings.secret }),
-    userAgent: `platform-sync/${packageFacts().version} (drift)`,
-  });
-  return trouble === undefined ? warnings : [...warnings, trouble];
-}
-
-function unsetNotice(name: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'webhook-unset',
-    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is told.`,
-  };
 }

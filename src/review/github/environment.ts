@@ -1,7 +1,7 @@
 import { shortHash } from '../marker.js';
 import { commitHash, member, positive, variable } from '../review-environment.js';
-import type { Environment, ReviewEnvironment } from '../review-environment.js';
-import type { PipelineRun, ReviewRequest } from '../review-request.js';
+import type { Environment, ProjectEnvironment, ReviewEnvironment } from '../review-environment.js';
+import type { PipelineRun, ReviewProject, ReviewRequest } from '../review-request.js';
 
 /** A workflow run: which pull request, which commit of it, and whose token. */
 export function githubEnvironment(env: Environment, number: number | undefined, event: unknown): ReviewEnvironment {
@@ -18,16 +18,33 @@ export function githubEnvironment(env: Environment, number: number | undefined, 
   };
 }
 
+/** Any run of a workflow: the repository, and whose token. */
+export function githubProject(env: Environment, event: unknown): ProjectEnvironment {
+  const project = projectOf(env, event);
+  const root = variable(env, 'GITHUB_WORKSPACE');
+  const summaryFile = variable(env, 'GITHUB_STEP_SUMMARY');
+  return {
+    platform: 'github',
+    ...(project === undefined ? {} : { project }),
+    ...(root === undefined ? {} : { root }),
+    ...(summaryFile === undefined ? {} : { summaryFile }),
+  };
+}
+
 function requestOf(env: Environment, said: number | undefined, event: unknown): ReviewRequest | undefined {
-  const project = variable(env, 'GITHUB_REPOSITORY');
+  const project = projectOf(env, event);
   const number = said ?? numberOf(env, event);
-  if (number === undefined || project === undefined || !/^\w[\w.-]*\/(?!\.+$)[\w.-]+$/.test(project)) return undefined;
+  return number === undefined || project === undefined ? undefined : { ...project, number };
+}
+
+function projectOf(env: Environment, event: unknown): ReviewProject | undefined {
+  const project = variable(env, 'GITHUB_REPOSITORY');
+  if (project === undefined || !/^\w[\w.-]*\/(?!\.+$)[\w.-]+$/.test(project)) return undefined;
   const token = variable(env, 'GITHUB_TOKEN', 'GH_TOKEN');
   return {
     platform: 'github',
     apiUrl: (variable(env, 'GITHUB_API_URL') ?? 'https://api.github.com').replace(/\/+$/, ''),
     project,
-    number,
     ...(token === undefined ? {} : { token }),
     isUntrusted: isUntrusted(env, project, event),
     isPipelineToken: env['GITHUB_ACTIONS'] === 'true',

@@ -1,7 +1,7 @@
 import { shortHash } from '../marker.js';
 import { commitHash, positive, variable } from '../review-environment.js';
-import type { Environment, ReviewEnvironment } from '../review-environment.js';
-import type { PipelineRun, ReviewRequest } from '../review-request.js';
+import type { Environment, ProjectEnvironment, ReviewEnvironment } from '../review-environment.js';
+import type { PipelineRun, ReviewProject, ReviewRequest } from '../review-request.js';
 
 /** A merge request's pipeline. The job's own token may not write notes: the token is one the project's owner made. */
 export function gitlabEnvironment(env: Environment, number: number | undefined): ReviewEnvironment {
@@ -17,18 +17,31 @@ export function gitlabEnvironment(env: Environment, number: number | undefined):
   };
 }
 
+/** Any pipeline of a project. */
+export function gitlabProject(env: Environment): ProjectEnvironment {
+  const own = variable(env, 'CI_PROJECT_ID');
+  const root = variable(env, 'CI_PROJECT_DIR');
+  return {
+    platform: 'gitlab',
+    ...(own === undefined ? {} : { project: projectOf(env, own) }),
+    ...(root === undefined ? {} : { root }),
+  };
+}
+
 function requestOf(env: Environment, said: number | undefined): ReviewRequest | undefined {
   const own = variable(env, 'CI_PROJECT_ID');
   const project = variable(env, 'CI_MERGE_REQUEST_PROJECT_ID') ?? own;
   const number = said ?? positive(env['CI_MERGE_REQUEST_IID']);
-  if (number === undefined || project === undefined) return undefined;
+  return number === undefined || project === undefined ? undefined : { ...projectOf(env, project), number };
+}
+
+function projectOf(env: Environment, project: string): ReviewProject {
   const token = variable(env, 'GITLAB_TOKEN');
   const source = variable(env, 'CI_MERGE_REQUEST_SOURCE_PROJECT_ID') ?? project;
   return {
     platform: 'gitlab',
     apiUrl: apiUrlOf(env),
     project,
-    number,
     ...(token === undefined ? {} : { token }),
     // The pipeline of a fork's merge request runs in the fork, or with the fork's files.
     isUntrusted: source !== project,

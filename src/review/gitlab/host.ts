@@ -4,20 +4,14 @@ import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
+import { clientOptions } from './client.js';
 import { withoutQuickActions } from './quick-actions.js';
-import { onceOnly } from './requester.js';
 
 const pageSize = 100;
-const timeoutMs = 30_000;
 
 /** The notes of a merge request, through the client its users keep. */
 export function gitlabHost(request: ReviewRequest, patience: Patience): ReviewHost {
-  const options = {
-    host: request.apiUrl.replace(/\/api\/v4$/, ''),
-    token: request.token ?? '',
-    queryTimeout: timeoutMs,
-    requesterFn: (service: Parameters<typeof onceOnly>[0]) => onceOnly(service, patience.now),
-  };
+  const options = clientOptions(request, patience);
   const notes = new MergeRequestNotes(options);
   const users = new Users(options);
   const { project, number } = request;

@@ -47,7 +47,7 @@ async function send(
     headers,
     // The token's header is none that a redirect to another host would drop.
     redirect: 'error',
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(snakeCased(body)) }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     throw new ReviewError('unreachable', reasonOf(error));
@@ -62,6 +62,11 @@ async function send(
     headers: Object.fromEntries(response.headers),
     status: response.status,
   };
+}
+
+/** Names of parameters are the client's, values the caller's: only the first level is renamed. */
+function snakeCased(body: object): object {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [snakeCase(name), value as unknown]));
 }
 
 function snakeCase(name: string): string {

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { entities, text } from './escape.js';
+import { pageScript } from './script.js';
+import { pageStyle } from './style.js';
+
+/** The parts that tell one report from another; all but `title` and `skip` are HTML. */
+export interface Page {
+  readonly title: string;
+  /** Colours the heading, see the style. */
+  readonly verdict: 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';
+  /** What the first link leads to. */
+  readonly skip: string;
+  readonly header: string;
+  readonly main: string;
+  readonly footer: string;
+}
+
+/** A page that needs nothing else: no network, no other file. */
+export function pageHtml({ title, verdict, skip, header, main, footer }: Page): string {
+  return [
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+    `<meta http-equiv="Content-Security-Policy" content="${policy()}">\n`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n',
+    `<link rel="icon" href="data:,">\n<title>${text(title)}</title>\n`,
+    `<style>${pageStyle}</style>\n</head>\n<body class="verdict-${verdict}">\n`,
+    `<a class="skip" href="#ui:main">${entities(skip)}</a>\n`,
+    `<header>${header}</header>\n`,
+    `<main id="ui:main" tabindex="-1">\n${main}\n</main>\n`,
+    `<footer>${footer}</footer>\n<script>${pageScript}</script>\n</body>\n</html>\n`,
+  ].join('');
+}
+
+/** A heading with the button that changes the colours. */
+export function pageHeading(title: string): string {
+  return `<h1>${entities(title)}</h1><button id="ui:theme" type="button" hidden>Colours: auto</button>`;
+}
+
+/** Only the page's own style and script run, known by their digests; nothing can be loaded or sent. */
+function policy(): string {
+  const digest = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src ${digest(pageStyle)}`,
+    `script-src ${digest(pageScript)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}

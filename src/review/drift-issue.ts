@@ -1,0 +1,67 @@
+import type { DriftStatus } from '../engine/model/drift.js';
+import { intactText, isAbout, readDriftMarker, withDriftMarker } from './drift-marker.js';
+import type { DriftMarker, DriftSubject } from './drift-marker.js';
+import type { IssueHost, IssueState, TrackedIssue } from './issue-host.js';
+
+/** What the issue of a project and stack should say. */
+export interface DriftIssue {
+  readonly subject: DriftSubject;
+  readonly status: DriftStatus;
+  /** ISO 8601 UTC. */
+  readonly checked: string;
+  /** See `saidBy`. */
+  readonly said: string;
+  /** For a new one; later it is the readers' to change. */
+  readonly title: string;
+  readonly markdown: string;
+  /** The comment that it is closed with. */
+  readonly farewell: string;
+}
+
+/** An issue of ours. */
+export interface OwnIssue extends TrackedIssue {
+  readonly marker: DriftMarker;
+}
+
+export async function findIssues(
+  host: IssueHost,
+  state: IssueState,
+  subject: DriftSubject,
+): Promise<readonly OwnIssue[]> {
+  const isOurs = (marker: DriftMarker | undefined): marker is DriftMarker =>
+    marker !== undefined && isAbout(marker, subject);
+  const found = await host.own(state, (body) => isOurs(readDriftMarker(body)));
+  return found.flatMap((issue) => {
+    const marker = readDriftMarker(issue.body);
+    return isOurs(marker) ? [{ ...issue, marker }] : [];
+  });
+}
+
+/** True when the issue says what it should already. */
+export function saysSo({ body, marker }: OwnIssue, wanted: DriftIssue): boolean {
+  const isKnown = marker.project !== undefined || wanted.subject.project === undefined;
+  return isKnown && marker.said === wanted.said && intactText(body, marker) !== undefined;
+}
+
+const divider = '\n---\n\nWhat the last check before that found:\n\n';
+
+/** The whole body. A check that failed knows nothing: what stood there before stays, below its problems. */
+export function issueBody(wanted: DriftIssue, before?: OwnIssue): string {
+  const { subject, status, checked, said, markdown } = wanted;
+  const known = status === 'failed' && before !== undefined ? lastFindings(before) : undefined;
+  const text = known === undefined || markdown.length + known.length > longest ? markdown : markdown + divider + known;
+  const project = subject.project ?? before?.marker.project;
+  return withDriftMarker({ ...subject, ...(project === undefined ? {} : { project }), status, checked, said }, text);
+}
+
+// The body of an issue may have 65,536 characters, the marker and the divider included.
+const longest = 65_000;
+
+function lastFindings({ body, marker }: OwnIssue): string | undefined {
+  const text = intactText(body, marker);
+  if (text === undefined || marker.status === 'clean') return undefined;
+  if (marker.status !== 'failed') return text;
+  // The first one is ours: nothing that a check says about its problems has lines of its own.
+  const at = text.indexOf(divider);
+  return at < 0 ? undefined : text.slice(at + divider.length);
+}

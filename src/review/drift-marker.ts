@@ -1,0 +1,75 @@
+import type { DriftResult, DriftStatus } from '../engine/model/drift.js';
+import { shortHash, textHash } from './marker.js';
+
+/** Whose drift an issue is about. Hashes, so that no name can forge a marker. */
+export interface DriftSubject {
+  /** Project and stack; absent where sync.yaml could not be read. */
+  readonly project?: string;
+  /** Stack and folder inside the repository: knows the issue again while the project's name is not known. */
+  readonly place: string;
+}
+
+/** What the first line of a drift issue says about it, hidden from readers. */
+export interface DriftMarker extends DriftSubject {
+  readonly status: DriftStatus;
+  /** When the check was made, ISO 8601 UTC. */
+  readonly checked: string;
+  /** Short hash of what the check found, times left out: see `saidBy`. */
+  readonly said: string;
+  /** Short hash of the text below the marker. */
+  readonly text: string;
+}
+
+export function driftSubject({ project, stack }: DriftResult, folder: string): DriftSubject {
+  return {
+    ...(project === '' ? {} : { project: shortHash(JSON.stringify([project, stack])) }),
+    place: shortHash(JSON.stringify([stack, folder])),
+  };
+}
+
+export function isAbout(marker: DriftSubject, subject: DriftSubject): boolean {
+  if (marker.project !== undefined && subject.project !== undefined) return marker.project === subject.project;
+  return marker.place === subject.place;
+}
+
+/**
+ * What a check found: the same for two checks that found the same. Its own times, since when something is known, and
+ * what of it is new are left out, so that nothing is written anew for their sake.
+ */
+export function saidBy(result: DriftResult): string {
+  const { engine, status, targets, findings, notCompared, diagnostics } = result;
+  return shortHash(
+    JSON.stringify([
+      ...[engine, status, targets],
+      findings.map(({ firstSeen: _first, lastSeen: _last, trend: _trend, ...finding }) => finding),
+      notCompared.map(({ address, type, diagnostic }) => [address ?? '', type, diagnostic.code, diagnostic.summary]),
+      diagnostics.map(({ code, summary, hint }) => [code, summary, hint ?? '']),
+    ]),
+  );
+}
+
+/** The issue as it is written: marker, then text. */
+export function withDriftMarker(marker: Omit<DriftMarker, 'text'>, text: string): string {
+  const { project = '-', place, status, checked, said } = marker;
+  return `<!-- platform-sync drift project=${project} place=${place} status=${status} checked=${checked} said=${said} text=${textHash(text)} -->\n${text}`;
+}
+
+const pattern =
+  /^<!-- platform-sync drift project=([0-9a-f]{16}|-) place=([0-9a-f]{16}) status=(clean|drift|incomplete|failed) checked=([0-9TZ:.-]{20,30}) said=([0-9a-f]{16}) text=([0-9a-f]{16}) -->\r?\n/;
+
+/** Reads an issue's marker. Only the very first line counts: further down, anybody's text may look like one. */
+export function readDriftMarker(body: string): DriftMarker | undefined {
+  const match = pattern.exec(body);
+  if (match === null) return undefined;
+  const [, project = '-', place = '', status = '', checked = '', said = '', text = ''] = match;
+  return {
+    ...(project === '-' ? {} : { project }),
+    ...{ place, status: status as DriftStatus, checked, said, text },
+  };
+}
+
+/** The text below the marker; undefined when somebody else has changed it since. */
+export function intactText(body: string, marker: DriftMarker): string | undefined {
+  const below = body.slice(body.indexOf('\n') + 1).replaceAll('\r\n', '\n');
+  return textHash(below) === marker.text ? below : undefined;
+}

@@ -1,0 +1,66 @@
+import { Octokit } from '@octokit/core';
+import { patiently } from '../patience.js';
+import type { Patience } from '../patience.js';
+import { answerError, ReviewError } from '../review-error.js';
+import type { ReviewProject } from '../review-request.js';
+
+const timeoutMs = 30_000;
+
+/** The platform's own client, with errors that hold no token, and patience for what only reads. */
+export interface GithubClient {
+  readonly octokit: Octokit;
+  readonly place: { readonly owner: string; readonly repo: string };
+  /** One call as it is. */
+  call<T>(work: () => Promise<T>): Promise<T>;
+  /** A call that may be made again. */
+  read<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function githubClient(project: ReviewProject, patience: Patience): GithubClient {
+  const [owner = '', repo = ''] = project.project.split('/');
+  const octokit = new Octokit({
+    baseUrl: project.apiUrl,
+    userAgent: 'platform-sync',
+    ...(project.token === undefined ? {} : { auth: project.token }),
+    // Its warnings about deprecated calls are for us, not for the pipeline's log.
+    log: silent,
+  });
+  const call = <T>(work: () => Promise<T>): Promise<T> => work().catch((error: unknown) => fail(error, patience));
+  return {
+    octokit,
+    place: { owner, repo },
+    call,
+    read: (work) => patiently(patience, () => call(work), { repeatable: true }),
+  };
+}
+
+/** Every call ends some time. */
+export function limited(): { readonly request: { readonly signal: AbortSignal } } {
+  return { request: { signal: AbortSignal.timeout(timeoutMs) } };
+}
+
+/** Whether an answer to a list says that there is another page. */
+export function hasNext(headers: { readonly link?: string | undefined }): boolean {
+  return headers.link?.includes('rel="next"') === true;
+}
+
+const nothing = (): void => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** The client's errors carry the request; only status and message go on. */
+function fail(error: unknown, patience: Patience): never {
+  const { response, message, errors } = error as {
+    readonly response?: { readonly status?: number; readonly headers: Readonly<Record<string, unknown>> };
+    readonly message: string;
+    readonly errors?: readonly { readonly type?: string; readonly message: string }[];
+  };
+  // The query language says no with status 200.
+  if (errors?.[0] !== undefined && response?.status === undefined)
+    throw new ReviewError(errors[0].type === 'RATE_LIMITED' ? 'rate-limited' : 'forbidden', errors[0].message);
+  if (response?.status === undefined) throw new ReviewError('unreachable', message);
+  const header = (name: string): string | undefined => {
+    const value = response.headers[name];
+    return value === undefined ? undefined : String(value);
+  };
+  throw answerError(response.status, header, message, patience.now());
+}

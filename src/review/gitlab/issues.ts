@@ -1,0 +1,67 @@
+import { IssueNotes, Issues, Users } from '@gitbeaker/rest';
+import { closedPages } from '../issue-host.js';
+import type { IssueHost, IssueState, TrackedIssue } from '../issue-host.js';
+import { patiently } from '../patience.js';
+import type { Patience } from '../patience.js';
+import type { ReviewProject } from '../review-request.js';
+import { clientOptions } from './client.js';
+import { withoutQuickActions } from './quick-actions.js';
+
+const pageSize = 100;
+const states = { open: 'opened', closed: 'closed' } as const;
+const stateEvents = { open: 'reopen', closed: 'close' } as const;
+
+/** The issues of a project, through the client its users keep. */
+export function gitlabIssues({ project, ...rest }: ReviewProject, patience: Patience): IssueHost {
+  const options = clientOptions({ project, ...rest }, patience);
+  const issues = new Issues(options);
+  const notes = new IssueNotes(options);
+  const users = new Users(options);
+  const read = <T>(work: () => Promise<T>): Promise<T> => patiently(patience, work, { repeatable: true });
+  let asked: Promise<number> | undefined;
+  const me = (): Promise<number> => (asked ??= read(async () => (await users.showCurrentUser()).id));
+
+  async function own(state: IssueState, passes: (body: string) => boolean): Promise<readonly TrackedIssue[]> {
+    const id = await me();
+    // By number: a list that moves while it is read may show an issue twice.
+    const found = new Map<number, TrackedIssue>();
+    for (let page = 1, more = true; more; page += 1) {
+      const listed = await read(() =>
+        issues.all({
+          projectId: project,
+          ...{ scope: 'created_by_me', state: states[state], orderBy: 'updated_at', sort: 'desc' },
+          ...{ perPage: pageSize, page },
+        }),
+      );
+      // Without a description it is null, whatever the client's types say.
+      for (const { iid, description, author, web_url } of listed)
+        if (author.id === id && passes((description as string | null) ?? ''))
+          found.set(iid, { number: iid, body: description, ...linkTo(web_url) });
+      more = listed.length === pageSize && (state === 'open' || page < closedPages);
+    }
+    return [...found.values()].sort((a, b) => a.number - b.number);
+  }
+
+  return {
+    own,
+    harmless: withoutQuickActions,
+    create: async (title, description) => {
+      const { iid, web_url } = await issues.create(project, title, { description });
+      return { number: iid, body: description, ...linkTo(web_url) };
+    },
+    edit: async (number, { body, state }) => {
+      const { web_url } = await issues.edit(project, number, {
+        ...(body === undefined ? {} : { description: body }),
+        ...(state === undefined ? {} : { stateEvent: stateEvents[state] }),
+      });
+      return { number, body: body ?? '', ...linkTo(web_url) };
+    },
+    comment: async (number, body) => {
+      await notes.create(project, number, body);
+    },
+  };
+}
+
+function linkTo(url: unknown): { readonly url?: string } {
+  return typeof url === 'string' ? { url } : {};
+}

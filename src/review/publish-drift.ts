@@ -1,0 +1,43 @@
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import type { DriftResult } from '../engine/model/drift.js';
+import type { DriftIssue } from './drift-issue.js';
+import { driftSubject, saidBy } from './drift-marker.js';
+import { openIssues } from './hosts.js';
+import { keepIssue } from './keep-issue.js';
+import type { Kept } from './keep-issue.js';
+import type { Patience } from './patience.js';
+import { explain, insecure, issueIn, withoutToken } from './problems.js';
+import { ReviewError } from './review-error.js';
+import type { ReviewProject } from './review-request.js';
+import { isSafeServer } from './safe-server.js';
+
+export type PublishedDrift =
+  | { readonly kept: Kept; readonly diagnostic?: undefined }
+  /** The issue was left as it is. A warning when that is as it should be: a fork's pipeline may only read. */
+  | { readonly kept?: undefined; readonly diagnostic: Diagnostic };
+
+export interface DriftIssueTexts extends Pick<DriftIssue, 'title' | 'markdown' | 'farewell'> {
+  /** Folder of sync.yaml inside the repository, forward slashes; empty for its root. */
+  readonly folder: string;
+}
+
+/** Makes the project's one drift issue say what the check found. */
+export async function publishDrift(
+  result: DriftResult,
+  { folder, ...texts }: DriftIssueTexts,
+  project: ReviewProject,
+  patience: Patience,
+): Promise<PublishedDrift> {
+  if (!isSafeServer(project.apiUrl)) return { diagnostic: insecure(project) };
+  if (project.token === undefined) return { diagnostic: withoutToken(issueIn(project)) };
+  const wanted: DriftIssue = {
+    ...{ subject: driftSubject(result, folder), status: result.status, checked: result.checkedAt },
+    ...{ said: saidBy(result), ...texts },
+  };
+  try {
+    return { kept: await keepIssue(await openIssues(project, patience), wanted, patience) };
+  } catch (error) {
+    if (error instanceof ReviewError) return { diagnostic: explain(error, issueIn(project)) };
+    throw error;
+  }
+}
