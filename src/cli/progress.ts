@@ -1,5 +1,6 @@
 import type { Event, EventListener } from '../engine/model/event.js';
 import { diagnosticLines } from '../report/diagnostics.js';
+import { visible } from '../report/escape.js';
 import { eventLine } from '../report/event-line.js';
 import { progressLine, timeText } from '../report/progress-line.js';
 import type { ProgressCounts } from '../report/progress-line.js';
@@ -12,6 +13,10 @@ import type { Surroundings } from './surroundings.js';
 const repaintMs = 100;
 // Logs are read later: a line every few seconds is enough.
 const plainMs = 5000;
+// A wait as long as that is told when it begins: nothing else may happen until it ends.
+const longWaitMs = 5000;
+// Requests that wait together say so together.
+const sameWaitMs = 1000;
 
 /** Prints the engine's events on stderr: one rewriting line on a terminal, plain lines elsewhere. */
 export class Progress {
@@ -33,7 +38,7 @@ export class Progress {
     this.#count(event);
     const line = this.#line(event);
     if (line !== undefined) this.#print(line);
-    this.#repaint();
+    this.#repaint(event.type === 'waiting' && event.ms >= longWaitMs ? sameWaitMs : plainMs);
   };
 
   /** Takes the rewriting line away; call before printing anything else. */
@@ -72,9 +77,7 @@ export class Progress {
 
   #line(event: Event): string | undefined {
     if (event.type === 'diagnostic') return this.#diagnostic(event);
-    if (event.type === 'waiting') {
-      return shows(this.#level, 'debug') ? `waiting ${timeText(event.ms)}: ${event.reason}` : undefined;
-    }
+    if (event.type === 'waiting') return this.#waiting(event);
     const level = event.type === 'step-failed' ? 'error' : event.type === 'step-skipped' ? 'warn' : 'info';
     return shows(this.#level, level) ? eventLine(event, this.#style) : undefined;
   }
@@ -85,17 +88,23 @@ export class Progress {
     return shows(this.#level, level) ? diagnosticLines(event.diagnostic, this.#style).join('\n') : undefined;
   }
 
+  /** Where there is no line with counts that would show it, a wait has its own. */
+  #waiting({ ms, reason }: Extract<Event, { type: 'waiting' }>): string | undefined {
+    const isSilent = this.#counts === undefined && ms >= sameWaitMs;
+    return shows(this.#level, isSilent ? 'info' : 'debug') ? `waiting ${timeText(ms)}: ${visible(reason)}` : undefined;
+  }
+
   #print(line: string): void {
     this.clear();
     this.#around.err(`${line}\n`);
     if (this.#around.errIsTerminal) this.#paintedAt = 0;
   }
 
-  #repaint(): void {
+  #repaint(everyMs: number): void {
     const counts = this.#counts;
     if (counts === undefined || !shows(this.#level, 'info')) return;
     const now = this.#around.now();
-    if (now - this.#paintedAt < (this.#around.errIsTerminal ? repaintMs : plainMs)) return;
+    if (now - this.#paintedAt < (this.#around.errIsTerminal ? repaintMs : everyMs)) return;
     this.#paintedAt = now;
     const text = progressLine({ ...counts, elapsedMs: now - this.#startedAt });
     if (!this.#around.errIsTerminal) this.#around.err(`${text}\n`);

@@ -45,6 +45,24 @@ describe('Progress', () => {
     );
   });
 
+  it('tells of a long wait when it begins, once for all that wait, and also when no steps are under way', () => {
+    const wait = (ms: number): Event => ({ type: 'waiting', ms, reason: '429' });
+    expect(
+      told(false, 'info', [
+        [0, started],
+        [2000, wait(900)],
+        [2000, wait(58_000)],
+        [2010, wait(58_000)],
+        [60_000, done],
+        [61_000, { type: 'apply-finished', done: 1, failed: 0, skipped: 3 }],
+        [62_000, wait(8000)],
+        [70_000, wait(300)],
+      ]),
+    ).toBe(
+      'applying 0/4, waiting 58 s: 429\ndone    created a (id 1, 12 ms)\napplying 1/4, 0.0/s, about 3 min left\nwaiting 8 s: 429\n',
+    );
+  });
+
   it('rewrites one line on a terminal, never wider than it, and takes it away', () => {
     const text = told(true, 'info', [
       [0, started],
