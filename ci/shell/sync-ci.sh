@@ -7,6 +7,7 @@
 #   SYNC_OUT           folder for the plan and its reports                   default: sync-out
 #   SYNC_BASE          commit to tell this branch's changes from others      default: none
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
+#   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
 #   SYNC_HOME          folder of a built checkout of the program             default: platform-sync from the PATH
 #
 # The exit code is the program's: see docs/guides/ci.md.
@@ -50,11 +51,16 @@ case ${1:-} in
     program comment "$plan" --file "$out/plan.md" -C "$dir" || code=$?
     ;;
   apply)
+    # Nor must an earlier result pass for this one's.
+    rm -f "$out/result.json"
     program apply "$plan" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report "$out/result.json" -C "$dir" ||
       code=$?
     ;;
   drift)
-    program drift --report-dir "$out" -C "$dir" || code=$?
+    rm -f "$out/drift.md"
+    set -- drift --report-dir "$out"
+    if [ "${SYNC_ISSUE:-}" = true ]; then set -- "$@" --issue; fi
+    program "$@" -C "$dir" || code=$?
     hand_over "$out/drift.md" "${GITHUB_STEP_SUMMARY:-}"
     ;;
   *)

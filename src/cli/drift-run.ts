@@ -68,7 +68,8 @@ const unexpected: Diagnostic = {
   summary: 'The check ended with an error of the program itself.',
 };
 
-function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined {
+/** What a known error says; undefined for a bug. */
+export function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined {
   if (error instanceof DiagnosticError || error instanceof ProviderError) return error.diagnostics;
   if (error instanceof StateStoreError)
     return [{ severity: 'error', code: `state-${error.code}`, summary: error.message, hint: error.hint }];

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ApplyOptions, ApplyResult, PlanOptions, PlanResult, Project } from '../engine/api.js';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../engine/model/plan.js';
 import type { Plan } from '../engine/model/plan.js';
 import { applyText } from '../report/apply-result.js';
@@ -43,10 +44,10 @@ export async function planAndApply(
   const planned = await project.plan(options);
   const { plan } = planned;
   printProblems(context, planned.diagnostics);
-  if (plan === undefined) return exitCode({ errors: true });
+  if (plan === undefined) return refused(context, flags, undefined, 'failed', planned.diagnostics);
   await printPlan(context, plan, { suggest: false });
-  if (!isExpected(context, plan, flags)) return exitCode({ stale: true });
-  if (isBlocked(plan.guards)) return exitCode({ blocked: true, notCompared: plan.notCompared.length > 0 });
+  if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
+  if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   // With nothing to change there may still be something to record (what an interrupted run did after all).
   if (isEmptyPlan(plan)) return settleRecords(context, project, planned, plan, flags);
   if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
@@ -76,10 +77,24 @@ export async function applyReviewed(
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
   await printPlan(context, plan, { suggest: false });
-  if (!isExpected(context, plan, flags)) return exitCode({ stale: true });
-  if (isBlocked(plan.guards)) return exitCode({ blocked: true });
+  if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
+  if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return exitCode({ errors: true });
   return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
+}
+
+/** An apply that does not begin has a result, too: what an earlier run left must not pass for it. */
+async function refused(
+  context: RunContext,
+  flags: ApplyFlagValues,
+  plan: Plan | undefined,
+  status: 'failed' | 'stale' | 'blocked',
+  diagnostics: readonly Diagnostic[] = [],
+): Promise<ExitCode> {
+  const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
+  const code = exitCode({ errors: status === 'failed', stale: status === 'stale', blocked: status === 'blocked' });
+  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  return code;
 }
 
 /** The plan for people, on stdout. */
@@ -141,14 +156,8 @@ export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
   };
 }
 
-async function writeResult(path: string, result: ApplyResult, plan: Plan, code: ExitCode): Promise<void> {
-  const document = {
-    formatVersion: 1,
-    project: plan.project,
-    stack: plan.stack,
-    planDigest: plan.digest,
-    exitCode: code,
-    ...result,
-  };
+async function writeResult(path: string, result: ApplyResult, plan: Plan | undefined, code: ExitCode): Promise<void> {
+  const planned = plan === undefined ? {} : { project: plan.project, stack: plan.stack, planDigest: plan.digest };
+  const document = { formatVersion: 1, ...planned, exitCode: code, ...result };
   await writeFile(path, `${JSON.stringify(document, null, 2)}\n`);
 }

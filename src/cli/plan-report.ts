@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { option, string } from '@oclif/core/flags';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Plan } from '../engine/model/plan.js';
 import { structuredReader } from '../report/structured-text.js';
 import { printPlan } from './plan-and-apply.js';
@@ -37,6 +38,49 @@ export async function reportPlan(
   if (flags.format === 'text') return printPlan(context, plan, next);
   context.progress.finish();
   context.around.out(await formatted(plan, flags.format, next));
+}
+
+const noPlanFiles: Readonly<Record<Exclude<(typeof formats)[number], 'text' | 'json'>, string>> = {
+  markdown: 'plan.md',
+  html: 'plan.html',
+  sarif: 'plan.sarif',
+  gitlab: 'gitlab-code-quality.json',
+};
+
+/** What stands in for a plan that errors kept from being made: every format is there, whatever the outcome. */
+export async function reportNoPlan(
+  context: RunContext,
+  diagnostics: readonly Diagnostic[],
+  { project, stack }: { readonly project?: string; readonly stack?: string },
+  flags: PlanReportFlagValues,
+): Promise<void> {
+  const { format, 'report-dir': folder } = flags;
+  if (format === 'json') {
+    const { sortDiagnostics } = await import('../report/diagnostics.js');
+    context.around.out(`${JSON.stringify({ diagnostics: sortDiagnostics(diagnostics) }, null, 2)}\n`);
+  }
+  const isPrinted = format !== 'text' && format !== 'json';
+  if (!isPrinted && folder === undefined) return;
+  const [{ noPlanReports }, { packageFacts }] = await Promise.all([
+    import('../report/no-plan.js'),
+    import('./package-facts.js'),
+  ]);
+  const where = project === undefined || stack === undefined ? {} : { project, stack };
+  const reports = noPlanReports({ diagnostics, engine: packageFacts().version, ...where });
+  if (isPrinted) context.around.out(reports.get(noPlanFiles[format]) ?? '');
+  if (folder === undefined) return;
+  for (const [name, text] of reports) await writeReport(join(resolve(context.cwd, folder), name), text);
+}
+
+/** The same for what is thrown; a bug has no report. */
+export async function reportThrown(
+  context: RunContext,
+  error: unknown,
+  where: { readonly project: string; readonly stack: string },
+  flags: PlanReportFlagValues,
+): Promise<void> {
+  const diagnostics = (await import('./drift-run.js')).diagnosticsOf(error);
+  if (diagnostics !== undefined) await reportNoPlan(context, diagnostics, where, flags);
 }
 
 async function formatted(

@@ -50,11 +50,15 @@ export async function withContext(
   }
 }
 
-/** Opens the project, runs the work, closes the project whatever happens. Exit 1 when it can't be opened. */
+/**
+ * Opens the project, runs the work, closes the project whatever happens. Exit 1 when it can't be opened; `refused` hears
+ * why, for commands whose output must say so.
+ */
 export async function withProject(
   context: RunContext,
   purpose: string,
   work: (project: Project) => Promise<ExitCode>,
+  refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
 ): Promise<ExitCode> {
   const { around, flags, progress } = context;
   const { project, diagnostics } = await around.openProject({
@@ -68,8 +72,9 @@ export async function withProject(
   });
   try {
     printProblems(context, diagnostics);
-    if (project === undefined || hasErrors(diagnostics)) return 1;
-    return await work(project);
+    if (project !== undefined && !hasErrors(diagnostics)) return await work(project);
+    await refused?.(diagnostics);
+    return 1;
   } finally {
     await project?.close();
   }

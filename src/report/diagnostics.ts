@@ -66,7 +66,9 @@ function byPlace(a: Diagnostic, b: Diagnostic): number {
 export function diagnosticLines(found: Diagnostic, style: Style): readonly string[] {
   const paint = painters(style)[found.severity];
   const where = found.place === undefined ? subject(found) : placeText(found.place);
-  const word = found.severity === 'error' ? '' : `${found.severity === 'info' ? 'note' : 'warning'}: `;
+  // What stands nowhere begins with the word already.
+  const saysIt = found.place === undefined && found.address === undefined;
+  const word = found.severity === 'error' || saysIt ? '' : `${severityWord(found)}: `;
   return [
     `${style.bold(where)}  ${paint(visible(found.code))}  ${word}${visible(found.summary)}`,
     ...(found.place === undefined ? [] : caretLines(found.place, paint, style)),
@@ -84,8 +86,12 @@ export function placeText(place: Place): string {
 }
 
 function subject(found: Diagnostic): string {
-  if (found.address === undefined) return found.severity === 'error' ? 'error' : found.severity;
+  if (found.address === undefined) return severityWord(found);
   return visible(found.field === undefined ? found.address : `${found.address}.${found.field}`);
+}
+
+function severityWord({ severity }: Diagnostic): string {
+  return severity === 'info' ? 'note' : severity;
 }
 
 function painters(style: Style): Readonly<Record<Severity, (text: string) => string>> {

@@ -19,7 +19,11 @@ const summaryCharacters = 340_000;
 
 /** Workflow commands that mark the lines of the catalogue, worst first; the last of a level counts those left out. */
 export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews()): string {
-  const findings = reviewFindings(plan, views);
+  return annotations(reviewFindings(plan, views));
+}
+
+/** Findings as workflow commands, ten of a level at most. */
+export function annotations(findings: readonly ReviewFinding[]): string {
   const levels = Object.keys(commands) as readonly FindingLevel[];
   return levels.flatMap((level) => levelLines(level, findings)).join('');
 }

@@ -2,7 +2,7 @@ import type { Plan } from '../engine/model/plan.js';
 import type { Json } from '../engine/model/value.js';
 import { PlanViews } from './plan-views.js';
 import { findingRules, reviewFindings } from './review-finding.js';
-import type { FindingLevel } from './review-finding.js';
+import type { FindingLevel, ReviewFinding } from './review-finding.js';
 
 const severities: Readonly<Record<FindingLevel, string>> = { error: 'critical', warning: 'major', note: 'info' };
 // What has no line of its own is shown at the project file.
@@ -10,7 +10,12 @@ const projectFile = 'sync.yaml';
 
 /** The findings as a code quality report (`artifacts:reports:codequality`). */
 export function planCodeQuality(plan: Plan, views: PlanViews = new PlanViews()): string {
-  const entries = reviewFindings(plan, views).map((found): Json => ({
+  return codeQuality(reviewFindings(plan, views));
+}
+
+/** Findings as the entries of a code quality report. */
+export function codeQuality(findings: readonly ReviewFinding[]): string {
+  const entries = findings.map((found): Json => ({
     description: `${findingRules[found.rule].title}: ${found.message}`,
     check_name: found.rule,
     fingerprint: found.fingerprint,

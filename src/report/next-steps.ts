@@ -1,5 +1,6 @@
 import { isEmptyPlan } from '../engine/model/plan.js';
 import type { Plan } from '../engine/model/plan.js';
+import { visible } from './escape.js';
 import { isBlocked, shellWord } from './guards.js';
 
 export interface NextStepsContext {
@@ -19,7 +20,7 @@ const commands: Readonly<Record<Plan['mode'], string>> = {
 /** What to type next. */
 export function nextSteps(plan: Plan, context: NextStepsContext): readonly string[] {
   if (context.suggest === false) return [];
-  const lines = context.planFile === undefined ? [] : [`The plan is in ${context.planFile}.`];
+  const lines = context.planFile === undefined ? [] : [`The plan is in ${visible(context.planFile)}.`];
   const command = applyCommand(plan, context);
   return command === undefined ? lines : [...lines, `To carry it out, type: ${command}`];
 }

@@ -10,7 +10,7 @@ import type { PlanViews } from './plan-views.js';
 import { count } from './plural.js';
 import { typeName } from './type-name.js';
 
-export type FindingRule = 'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'change';
+export type FindingRule = 'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'change' | 'error';
 export type FindingLevel = 'error' | 'warning' | 'note';
 
 /** Something a tool shows at a line of a file. Texts are visible, not escaped for a format. */
@@ -67,6 +67,8 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
     description: 'Somebody changed the object on the platform; applying puts back what the catalogue says.',
   },
   change: { level: 'note', title: 'Change', description: 'The plan changes this object.' },
+  // Never beside the others: where there are errors there is no plan.
+  error: { level: 'error', title: 'Error', description: 'It keeps the plan from being made.' },
 };
 
 const ruleOrder = Object.keys(findingRules);

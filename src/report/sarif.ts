@@ -1,8 +1,11 @@
 import type { Plan } from '../engine/model/plan.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
+import { dangersOf } from './danger.js';
 import { PlanViews } from './plan-views.js';
 import { findingRules, reviewFindings } from './review-finding.js';
 import type { FindingRule, ReviewFinding } from './review-finding.js';
+import { summaryLine } from './summary.js';
+import { verdictOf } from './verdict.js';
 
 // Consumers refuse longer runs; the worst come first.
 const maxResults = 5000;
@@ -11,31 +14,46 @@ const projectFile = 'sync.yaml';
 
 /** The plan as SARIF 2.1.0: one result for each thing a reviewer should see, at the line that caused it. */
 export function planSarif(plan: Plan, views: PlanViews = new PlanViews()): string {
-  const findings = reviewFindings(plan, views);
+  return sarifLog(reviewFindings(plan, views), {
+    ...{ engine: plan.engine, project: plan.project, stack: plan.stack, isPlanned: true },
+    properties: { verdict: verdictOf(plan, dangersOf(plan, views).length), summary: summaryLine(plan) },
+  });
+}
+
+export interface SarifFacts {
+  readonly engine?: string;
+  /** Absent where the project could not even be opened. */
+  readonly project?: string;
+  readonly stack?: string;
+  /** False: errors kept the plan from being made. */
+  readonly isPlanned: boolean;
+  /** A list without results does not say whether all is well; this does. */
+  readonly properties: { readonly verdict: string; readonly summary: string };
+}
+
+/** A SARIF log of one run with these findings. */
+export function sarifLog(findings: readonly ReviewFinding[], facts: SarifFacts): string {
+  const { engine, project, stack, isPlanned, properties } = facts;
   const rules = Object.keys(findingRules) as readonly FindingRule[];
   const hidden = findings.length - maxResults;
+  const left = { level: 'warning', message: { text: `${hidden} more results are left out.` } };
   const log: JsonObject = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'platform-sync', version: plan.engine, rules: rules.map(ruleObject) } },
-        automationDetails: { id: `platform-sync/${segment(plan.project)}/${segment(plan.stack)}/` },
-        columnKind: 'utf16CodeUnits',
-        invocations: [
-          {
-            executionSuccessful: true,
-            toolExecutionNotifications:
-              hidden > 0
-                ? [
-                    {
-                      level: 'warning',
-                      message: { text: `${hidden} more results are left out; the plan has them all.` },
-                    },
-                  ]
-                : [],
+        tool: {
+          driver: {
+            ...{ name: 'platform-sync', ...(engine === undefined ? {} : { version: engine }) },
+            rules: rules.map(ruleObject),
           },
-        ],
+        },
+        ...(project === undefined || stack === undefined
+          ? {}
+          : { automationDetails: { id: `platform-sync/${segment(project)}/${segment(stack)}/` } }),
+        columnKind: 'utf16CodeUnits',
+        invocations: [{ executionSuccessful: isPlanned, toolExecutionNotifications: hidden > 0 ? [left] : [] }],
+        properties,
         results: findings.slice(0, maxResults).map((found) => result(found, rules.indexOf(found.rule))),
       },
     ],

@@ -1,7 +1,11 @@
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { githubOutputs } from '../../src/report/github.js';
+import { plan } from '../report/plan-builder.js';
+import { fakeGithubIssues } from '../review/fake-issues.js';
 import { fakeGithub } from '../review/fake-platforms.js';
 import { addEvent, readAction, runAction } from './composite.js';
+import { commitProject } from './git.js';
 import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
 import type { Machine } from './recipe.js';
 
@@ -59,6 +63,18 @@ describe('the composite action', () => {
     expect((await runAction(machine, inProject('drift'))).code).toBe(0);
   });
 
+  it('tells what the branch changes from what was pending where it began', async () => {
+    const base = commitProject(machine);
+    await machine.write({ 'project/catalogue/cats.yaml': 'resources:\n  cats: {type: platform:Api}\n' });
+    const summary = machine.path('summary.md');
+    const planned = await runAction(machine, inProject('plan', { base }), { GITHUB_STEP_SUMMARY: summary });
+    expect(planned.code).toBe(0);
+    expect(JSON.parse(await machine.read(planOf))).toMatchObject({
+      meta: { origins: { cats: 'branch', pets: 'pending' } },
+    });
+    expect(await machine.read('summary.md')).toContain('1 by this branch, 1 pending before it');
+  });
+
   it('keeps and shows a plan that a guard blocks, and fails', async () => {
     await runAction(machine, inProject('plan'));
     await runAction(machine, inProject('apply'));
@@ -102,6 +118,19 @@ describe('the composite action', () => {
     const env = { GITHUB_STEP_SUMMARY: machine.path('summary.md') };
     expect(await runAction(machine, inProject('drift'), env)).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } });
     expect(await machine.read('summary.md')).toContain('pets');
+
+    const tracker = await fakeGithubIssues();
+    try {
+      const given = inProject('drift', { issue: 'true', 'github-token': tracker.project.token ?? '' });
+      const place = { GITHUB_REPOSITORY: 'acme/shop', GITHUB_API_URL: tracker.api.url };
+      const kept = await runAction(machine, given, { ...env, ...place });
+      expect(kept).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } });
+      expect(kept.ran).toContain('Keep the drift report');
+      expect(await machine.read('temp/sync-sync-plan/drift.html')).toContain('pets');
+      expect(tracker.issues).toMatchObject([{ state: 'open', body: expect.stringContaining('pets') as string }]);
+    } finally {
+      await tracker.api.close();
+    }
   });
 
   it('takes names as they are: none of them becomes a command', async () => {
@@ -114,12 +143,18 @@ describe('the composite action', () => {
     expect(await shell('find . -name hacked', { cwd: machine.folder, env: machine.env })).toEqual({ code: 0, out: '' });
   });
 
-  it('lets no command but comment see the review token, and shows no token at all', async () => {
+  it('lets no command see the review token but comment and a drift with an issue, and shows no token at all', async () => {
     await machine.write({ 'home/bin/sync.js': 'console.log(process.argv[2], JSON.stringify(process.env));\n' });
-    for (const command of ['plan', 'apply', 'drift', 'comment']) {
+    for (const [command, issue, isSeen] of [
+      ['plan', 'true', false],
+      ['apply', 'true', false],
+      ['drift', 'false', false],
+      ['drift', 'true', true],
+      ['comment', 'false', true],
+    ] as const) {
       await machine.write({ [planOf]: '{}' });
-      const { out } = await runAction(machine, inProject(command));
-      expect(out.includes('canary-review-token')).toBe(command === 'comment');
+      const { out } = await runAction(machine, inProject(command, { issue }));
+      expect(out.includes('canary-review-token')).toBe(isSeen);
     }
   });
 
@@ -156,7 +191,24 @@ describe('the composite action', () => {
 
 const pinned = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/;
 
+/** `inputs.x` and `steps.run.outputs.x`, wherever a text mentions them. */
+const mentions = (text: string, prefix: string): readonly string[] =>
+  [...new Set([...text.matchAll(new RegExp(`\\b${prefix}\\.([\\w-]+)`, 'g'))].map(([, name = '']) => name))].sort();
+
 describe('the action and its workflows', () => {
+  it('use every input they declare, and declare every one they use', async () => {
+    const { inputs, runs } = await readAction();
+    expect(mentions(JSON.stringify(runs), 'inputs')).toEqual(Object.keys(inputs).sort());
+  });
+
+  it('promise no output that the program does not give', async () => {
+    const { outputs } = await readAction();
+    const given = [...githubOutputs(plan()).matchAll(/^([\w-]+)<</gm)].map(([, name = '']) => name);
+    const promised = mentions(JSON.stringify(outputs), 'steps\\.run\\.outputs');
+    expect(promised).toEqual(Object.keys(outputs).sort());
+    expect(promised.filter((name) => ![...given, 'exit-code', 'plan-file'].includes(name))).toEqual([]);
+  });
+
   it('pin every action they use by a full commit', async () => {
     const uses = (await readAction()).runs.steps.flatMap((step) => step.uses ?? []);
     expect(uses.filter((name) => !pinned.test(name))).toEqual([]);
@@ -186,7 +238,7 @@ describe('the action and its workflows', () => {
   it.each([
     ['review', { plan: { contents: 'read', 'pull-requests': 'write' } }, true],
     ['apply', { plan: { contents: 'read' }, apply: { contents: 'read' } }, false],
-    ['drift', { drift: { contents: 'read' } }, false],
+    ['drift', { drift: { contents: 'read', issues: 'write' } }, false],
   ])('%s has the least rights, meets no other run of its kind, and calls what exists', async (name, rights, cancel) => {
     const [workflow] = (await readYaml(`ci/github/${name}.yml`)) as [Workflow];
     const { inputs } = await readAction();
@@ -195,6 +247,8 @@ describe('the action and its workflows', () => {
       Object.fromEntries(Object.entries(workflow.jobs).map(([job, { permissions }]) => [job, permissions])),
     ).toEqual(rights);
     expect(workflow.concurrency['cancel-in-progress']).toBe(cancel);
+    // Only runs of one and the same group wait for each other, and an apply waits for every other.
+    if (name === 'apply') expect(workflow.concurrency.group).not.toContain('${{');
     expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
     const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
     const ours = steps.filter(({ uses }) => uses === 'OWNER/platform-sync@COMMIT');

@@ -1,37 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeGitlabIssues } from '../review/fake-issues.js';
 import { fakeGitlab } from '../review/fake-platforms.js';
+import { readComponent, runJob } from './component.js';
+import { commitProject } from './git.js';
 import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
-import type { Machine, Ran } from './recipe.js';
+import type { Machine } from './recipe.js';
 
-interface Job {
-  readonly extends?: string;
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly before_script?: readonly string[];
-  readonly script?: readonly string[];
-  readonly artifacts?: { readonly paths: readonly string[]; readonly reports?: Readonly<Record<string, string>> };
-  readonly resource_group?: string;
-  readonly interruptible?: boolean;
-  readonly needs?: readonly string[];
-}
-interface Component {
-  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
-
-const inputs: Readonly<Record<string, string>> = { package: 'platform-sync@0.1.0', directory: 'project' };
-
-async function readComponent(): Promise<Component> {
-  const [header, body] = (await readYaml('ci/gitlab/sync.yml')) as [{ spec: Pick<Component, 'inputs'> }, unknown];
-  const declared = header.spec.inputs;
-  const text = JSON.stringify(body).replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_whole, name: string) => {
-    const value = inputs[name] ?? declared[name]?.default;
-    if (value === undefined) throw new Error(`no input ${name}`);
-    return value;
-  });
-  return { inputs: declared, jobs: JSON.parse(text) as Component['jobs'] };
-}
+const given = { package: 'platform-sync@0.1.0', directory: 'project' };
+const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
 
 describe('the gitlab component', () => {
   const program = buildProgram();
@@ -43,24 +20,14 @@ describe('the gitlab component', () => {
   });
   afterEach(() => machine.close());
 
-  /** A runner joins the lines of both scripts into one shell. */
-  async function run(name: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-    const { jobs } = await readComponent();
-    const { '.sync': base, [name]: job } = jobs;
-    if (base === undefined || job === undefined) throw new Error(`no job ${name}`);
-    const predefined = { ...machine.env, GITLAB_CI: 'true', CI_PROJECT_DIR: machine.folder, ...env };
-    const variables = Object.entries({ ...base.variables, ...job.variables }).map(([key, value]) => [
-      key,
-      value.replaceAll('$CI_PROJECT_DIR', machine.folder),
-    ]);
-    const script = [...(base.before_script ?? []), ...(job.script ?? [])].join('\n');
-    return shell(script, { cwd: machine.folder, env: { ...predefined, ...Object.fromEntries(variables) } });
-  }
-
-  it('plans, comments, applies that very plan, and looks for drift', async () => {
+  it.each([
+    ['bash', bash],
+    ['a plain shell', ['sh', '-e']],
+  ])('plans, comments, applies that very plan, and looks for drift with %s', async (_name, sh) => {
+    const component = await readComponent(given);
+    const run = (name: string, env?: Record<string, string>) => runJob(machine, component, name, env, sh);
     expect((await run('sync-plan')).code).toBe(0);
-    const { jobs } = await readComponent();
-    const { reports = {}, paths = [] } = jobs['sync-plan']?.artifacts ?? {};
+    const { reports = {}, paths = [] } = component.jobs['sync-plan']?.artifacts ?? {};
     for (const file of Object.values(reports)) expect(JSON.parse(await machine.read(file))).toBeTypeOf('object');
     expect([Object.keys(reports).sort(), paths]).toEqual([['codequality', 'terraform'], ['sync-out']]);
 
@@ -87,37 +54,83 @@ describe('the gitlab component', () => {
     );
   });
 
+  it('keeps a drift issue where that is asked for', async () => {
+    const component = await readComponent({ ...given, 'drift-issue': 'true' });
+    const tracker = await fakeGitlabIssues();
+    try {
+      const place = { CI_PROJECT_ID: '12', CI_API_V4_URL: tracker.project.apiUrl };
+      const env = { ...place, GITLAB_TOKEN: tracker.project.token ?? '' };
+      await machine.write({ 'project/catalogue/pets.yaml': 'resources: {pets: {type: platform:Nothing}}\n' });
+      expect((await runJob(machine, component, 'sync-drift', env)).code).toBe(1);
+      expect(tracker.issues).toMatchObject([{ state: 'open', title: 'Drift: shop, stack default' }]);
+      await machine.write({ 'project/catalogue/pets.yaml': 'resources: {}\n' });
+      expect((await runJob(machine, component, 'sync-drift', env)).code).toBe(0);
+      expect(tracker.issues).toMatchObject([{ state: 'closed' }]);
+    } finally {
+      await tracker.api.close();
+    }
+  });
+
   it('compares with the commit where the branch began', async () => {
-    const git = (...args: string[]): string =>
-      execFileSync(
-        'git',
-        ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false', ...args],
-        {
-          cwd: machine.folder,
-          encoding: 'utf8',
-          env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-        },
-      );
-    git('init', '--quiet');
-    git('add', 'project');
-    git('commit', '--quiet', '--message=base');
+    const base = commitProject(machine);
     await machine.write({ 'project/catalogue/cats.yaml': 'resources:\n  cats: {type: platform:Api}\n' });
-    expect((await run('sync-plan', { SYNC_BASE: git('rev-parse', 'HEAD').trim() })).code).toBe(0);
+    const component = await readComponent(given);
+    expect((await runJob(machine, component, 'sync-plan', { SYNC_BASE: base })).code).toBe(0);
     expect(JSON.parse(await machine.read('sync-out/plan.json'))).toMatchObject({
       meta: { origins: { cats: 'branch', pets: 'pending' } },
     });
   });
 
-  it('pins its image and lets two applies of a stack never meet', async () => {
-    const { jobs, inputs: declared } = await readComponent();
-    expect(declared['image']?.default).toMatch(/:\d+\.\d+\.\d+-/);
-    expect(declared['package']).not.toHaveProperty('default');
+  it('takes names as they are: none of them becomes a command', async () => {
+    const name = 'a $(touch hacked) `touch hacked`; touch hacked "\'';
+    await machine.write({ [`${name}/sync.yaml`]: 'project: shop\n', [`${name}/catalogue/a.yaml`]: 'resources: {}\n' });
+    const component = await readComponent({ ...given, directory: name, package: name });
+    expect((await runJob(machine, component, 'sync-plan')).code).toBe(0);
+    await runJob(machine, component, 'sync-plan', { SYNC_BASE: '$(touch hacked)"; touch hacked' });
+    await runJob(machine, await readComponent({ ...given, stack: name }), 'sync-drift');
+    expect(await shell('find . -name hacked', { cwd: machine.folder, env: machine.env })).toEqual({ code: 0, out: '' });
+  });
+
+  it('pins its image, and lets two applies of a stack never meet', async () => {
+    const { jobs, inputs } = await readComponent(given);
+    expect(inputs['image']?.default).toMatch(/:\d+\.\d+\.\d+-/);
+    expect(inputs['package']).not.toHaveProperty('default');
     expect(jobs['sync-apply']).toMatchObject({
       resource_group: 'sync-default',
       interruptible: false,
       needs: ['sync-plan'],
     });
-    const withGroup = Object.entries(jobs).filter(([, job]) => job.script?.some((line) => line.includes(' apply ')));
-    expect(withGroup.map(([name]) => name)).toEqual(['sync-apply']);
+    const applying = Object.entries(jobs).filter(([, job]) => job.script?.some((line) => line.includes(' apply ')));
+    expect(applying.map(([name]) => name)).toEqual(['sync-apply']);
+  });
+
+  it('uses every input it declares, and none in a script', async () => {
+    const { inputs, used } = await readComponent(given);
+    const names = Object.keys(inputs);
+    expect([...new Set(used)].sort()).toEqual([...names].sort());
+    const { jobs } = await readComponent(Object.fromEntries(names.map((name) => [name, `probe-${name}`])));
+    const scripts = Object.values(jobs).flatMap((job) => [...(job.before_script ?? []), ...(job.script ?? [])]);
+    expect(scripts.filter((line) => line.includes('probe-'))).toEqual([]);
+    expect(scripts.length).toBeGreaterThan(4);
+  });
+
+  it('has jobs that find each other, under any prefix', async () => {
+    const { jobs } = await readComponent({ ...given, prefix: 'eu' });
+    const names = Object.keys(jobs);
+    expect(names).toEqual(['.eu', 'eu-plan', 'eu-comment', 'eu-apply', 'eu-drift']);
+    for (const job of Object.values(jobs))
+      expect([...(job.needs ?? []), job.extends ?? '.eu'].filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('is used by the example as it is declared', async () => {
+    const [example] = (await readYaml('ci/gitlab/.gitlab-ci.yml')) as [
+      { stages: string[]; include: { component: string; inputs: Record<string, string> }[] },
+    ];
+    const components = await Promise.all(example.include.map(async ({ inputs }) => readComponent(inputs)));
+    const names = components.flatMap(({ jobs }) => Object.keys(jobs));
+    expect(new Set(names).size).toBe(names.length);
+    expect(example.stages).toEqual(['test', 'deploy']);
+    for (const { component } of example.include)
+      expect(component).toBe('$CI_SERVER_FQDN/GROUP/platform-sync/sync@COMMIT');
   });
 });

@@ -67,6 +67,19 @@ describe('diagnosticsText', () => {
     expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('HERE');
   });
 
+  it.each<[Partial<Diagnostic>, string]>([
+    [{}, 'error  c  s'],
+    [{ severity: 'warning' }, 'warning  c  s'],
+    [{ severity: 'info' }, 'note  c  s'],
+    [{ severity: 'warning', address: 'a' }, 'a  c  warning: s'],
+    [{ severity: 'warning', address: 'warning' }, 'warning  c  warning: s'],
+    [{ severity: 'info', address: 'a', field: 'f' }, 'a.f  c  note: s'],
+    [{ severity: 'warning', place: at('f', 1, 2) }, 'f:1:2  c  warning: s'],
+    [{ address: 'a' }, 'a  c  s'],
+  ])('says once how grave %j is', (parts, line) => {
+    expect(render(error(parts)).split('\n')[0]).toBe(line);
+  });
+
   it('lets no text draw on the terminal', () => {
     const hostile = '\u001b[31m\r\nerror';
     const text = render(error({ summary: hostile, hint: hostile, detail: hostile, address: hostile, field: hostile }));

@@ -7,6 +7,7 @@ import { withoutContext } from '../../src/report/markdown-fields.js';
 import { textHunks } from '../../src/report/text-diff.js';
 import { hostileNames, hostilePlan } from './hostile-plan.js';
 import { field, plan, step } from './plan-builder.js';
+import { toldDangers } from './told-dangers.js';
 
 const limit = 60_000;
 
@@ -161,15 +162,6 @@ describe('the ladder of a plan that is too long', () => {
     expect(made).toContain('Left out for length: the lines of 1 difference.');
   });
 });
-
-/** How many dangers a comment lists, and how many it says it left out. */
-function toldDangers(markdown: string): { readonly titled: number; readonly told: number } {
-  const part = /### What can hurt\n([\s\S]*?)\n(?=###|<sub>|Left out)/.exec(markdown)?.[1] ?? '';
-  const titled = [...part.matchAll(/^\*\*[^*]+: (\d+)\*\*$/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
-  const hidden = [...part.matchAll(/^- … and (\d+) more/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
-  const listed = part.match(/^- [^…].* \(`+[^`].*$/gm)?.length ?? 0;
-  return { titled, told: listed + hidden };
-}
 
 const riskArbitrary: fc.Arbitrary<Risk> = fc.oneof(
   fc.constantFrom<Risk>({ kind: 'deletes' }, { kind: 'replaces' }, { kind: 'publishes' }, { kind: 'unpublishes' }),

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/engine/model/plan.js';
 import { planSarif } from '../../src/report/sarif.js';
+import { planNames, recordedPlan } from './golden-plans.js';
+import { hostileNames, hostilePlan, planWith } from './hostile-plan.js';
 import { field, plan, step } from './plan-builder.js';
+import { sarifProblems } from './sarif-schema.js';
 
 interface Result {
   readonly ruleId: string;
@@ -16,6 +20,7 @@ interface Run {
   readonly automationDetails: { readonly id: string };
   readonly invocations: readonly { readonly toolExecutionNotifications: readonly unknown[] }[];
   readonly results: readonly Result[];
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 function run(parts: Parameters<typeof plan>[0]): Run {
@@ -31,6 +36,7 @@ const meta = {
   sources: { 'pets/guide': 'catalogue/my pets.yaml:12:5' },
   fieldSources: { 'pets/guide': { content: 'catalogue/my pets.yaml:14:9' } },
 };
+const failedRead = { type: 'x', diagnostic: { severity: 'error', code: 'x', summary: 'No answer.' } } as const;
 const update = step({ address: 'pets/guide', action: 'update', fields: [field('content', { old: 'a', new: 'b' })] });
 
 describe('SARIF', () => {
@@ -107,4 +113,50 @@ describe('SARIF', () => {
     expect(found.results).toHaveLength(5000);
     expect(JSON.stringify(found.invocations)).toContain('3 more results are left out');
   });
+
+  it.each<[string, Partial<Plan>, string]>([
+    ['nothing to do', {}, 'clean'],
+    ['a change', { steps: [update] }, 'changes'],
+    ['a deletion', { steps: [step({ address: 'old', action: 'delete', risks: [{ kind: 'deletes' }] })] }, 'dangerous'],
+    ['a failed read', { notCompared: [failedRead] }, 'incomplete'],
+    ['a guard', { guards: [{ name: 'maxDeletes', summary: 'x', addresses: [] }] }, 'blocked'],
+  ])('says in a word what came out: %s', (_name, parts, verdict) => {
+    expect(run(parts).properties).toMatchObject({ verdict });
+  });
 });
+
+describe('the schema of the standard', () => {
+  // Guards against a validator that takes everything.
+  it.each<[string, object]>([
+    ['no version', { runs: [] }],
+    ['another level', withResult({ message: { text: 'x' }, level: 'bad' })],
+    ['a line before the first', withResult({ message: { text: 'x' }, locations: [at({ startLine: 0 })] })],
+    ['an unknown key', withResult({ message: { text: 'x' }, verdict: 'fine' })],
+    [
+      'a place that is no URI',
+      withResult({ message: { text: 'x' }, locations: [at({ startLine: 1 }, 'my pets.yaml')] }),
+    ],
+  ])('refuses %s', (_name, document) => {
+    expect(sarifProblems(document)).not.toEqual([]);
+  });
+
+  it.each(planNames)('takes %s', (name) => {
+    expect(sarifProblems(JSON.parse(planSarif(recordedPlan(name))))).toEqual([]);
+  });
+
+  it('takes every hostile name, alone and with all others, and more results than fit', () => {
+    for (const name of hostileNames)
+      expect(sarifProblems(JSON.parse(planSarif(planWith(name)))), JSON.stringify(name)).toEqual([]);
+    expect(sarifProblems(JSON.parse(planSarif(hostilePlan)))).toEqual([]);
+    const steps = Array.from({ length: 5003 }, (_, number) => step({ address: `item-${number}`, action: 'create' }));
+    expect(sarifProblems(JSON.parse(planSarif(plan({ steps }))))).toEqual([]);
+  });
+});
+
+function withResult(result: object): object {
+  return { version: '2.1.0', runs: [{ tool: { driver: { name: 'x' } }, results: [result] }] };
+}
+
+function at(region: object, uri = 'a.yaml'): object {
+  return { physicalLocation: { artifactLocation: { uri }, region } };
+}

@@ -3,12 +3,11 @@ import { boolean, string } from '@oclif/core/flags';
 import type { PlanOptions } from '../../engine/api.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { sortDiagnostics } from '../../report/diagnostics.js';
 import { isBlocked } from '../../report/guards.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { planFlags, planOptions } from '../plan-flags.js';
-import { planReportFlags, reportPlan } from '../plan-report.js';
+import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan-report.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
@@ -47,19 +46,29 @@ export class PlanCommand extends SyncCommand {
     const { flags } = await this.parse(PlanCommand);
     const options = { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
     return withContext(around, flags, (context) =>
-      withProject(context, 'plan', async (project) => {
-        const { plan, diagnostics } = await project.plan({ ...options, ...baseOption(flags, context.cwd) });
-        if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
-        if (plan === undefined) {
-          if (flags.format === 'json')
-            around.out(`${JSON.stringify({ diagnostics: sortDiagnostics(diagnostics) }, null, 2)}\n`);
-          return exitCode({ errors: true });
-        }
-        const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
-        if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
-        await reportPlan(context, plan, flags, flags.out);
-        return planExitCode(plan, flags['detailed-exitcode']);
-      }),
+      withProject(
+        context,
+        'plan',
+        async (project) => {
+          const { config } = project;
+          const { plan, diagnostics } = await project
+            .plan({ ...options, ...baseOption(flags, context.cwd) })
+            .catch(async (error: unknown) => {
+              await reportThrown(context, error, config, flags);
+              throw error;
+            });
+          if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
+          if (plan === undefined) {
+            await reportNoPlan(context, diagnostics, config, flags);
+            return exitCode({ errors: true });
+          }
+          const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+          if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
+          await reportPlan(context, plan, flags, flags.out);
+          return planExitCode(plan, flags['detailed-exitcode']);
+        },
+        (diagnostics) => reportNoPlan(context, diagnostics, {}, flags),
+      ),
     );
   }
 }

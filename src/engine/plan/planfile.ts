@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from '../model/canonical.js';
+import { canonicalJson, canonicalMembers, joinMembers, sha256 } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -8,11 +8,18 @@ import type { Json, JsonObject } from '../model/value.js';
  * call (a trace id), and two plans of the same state must have the same digest.
  */
 export function digestOf(body: Omit<Plan, 'digest' | 'meta'>): string {
+  return digestOfMembers(body, canonicalMembers(body as unknown as JsonObject));
+}
+
+/** `members`: those of `body` as text, and any that the digest leaves out. */
+function digestOfMembers(body: Pick<Plan, 'notCompared'>, members: ReadonlyMap<string, string>): string {
   const notCompared = body.notCompared.map(({ diagnostic: { detail: _detail, ...diagnostic }, ...entry }) => ({
     ...entry,
     diagnostic,
   }));
-  return sha256(canonicalJson({ ...body, notCompared } as unknown as Json));
+  const counted = new Map(members).set('notCompared', canonicalJson(notCompared as unknown as Json));
+  for (const name of ['digest', 'meta', 'checksum']) counted.delete(name);
+  return sha256(joinMembers(counted));
 }
 
 /**
@@ -20,8 +27,10 @@ export function digestOf(body: Omit<Plan, 'digest' | 'meta'>): string {
  * reviewed plan can change unnoticed.
  */
 export function serializePlan(plan: Plan): string {
-  const checksum = sha256(canonicalJson(plan as unknown as Json));
-  return `${canonicalJson({ ...(plan as unknown as JsonObject), checksum })}\n`;
+  // Writing out a large plan is the work here: it is done once.
+  const members = canonicalMembers(plan as unknown as JsonObject);
+  const checksum = sha256(joinMembers(members));
+  return `${joinMembers(members.set('checksum', JSON.stringify(checksum)))}\n`;
 }
 
 type Refusal = { readonly reason: 'not-a-plan' | 'altered' | 'version'; readonly diagnostic: Diagnostic };
@@ -45,12 +54,15 @@ export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
   }
   if (!Array.isArray(plan['notCompared']))
     return refusal('altered', 'The plan file was changed after it was written: a part of it is missing.');
-  const { digest, meta: _meta, ...body } = plan as unknown as Plan;
+  const members = canonicalMembers(document as JsonObject);
+  const isCanonical = text.trimEnd() === joinMembers(members);
+  members.delete('checksum');
+  const read = plan as unknown as Plan;
   const isIntact =
-    sha256(canonicalJson(plan)) === checksum && digestOf(body) === digest && text.trimEnd() === canonicalJson(document);
+    isCanonical && sha256(joinMembers(members)) === checksum && digestOfMembers(read, members) === read.digest;
   if (!isIntact)
     return refusal('altered', 'The plan file was changed after it was written: its checksum does not match.');
-  return { plan: plan as unknown as Plan };
+  return { plan: read };
 }
 
 function refusal(reason: Refusal['reason'], summary: string): Refusal {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
+import { canonicalJson, canonicalMembers, joinMembers, sha256 } from '../../../src/engine/model/canonical.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 
 describe('canonical JSON', () => {
@@ -15,6 +15,11 @@ describe('canonical JSON', () => {
     ['"\\\n\u2028\u0000\uD800', '"\\"\\\\\\n\u2028\\u0000\\ud800"'],
     [[null, true, [[]]], '[null,true,[[]]]'],
     [JSON.parse('{"__proto__":1,"":2}') as Json, '{"":2,"__proto__":1}'],
+    // Sorted already, sorted in parts, and with keys that an object puts first by itself, deep down.
+    [{ a: [{ b: 1, c: 2 }], d: 3 }, '{"a":[{"b":1,"c":2}],"d":3}'],
+    [{ a: 0, b: [1, { c: 1 }, { e: 1, d: 2 }], f: 3 }, '{"a":0,"b":[1,{"c":1},{"d":2,"e":1}],"f":3}'],
+    [{ z: 1, a: [{ b: { 9: 1, 10: 2, '!': 3 } }] }, '{"a":[{"b":{"!":3,"10":2,"9":1}}],"z":1}'],
+    [{ a: { 7: 1 } }, '{"a":{"7":1}}'],
   ])('of %j', (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
@@ -31,6 +36,20 @@ describe('canonical JSON', () => {
         expect(canonicalJson(reversed(value as Json))).toBe(text);
       }),
     );
+  });
+
+  test('can be put together from the members of an object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
+        expect(joinMembers(canonicalMembers(object as JsonObject))).toBe(canonicalJson(object as JsonObject));
+      }),
+    );
+  });
+
+  test('leaves the value as it was', () => {
+    const value = { b: [{ d: 1, c: 2 }], a: 1 };
+    canonicalJson(value);
+    expect(JSON.stringify(value)).toBe('{"b":[{"d":1,"c":2}],"a":1}');
   });
 });
 

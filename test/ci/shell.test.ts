@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeGithub } from '../review/fake-platforms.js';
+import { buildProgram, shell, startMachine } from './recipe.js';
+import type { Machine, Ran } from './recipe.js';
+
+const shells: readonly (readonly [string, readonly string[]])[] = [
+  ['sh', ['sh']],
+  ['bash', ['bash', '--noprofile', '--norc']],
+];
+
+describe('the shell recipe', () => {
+  const program = buildProgram();
+  let machine: Machine;
+  beforeEach(async () => {
+    machine = await startMachine(program());
+  });
+  afterEach(() => machine.close());
+
+  /** As a pipeline calls it: the program from the PATH, settings from the environment, nothing of another CI system. */
+  const step = (sh: readonly string[], command: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+    shell(`${sh.join(' ')} ${machine.home}/ci/shell/sync-ci.sh ${command}`, {
+      cwd: machine.folder,
+      env: { ...machine.env, SYNC_DIR: 'project', SYNC_OUT: 'out folder', ...env },
+    });
+
+  it.each(shells)('plans, comments, applies that very plan, and looks for drift with %s', async (_name, sh) => {
+    const planned = await step(sh, 'plan');
+    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('1 to create')]);
+    for (const file of ['plan.json', 'plan.md', 'plan.html', 'plan.sarif', 'plan.txt'])
+      expect(await machine.read(`out folder/${file}`), file).toContain('pets');
+
+    const review = await fakeGithub();
+    try {
+      const commented = await step(sh, 'comment', {
+        GITHUB_ACTIONS: 'true',
+        GITHUB_REPOSITORY: 'acme/shop',
+        GITHUB_REF: 'refs/pull/5/merge',
+        GITHUB_SHA: 'a'.repeat(40),
+        GITHUB_API_URL: review.api.url,
+        GITHUB_TOKEN: review.request.token ?? '',
+      });
+      expect(commented.code).toBe(0);
+      expect(review.comments.map(({ body }) => body)).toEqual([expect.stringContaining('pets')]);
+    } finally {
+      await review.api.close();
+    }
+    expect((await step(sh, 'apply')).code).toBe(0);
+    expect(JSON.parse(await machine.read('out folder/result.json'))).toMatchObject({ status: 'done', exitCode: 0 });
+    expect((await step(sh, 'apply')).code).toBe(5);
+    expect((await step(sh, 'drift')).code).toBe(0);
+    expect(await machine.read('out folder/drift.md')).toContain('No drift');
+  });
+
+  it('takes the code of the program as its own, whatever it is', async () => {
+    const sh = ['sh'];
+    await step(sh, 'plan');
+    await step(sh, 'apply');
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+    const listed = await fetch(`${machine.sandbox.url}/v3/apis`, { headers });
+    const { data } = (await listed.json()) as { data: { id: string; name: string }[] };
+    const id = data.find(({ name }) => name === 'pets')?.id ?? '';
+    await fetch(`${machine.sandbox.url}/v3/apis/${id}`, {
+      method: 'PATCH',
+      headers,
+      body: '{"description":"clicked"}',
+    });
+    expect((await step(sh, 'drift')).code).toBe(2);
+    await machine.write({ 'project/catalogue/pets.yaml': 'resources: {}\n' });
+    expect((await step(sh, 'plan')).code).toBe(4);
+    await machine.write({ 'project/catalogue/pets.yaml': 'resources: {pets: {type: platform:Nothing}}\n' });
+    expect((await step(sh, 'plan')).code).toBe(1);
+    expect((await step(sh, 'apply')).code).toBe(1);
+    expect(await machine.read('out folder/result.json'), 'the result of the first apply').toBe('');
+    expect((await step(sh, 'everything')).code).toBe(64);
+    expect((await step(sh, '')).code).toBe(64);
+  });
+});
