@@ -5,10 +5,11 @@ import { driftHtml } from '../report/drift-html.js';
 import { driftMarkdown } from '../report/drift-markdown.js';
 import { driftMetrics } from '../report/prometheus.js';
 import { writeReport } from './report-file.js';
+import { jsonText } from '../report/json-text.js';
 
 /** The document of a check, as `--format json` prints it. */
 export function driftDocument(result: DriftResult): string {
-  return `${JSON.stringify(result, null, 2)}\n`;
+  return jsonText(result);
 }
 
 /** `drift.json`, `drift.md`, `drift.html` and `drift.prom` in one folder. */

@@ -16,6 +16,7 @@ import { durationMs, expectedDigest } from './plan-flags.js';
 import { printProblems } from './run-context.js';
 import type { RunContext } from './run-context.js';
 import { UsageError } from './usage-error.js';
+import { jsonText } from '../report/json-text.js';
 
 export interface ApplyFlagValues {
   readonly yes: boolean;
@@ -159,5 +160,5 @@ export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
 async function writeResult(path: string, result: ApplyResult, plan: Plan | undefined, code: ExitCode): Promise<void> {
   const planned = plan === undefined ? {} : { project: plan.project, stack: plan.stack, planDigest: plan.digest };
   const document = { formatVersion: 1, ...planned, exitCode: code, ...result };
-  await writeFile(path, `${JSON.stringify(document, null, 2)}\n`);
+  await writeFile(path, jsonText(document));
 }

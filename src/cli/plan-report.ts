@@ -6,6 +6,7 @@ import { structuredReader } from '../report/structured-text.js';
 import { printPlan } from './plan-and-apply.js';
 import { writeReport } from './report-file.js';
 import type { RunContext } from './run-context.js';
+import { jsonText } from '../report/json-text.js';
 
 const formats = ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'] as const;
 
@@ -57,7 +58,7 @@ export async function reportNoPlan(
   const { format, 'report-dir': folder } = flags;
   if (format === 'json') {
     const { sortDiagnostics } = await import('../report/diagnostics.js');
-    context.around.out(`${JSON.stringify({ diagnostics: sortDiagnostics(diagnostics) }, null, 2)}\n`);
+    context.around.out(jsonText({ diagnostics: sortDiagnostics(diagnostics) }));
   }
   const isPrinted = format !== 'text' && format !== 'json';
   if (!isPrinted && folder === undefined) return;

@@ -3,6 +3,7 @@ import type { Json } from '../engine/model/value.js';
 import { PlanViews } from './plan-views.js';
 import { findingRules, reviewFindings } from './review-finding.js';
 import type { FindingLevel, ReviewFinding } from './review-finding.js';
+import { jsonText } from './json-text.js';
 
 const severities: Readonly<Record<FindingLevel, string>> = { error: 'critical', warning: 'major', note: 'info' };
 // What has no line of its own is shown at the project file.
@@ -22,7 +23,7 @@ export function codeQuality(findings: readonly ReviewFinding[]): string {
     severity: severities[found.level],
     location: { path: found.place?.file ?? projectFile, lines: { begin: found.place?.line ?? 1 } },
   }));
-  return `${JSON.stringify(entries, null, 2)}\n`;
+  return jsonText(entries);
 }
 
 /** The three numbers of the plan widget (`artifacts:reports:terraform`). A replacement is a delete and a create. */

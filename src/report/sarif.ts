@@ -6,6 +6,7 @@ import { findingRules, reviewFindings } from './review-finding.js';
 import type { FindingRule, ReviewFinding } from './review-finding.js';
 import { summaryLine } from './summary.js';
 import { verdictOf } from './verdict.js';
+import { jsonText } from './json-text.js';
 
 // Consumers refuse longer runs; the worst come first.
 const maxResults = 5000;
@@ -58,7 +59,7 @@ export function sarifLog(findings: readonly ReviewFinding[], facts: SarifFacts):
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return jsonText(log);
 }
 
 function ruleObject(id: FindingRule): Json {

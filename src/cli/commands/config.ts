@@ -3,6 +3,7 @@ import type { ExitCode } from '../exit-code.js';
 import { withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/json-text.js';
 
 export class ConfigCommand extends SyncCommand {
   static override summary = "Print the provider's configuration as a map.";
@@ -23,7 +24,7 @@ export class ConfigCommand extends SyncCommand {
           name,
           secret && !flags['show-secrets'] ? '(secret)' : value,
         ]);
-        around.out(`${JSON.stringify(Object.fromEntries(shown), null, 2)}\n`);
+        around.out(jsonText(Object.fromEntries(shown)));
         return 0;
       }),
     );

@@ -7,6 +7,7 @@ import { findLookup } from '../package-index.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/json-text.js';
 
 export class LookupCommand extends SyncCommand {
   static override summary = 'Ask the platform something and print the answer as JSON.';
@@ -30,7 +31,7 @@ export class LookupCommand extends SyncCommand {
       withProject(context, 'lookup', async (project) => {
         const { result, diagnostics } = await project.lookup(lookup.token, values);
         printProblems(context, diagnostics);
-        if (result !== undefined) around.out(`${JSON.stringify(result, null, 2)}\n`);
+        if (result !== undefined) around.out(jsonText(result));
         return exitCode({ errors: result === undefined || hasErrors(diagnostics) });
       }),
     );

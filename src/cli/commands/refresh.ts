@@ -7,6 +7,7 @@ import { durationMs } from '../plan-flags.js';
 import { withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/json-text.js';
 
 export class RefreshCommand extends SyncCommand {
   static override summary = 'Record what the platform holds now; change nothing there.';
@@ -30,9 +31,7 @@ export class RefreshCommand extends SyncCommand {
       withProject(context, 'refresh', async (project) => {
         const result = await context.interrupts.guard((signals) => project.refresh({ lockTimeoutMs, ...signals }));
         context.progress.finish();
-        around.out(
-          flags.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : refreshText(result, context.style),
-        );
+        around.out(flags.format === 'json' ? jsonText(result) : refreshText(result, context.style));
         return exitCode({
           errors: hasErrors(result.diagnostics),
           notCompared: result.notCompared > 0,

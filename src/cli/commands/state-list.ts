@@ -9,6 +9,7 @@ import { withContext, withProject } from '../run-context.js';
 import { isAtOrUnder } from '../state-records.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/json-text.js';
 
 export class StateListCommand extends SyncCommand {
   static override summary = 'List what is managed: address, type, id.';
@@ -27,7 +28,7 @@ export class StateListCommand extends SyncCommand {
           .filter((record) => args.address === undefined || isAtOrUnder(record.address, args.address))
           .sort((a, b) => compareText(a.address, b.address))
           .map(({ address, type, identity }) => ({ address, type, id: identity.id }));
-        if (flags.format === 'json') around.out(`${JSON.stringify(records, null, 2)}\n`);
+        if (flags.format === 'json') around.out(jsonText(records));
         else around.out(table(records.map(({ address, type, id }) => [visible(address), typeName(type), visible(id)])));
         return 0;
       }),

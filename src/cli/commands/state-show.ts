@@ -4,6 +4,7 @@ import { withContext, withProject } from '../run-context.js';
 import { recordsAt } from '../state-records.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/json-text.js';
 
 export class StateShowCommand extends SyncCommand {
   static override summary = 'Print what is recorded of one object, as JSON.';
@@ -19,7 +20,7 @@ export class StateShowCommand extends SyncCommand {
       withProject(context, 'state show', async (project) => {
         const { resources } = await (await project.state()).read();
         const record = resources.get(args.address) ?? recordsAt(resources, args.address)[0];
-        around.out(`${JSON.stringify(record, null, 2)}\n`);
+        around.out(jsonText(record));
         return 0;
       }),
     );

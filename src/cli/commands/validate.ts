@@ -7,6 +7,7 @@ import type { ExitCode } from '../exit-code.js';
 import { withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/json-text.js';
 
 export class ValidateCommand extends SyncCommand {
   static override summary = 'Check the catalogue without network and without a token.';
@@ -24,7 +25,7 @@ export class ValidateCommand extends SyncCommand {
         const { diagnostics, desired, files } = await project.validate();
         if (flags.format === 'json') {
           const document = { files, resources: desired?.resources.size, diagnostics: sortDiagnostics(diagnostics) };
-          around.out(`${JSON.stringify(document, null, 2)}\n`);
+          around.out(jsonText(document));
         } else {
           around.out(diagnosticsText(diagnostics, context.style));
           if (desired !== undefined) {
