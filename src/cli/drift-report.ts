@@ -55,7 +55,8 @@ export async function reportDrift(
 }
 
 async function rendered(context: RunContext, result: DriftResult, format: DriftReportFlags['format']): Promise<string> {
-  if (format === 'text') return driftText(result, context.style);
+  if (format === 'text')
+    return driftText({ ...result, diagnostics: context.progress.untold(result.diagnostics) }, context.style);
   if (format === 'json') return (await import('./drift-files.js')).driftDocument(result);
   if (format === 'html') return (await import('../report/drift-html.js')).driftHtml(result);
   return (await import('../report/drift-markdown.js')).driftMarkdown(result);

@@ -66,7 +66,7 @@ async function settleRecords(
   const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
   const code = exitCode(outcomeOf(result, plan));
   if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
-  if (result.status !== 'done') context.around.out(`\n${applyText(result, plan, context.style)}`);
+  if (result.status !== 'done') printResult(context, result, plan);
   return code;
 }
 
@@ -142,8 +142,13 @@ async function carryOut(
   context.progress.finish();
   const code = exitCode({ ...outcomeOf(result, plan), signal: context.interrupts.caught });
   if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
-  context.around.out(`\n${applyText(result, plan, context.style)}`);
+  printResult(context, result, plan);
   return code;
+}
+
+function printResult(context: RunContext, result: ApplyResult, plan: Plan): void {
+  const untold = { ...result, diagnostics: context.progress.untold(result.diagnostics) };
+  context.around.out(`\n${applyText(untold, plan, context.style)}`);
 }
 
 /** What an apply's status means for the exit code. */

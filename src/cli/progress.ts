@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Event, EventListener } from '../engine/model/event.js';
 import { diagnosticLines } from '../report/diagnostics.js';
 import { visible } from '../report/escape.js';
@@ -27,6 +28,7 @@ export class Progress {
   #startedAt = 0;
   #paintedAt = 0;
   #painted = false;
+  readonly #told = new Set<string>();
 
   constructor(around: Surroundings, level: LogLevel, style: Style) {
     this.#around = around;
@@ -45,6 +47,14 @@ export class Progress {
   clear(): void {
     if (this.#painted) this.#around.err('\r\u001b[K');
     this.#painted = false;
+  }
+
+  /** Of these, what has not been told yet; it counts as told from now on. A warning comes as an event and in a result. */
+  untold(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    return diagnostics.filter((found) => {
+      const key = JSON.stringify([found.severity, found.code, found.summary, found.address, found.place]);
+      return !this.#told.has(key) && this.#told.add(key);
+    });
   }
 
   /** The work is over. */
@@ -85,7 +95,8 @@ export class Progress {
   #diagnostic(event: Extract<Event, { type: 'diagnostic' }>): string | undefined {
     const { severity } = event.diagnostic;
     const level = severity === 'warning' ? 'warn' : severity;
-    return shows(this.#level, level) ? diagnosticLines(event.diagnostic, this.#style).join('\n') : undefined;
+    const [found] = shows(this.#level, level) ? this.untold([event.diagnostic]) : [];
+    return found === undefined ? undefined : diagnosticLines(found, this.#style).join('\n');
   }
 
   /** Where there is no line with counts that would show it, a wait has its own. */

@@ -85,5 +85,5 @@ export function printProblems(context: RunContext, diagnostics: readonly Diagnos
   const level = context.flags['log-level'];
   const shown = diagnostics.filter((found) => shows(level, found.severity === 'warning' ? 'warn' : found.severity));
   context.progress.clear();
-  context.around.err(diagnosticsText(shown, context.errorStyle));
+  context.around.err(diagnosticsText(context.progress.untold(shown), context.errorStyle));
 }

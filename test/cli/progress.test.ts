@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
 import type { Event } from '../../src/engine/model/event.js';
 import { Progress } from '../../src/cli/progress.js';
 import type { LogLevel } from '../../src/cli/log-level.js';
@@ -95,4 +96,17 @@ describe('Progress', () => {
       'settled an unfinished write of an earlier run: a found on the platform and taken into state\n',
     );
   });
+});
+
+it('tells a warning once, be it an event, a result, or both', () => {
+  const warning: Diagnostic = { severity: 'warning', code: 'several-tokens', summary: 'Two tokens.' };
+  const other: Diagnostic = { ...warning, address: 'pets' };
+  let text = '';
+  const { around } = fakeProgram({ around: { err: (part) => void (text += part), errIsTerminal: false } });
+  const progress = new Progress(around, 'info', plainStyle);
+  progress.listener({ type: 'diagnostic', diagnostic: warning });
+  progress.listener({ type: 'diagnostic', diagnostic: { ...warning } });
+  expect(text).toBe('warning  several-tokens  Two tokens.\n');
+  expect(progress.untold([{ ...warning }, other, { ...other }])).toEqual([other]);
+  expect(progress.untold([other])).toEqual([]);
 });
