@@ -1,4 +1,15 @@
-import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { SourceRange } from '../model/source.js';
 import type { Scalar as ScalarValue } from '../model/value.js';
@@ -69,7 +80,7 @@ export class ExpressionReader {
 
   #plain(node: unknown, at: SourceRange, untagged: boolean): Expression {
     if (isMap(node)) return this.#map(node, at);
-    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item)), at };
+    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item)), at: closed(node, at) };
     return isScalar(node) ? this.#scalar(node, at, untagged) : this.#broken(at);
   }
 
@@ -113,7 +124,7 @@ export class ExpressionReader {
       entries.set(key.name, { key: key.at, value: this.#value(pair, key.at) });
     }
     for (const source of merged) this.#merge(entries, source);
-    return { kind: 'map', entries, at };
+    return { kind: 'map', entries, at: closed(node, at) };
   }
 
   #value(pair: Pair, key: SourceRange): Expression {
@@ -202,6 +213,19 @@ export class ExpressionReader {
   #span([start, end]: readonly [number, number, number]): SourceRange {
     return { file: this.#file, start, end };
   }
+}
+
+/** The parser lets a block of lines end where the next thing starts; we let it end with its last value. */
+function closed(node: unknown, at: SourceRange): SourceRange {
+  return { ...at, end: Math.max(at.start, endOf(node) ?? at.end) };
+}
+
+function endOf(node: unknown): number | undefined {
+  const range = (node as Node | null)?.range ?? undefined;
+  if ((!isMap(node) && !isSeq(node)) || node.flow === true) return range?.[1];
+  const last = node.items.at(-1);
+  const end = isPair(last) ? (endOf(last.value) ?? endOf(last.key)) : endOf(last);
+  return end ?? range?.[1];
 }
 
 function functionName(pair: Pair): string | undefined {

@@ -85,10 +85,12 @@ function deriveTwice(properties: ReadonlyMap<string, Expression>, type: Resource
     filled[name] = knownValue(expression, scope, holes);
     if (holes.length === 0) without[name] = filled[name];
   }
-  const [one, other]: readonly JsonObject[] = [type.derive(without), type.derive(filled)];
+  const one: JsonObject = type.derive(without);
+  const allKnown = Object.keys(without).length === properties.size;
+  const other = allKnown ? one : type.derive(filled);
   return (field) => {
-    const value = one?.[field];
-    if (text(value) !== text(other?.[field])) return undefined;
+    const value = one[field];
+    if (text(value) !== text(other[field])) return undefined;
     // What the platform makes up and nobody can foretell (a slug without a title) collides with nothing here.
     if (value === undefined) return type.fields[field]?.clearing.by === 'derived' ? undefined : absent;
     return text(value);

@@ -34,6 +34,10 @@ export class Problems {
     for (const [key, problem] of others.#found) if (!this.#found.has(key)) this.#found.set(key, problem);
   }
 
+  get isEmpty(): boolean {
+    return this.#found.size === 0;
+  }
+
   get hasErrors(): boolean {
     for (const problem of this.#found.values()) if ((problem.details.severity ?? 'error') === 'error') return true;
     return false;

@@ -2,6 +2,7 @@ import { Composer, Parser, type Document } from 'yaml';
 import type { Expression } from '../model/expression.js';
 import type { BuildContext } from './build-context.js';
 import { ExpressionReader } from './expression-reader.js';
+import { readPlainYaml } from './plain-yaml.js';
 import { reportSyntax } from './syntax-errors.js';
 
 const options = {
@@ -22,6 +23,12 @@ const options = {
  * file at once). Only one document's syntax tree is alive at a time.
  */
 export function readDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
+  const plain = readPlainYaml(file, text, context);
+  return plain === undefined ? parseDocuments(file, text, context) : [plain];
+}
+
+/** The same by the full parser alone. */
+export function parseDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
   const documents: Expression[] = [];
   let broken = false;
   for (const document of compose(text)) {

@@ -99,16 +99,16 @@ function changeField(input: DiffInput, rule: FieldRule, declared: Value): FieldC
   const { fingerprint } = input;
   const recorded = input.inputs[rule.name];
   const actual = actualValue(input, rule);
-  const next = planValue(rule, declared, fingerprint);
+  const next = (): Json => planValue(rule, declared, fingerprint);
   if (hasUnknown(declared))
-    return fieldChange(input, rule, causeOf(true, isDrifted(input, rule, actual)), actual, next);
+    return fieldChange(input, rule, causeOf(true, isDrifted(input, rule, actual)), actual, next());
   const plain = reveal(declared);
   if (sameSealed(rule, plain, actual, fingerprint)) return undefined;
   const configured = !sameSealed(rule, plain, recorded, fingerprint);
   const drifted = isDrifted(input, rule, actual);
   // Neither moved: the platform shows the value in a form of its own, and that is no difference.
   if (!configured && !drifted) return undefined;
-  return fieldChange(input, rule, causeOf(configured, drifted), actual, next);
+  return fieldChange(input, rule, causeOf(configured, drifted), actual, next());
 }
 
 /** The line is gone from the file: back to the platform's default. */
