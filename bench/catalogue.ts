@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** The shape of a measured catalogue. */
 export interface Shape {
   readonly apis: number;
+  /** Documents of each API. */
   readonly documents: number;
   /** Characters of each document. */
   readonly content: number;
@@ -14,54 +15,74 @@ export function shapeOf(resources: number): Shape {
   return { apis: Math.max(1, Math.round(resources / 5)), documents: 4, content: 200 };
 }
 
-const apisPerFile = 200;
+export function sizeOf({ apis, documents }: Shape): number {
+  return apis * (1 + documents);
+}
 
-/** Writes a project of that shape. `changed` of every hundred APIs have another description than the first time. */
-export async function writeProject(
-  folder: string,
-  shape: Shape,
-  options: { changed?: number; state?: string } = {},
-): Promise<void> {
+/** `some` edits every twentieth API. */
+export const changedEvery = 20;
+
+/**
+ * How the catalogue differs from the first one: `some` changes the description of every twentieth API, which is 1 %
+ * of the resources of `shapeOf`; `all` changes every description and a line of every document.
+ */
+export type Edit = 'none' | 'some' | 'all';
+
+export interface ProjectOptions {
+  readonly edit?: Edit;
+  /** Lines of sync.yaml besides the project's name. */
+  readonly settings?: string;
+  /** Default 200. */
+  readonly apisPerFile?: number;
+}
+
+/** Writes sync.yaml and the catalogue of that shape; what was in the catalogue before is gone. */
+export async function writeProject(folder: string, shape: Shape, options: ProjectOptions = {}): Promise<void> {
+  const { edit = 'none', settings = '', apisPerFile = 200 } = options;
   await rm(join(folder, 'catalogue'), { recursive: true, force: true });
   await mkdir(join(folder, 'catalogue'), { recursive: true });
-  await writeFile(join(folder, 'sync.yaml'), `project: bench\n${options.state ?? ''}`);
+  await writeFile(join(folder, 'sync.yaml'), `project: bench\n${settings}`);
   for (let first = 0; first < shape.apis; first += apisPerFile) {
-    const last = Math.min(shape.apis, first + apisPerFile);
-    const blocks = Array.from({ length: last - first }, (_, offset) =>
-      apiBlock(first + offset, shape, options.changed ?? 0),
-    );
+    const count = Math.min(apisPerFile, shape.apis - first);
+    const blocks = Array.from({ length: count }, (_, offset) => apiBlock(first + offset, shape, edit));
     await writeFile(join(folder, 'catalogue', `apis-${first}.yaml`), `resources:\n${blocks.join('')}`);
   }
 }
 
-function apiBlock(index: number, shape: Shape, changed: number): string {
-  const description = index % 100 < changed ? 'Changed.' : 'As at first.';
+/** One API and its documents, as an entry of `resources`. */
+export function apiBlock(index: number, shape: Shape, edit: Edit): string {
+  const changed = edit === 'all' || (edit === 'some' && index % changedEvery === 0);
   const head = `  api${index}:
     type: platform:Api
     properties:
       name: API number ${index}
       version: "1.0"
-      description: ${description}
+      description: ${changed ? 'Changed.' : 'As at first.'}
       labels: {team: team-${index % 7}, tier: gold}
       attributes: {domain: [payments, orders], owner: ["team ${index % 7}"]}
 `;
   if (shape.documents === 0) return head;
-  const documents = Array.from({ length: shape.documents }, (_, number) => documentBlock(index, number, shape.content));
+  const documents = Array.from({ length: shape.documents }, (_, number) =>
+    documentBlock(index, number, shape.content, edit),
+  );
   return `${head}    children:\n${documents.join('')}`;
 }
 
-function documentBlock(api: number, number: number, content: number): string {
-  const line = `Document ${number} of API ${api}. `;
-  const text = line
-    .repeat(Math.ceil(content / line.length))
-    .slice(0, content)
-    .trimEnd();
+function documentBlock(api: number, number: number, content: number, edit: Edit): string {
+  const lines = documentText(api, number, content).split('\n');
+  if (edit === 'all') lines[Math.floor(lines.length / 2)] = 'This line was changed.';
   return `      doc${number}:
         type: platform:ApiDocument
         properties:
           title: Document ${number}
           content: |
-            ${text}
-          status: published
+${lines.map((line) => `            ${line}\n`).join('')}          status: published
 `;
+}
+
+/** Prose-like lines of at most 72 characters, `length` characters in all; no two documents are the same. */
+export function documentText(api: number, number: number, length: number): string {
+  const sentence = `Document ${number} of API ${api} says how it is used. `;
+  const text = sentence.repeat(Math.ceil(length / sentence.length)).slice(0, length);
+  return (text.match(/.{1,71}(?: |$)|.{1,72}/g) ?? []).map((line) => line.trimEnd()).join('\n');
 }

@@ -1,56 +1,52 @@
-import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { checkBudgets } from './budgets.js';
-import { measureLife, measureLoad, measureStart } from './scenarios.js';
-import type { Measurement } from './scenarios.js';
-import { growthLines, tableLines } from './table.js';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findRegressions, measureForCheck } from './check.js';
+import { thisMachine } from './machine.js';
+import { measureAll } from './measure.js';
+import { readOptions, usage, UsageProblem } from './options.js';
+import type { BenchOptions } from './options.js';
+import { startPostgres } from './postgres.js';
+import type { PostgresServer } from './postgres.js';
+import { readKept, report } from './report.js';
+import type { Bench } from './world.js';
 
-// npm run bench -- [--sizes 100,1000,10000] [--latency 0,20,86] [--runs 3] [--load 100000] [--json FILE] [--check]
-const { values } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '100,1000,10000' },
-    latency: { type: 'string', default: '0' },
-    runs: { type: 'string', default: '3' },
-    load: { type: 'string', default: '' },
-    postgres: { type: 'string' },
-    json: { type: 'string' },
-    check: { type: 'boolean', default: false },
-  },
-});
-
-const numbers = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
-const runs = Number(values.runs);
-const rows: Measurement[] = [...(await measureStart(Math.max(5, runs)))];
-const backends = [
-  { backend: 'sqlite' } as const,
-  ...(values.postgres === undefined ? [] : [{ backend: 'postgres', stateUrl: values.postgres } as const]),
-];
-for (const backend of backends) {
-  for (const latencyMs of numbers(values.latency)) {
-    for (const size of numbers(values.sizes)) {
-      console.error(`measuring ${size} resources at ${latencyMs} ms, ${backend.backend} …`);
-      rows.push(...(await measureLife({ size, latencyMs, runs, ...backend })));
-    }
+async function run(options: BenchOptions): Promise<void> {
+  if (options.from !== undefined) {
+    const { rows, machine } = await readKept(options.from);
+    return report(rows, machine, options);
+  }
+  requireBuilt(options.program);
+  const machine = thisMachine(options.program);
+  let postgres: Promise<PostgresServer> | undefined;
+  const bench: Bench = {
+    program: options.program,
+    runs: options.runs,
+    postgres: () => (postgres ??= startPostgres(options.postgres)),
+  };
+  try {
+    const rows = options.check ? await measureForCheck(bench) : await measureAll(bench, options, console.error);
+    await report(rows, machine, options);
+    if (options.check) reportRegressions(findRegressions(rows));
+  } finally {
+    await (await postgres)?.stop();
   }
 }
-// The peers' own published case: 50 APIs with 10 documents of 8 KiB, 86 ms a call.
-rows.push(
-  ...(await measureLife({
-    size: 550,
-    latencyMs: 86,
-    runs: 1,
-    backend: 'sqlite',
-    shape: { apis: 50, documents: 10, content: 8192 },
-    label: '50 × 10',
-  })),
-);
-for (const size of numbers(values.load)) rows.push(...(await measureLoad(size, 1)));
 
-console.log(tableLines(rows).join('\n'));
-console.log(growthLines(rows).join('\n'));
-if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`);
-if (values.check) {
-  const broken = checkBudgets(rows);
-  for (const line of broken) console.error(line);
-  process.exitCode = broken.length > 0 ? 1 : 0;
+function requireBuilt(program: string): void {
+  const built = join(dirname(program), '../dist/cli/main.js');
+  if (!existsSync(built)) throw new UsageProblem(`There is no ${built}: run npm run build there first.`);
+}
+
+function reportRegressions(found: readonly string[]): void {
+  for (const line of found) console.error(`worse than it may be: ${line}`);
+  if (found.length === 0) console.error('request counts and growth are as they should be');
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
+
+try {
+  await run(readOptions(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof UsageProblem)) throw error;
+  console.error(`${error.message}\n\n${usage}`);
+  process.exitCode = 64;
 }

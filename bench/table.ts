@@ -1,22 +1,66 @@
-import type { Measurement } from './scenarios.js';
-import { exponent } from './statistics.js';
+import type { BarResult } from './bars.js';
+import type { Growth } from './growth.js';
+import type { Measurement } from './measurement.js';
+import { oneFileNames } from './scenarios/one-file.js';
+import type { Spread } from './statistics.js';
 
-/** One line a measurement, columns lined up. */
-export function tableLines(rows: readonly Measurement[]): readonly string[] {
-  const head = ['what', 'resources', 'latency', 'state', 'runs', 'wall ms (min–max)', 'cpu ms', 'peak MB', 'requests'];
-  const cells = rows.map((row) => [
-    row.name,
-    String(row.size),
-    `${row.latencyMs} ms`,
-    row.backend,
-    String(row.runs),
-    `${round(row.wallMs.median)} (${round(row.wallMs.min)}–${round(row.wallMs.max)})`,
-    round(row.cpuMs.median),
-    round(row.peakMb.median),
-    row.requests === undefined ? '' : String(row.requests),
-  ]);
-  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((line) => line[column]?.length ?? 0)));
-  return [head, ...cells].map((line) =>
+/** A head and its lines; the writer decides how cells are set apart. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+}
+
+export function figures(rows: readonly Measurement[]): Table {
+  return {
+    head: ['what', 'resources', 'latency', 'state', 'runs', 'wall ms', 'min – max', 'CPU ms', 'peak MB', 'requests'],
+    lines: rows.map((row) => [
+      row.name + throughput(row),
+      row.size.toLocaleString('en'),
+      `${row.latencyMs} ms`,
+      row.backend,
+      String(row.runs),
+      round(row.wallMs.median),
+      range(row.wallMs),
+      round(row.cpuMs.median),
+      round(row.peakMb.median),
+      row.requests === undefined ? '' : String(Number(row.requests.toFixed(1))),
+    ]),
+  };
+}
+
+export function growthTable(found: readonly Growth[]): Table {
+  const written = (value: number | undefined): string => value?.toFixed(2) ?? '';
+  return {
+    head: ['growth exponent of', 'from – to', 'latency', 'state', 'wall', 'CPU', 'CPU beyond start', 'requests'],
+    lines: found.map((one) => [
+      one.name,
+      `${one.from.toLocaleString('en')} – ${one.to.toLocaleString('en')}`,
+      `${one.latencyMs} ms`,
+      one.backend,
+      one.wall.toFixed(2),
+      one.cpu.toFixed(2),
+      written(one.cpuBeyondStart),
+      written(one.requests),
+    ]),
+  };
+}
+
+export function barTable(results: readonly BarResult[]): Table {
+  return {
+    head: ['bar', 'limit', 'measured', ''],
+    lines: results.map(({ what, limit, measured, met }) => [
+      what,
+      limit,
+      measured ?? '–',
+      measured === undefined ? 'not measured' : met === undefined ? '' : met ? 'met' : 'MISSED',
+    ]),
+  };
+}
+
+/** Columns lined up with spaces. */
+export function plainLines({ head, lines }: Table): readonly string[] {
+  const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)));
+  return [head, ...lines].map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
@@ -24,42 +68,22 @@ export function tableLines(rows: readonly Measurement[]): readonly string[] {
   );
 }
 
+export function markdownLines({ head, lines }: Table): readonly string[] {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...lines.map(line)];
+}
+
+/** Of large files, how fast they were read counts. */
+function throughput({ name, bytes, wallMs }: Measurement): string {
+  if (bytes === undefined || !Object.values<string>(oneFileNames).includes(name)) return '';
+  return `, ${(bytes / 1e6).toFixed(1)} MB at ${(bytes / 1e3 / wallMs.median).toFixed(1)} MB/s`;
+}
+
+function range({ min, max }: Spread): string {
+  return `${round(min)} – ${round(max)}`;
+}
+
 function round(value: number): string {
-  return value >= 100 ? String(Math.round(value)) : value.toFixed(1);
-}
-
-/** Pairs of the same measurement at two sizes, each an order of magnitude apart. */
-export function growths(
-  rows: readonly Measurement[],
-): readonly { readonly name: string; readonly from: number; readonly to: number; readonly exponent: number }[] {
-  const groups = groupBy(rows);
-  return [...groups.values()].flatMap((group) => {
-    const sorted = [...group].sort((a, b) => a.size - b.size);
-    return sorted.slice(1).flatMap((large, index) => {
-      const small = sorted[index];
-      if (small === undefined || large.size < small.size * 5) return [];
-      const grown = exponent(
-        { size: small.size, value: small.cpuMs.median },
-        { size: large.size, value: large.cpuMs.median },
-      );
-      return [{ name: keyOf(large), from: small.size, to: large.size, exponent: grown }];
-    });
-  });
-}
-
-function groupBy(rows: readonly Measurement[]): Map<string, Measurement[]> {
-  const groups = new Map<string, Measurement[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return groups;
-}
-
-function keyOf(row: Measurement): string {
-  return `${row.name}, ${row.latencyMs} ms, ${row.backend}`;
-}
-
-export function growthLines(rows: readonly Measurement[]): readonly string[] {
-  return growths(rows).map(
-    ({ name, from, to, exponent: grown }) =>
-      `growth of CPU time ${from} → ${to}: exponent ${grown.toFixed(2)}  ${name}`,
-  );
+  return Number.isNaN(value) ? 'unknown' : value >= 100 ? String(Math.round(value)) : value.toFixed(1);
 }

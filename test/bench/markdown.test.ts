@@ -15,6 +15,12 @@ describe('marked places of a document', () => {
     );
   });
 
+  test('are filled when they are empty', () => {
+    expect(fillBlocks(text, new Map([['growth', 'new']]))).toContain(
+      'b\n<!-- bench:growth -->\n\nnew\n\n<!-- end of bench -->\n',
+    );
+  });
+
   test('can be filled again', () => {
     const once = fillBlocks(text, new Map([['bars', 'new']]));
     expect(fillBlocks(once, new Map([['bars', 'new']]))).toBe(once);

@@ -1,0 +1,193 @@
+import { growths, maxExponent } from './growth.js';
+import type { Measurement } from './measurement.js';
+import { rowOf } from './rows.js';
+import type { RowQuery } from './rows.js';
+import { lifeNames } from './scenarios/life.js';
+import { oneFileNames } from './scenarios/one-file.js';
+import { caseName, largeCase, peerLatencyMs, smallCase } from './scenarios/peers.js';
+import { showName } from './scenarios/show.js';
+import { startNames } from './scenarios/start.js';
+import { comparedNames } from './terraform/compare.js';
+
+/** What was promised, and what came out. */
+export interface BarResult {
+  readonly what: string;
+  readonly limit: string;
+  /** Absent when this run did not measure it. */
+  readonly measured?: string;
+  /** Absent, too, for what has no limit. */
+  readonly met?: boolean;
+}
+
+interface Bar {
+  readonly what: string;
+  /** Beyond it the bar is missed; `least` turns it round. Without one the figure stands there for comparison. */
+  readonly limit?: number;
+  readonly least?: true;
+  readonly write: (value: number) => string;
+  readonly value: (rows: readonly Measurement[]) => number | undefined;
+}
+
+const times = (value: number): string => `${value.toFixed(1)} ×`;
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+const megabytes = (value: number): string => `${Math.round(value)} MB`;
+const plain = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(2));
+
+type Value = (row: Measurement) => number | undefined;
+const wall: Value = (row) => row.wallMs.median;
+const peak: Value = (row) => row.peakMb.max;
+const requests: Value = (row) => row.requests;
+
+function of(query: RowQuery, value: Value): Bar['value'] {
+  return (rows) => {
+    const row = rowOf(rows, query);
+    return row === undefined ? undefined : value(row);
+  };
+}
+
+/** The greatest of several; undefined as soon as one is missing. */
+function greatest(...values: readonly Bar['value'][]): Bar['value'] {
+  return (rows) => {
+    const all = values.map((value) => value(rows));
+    return all.some((value) => value === undefined) ? undefined : Math.max(...all.map(Number));
+  };
+}
+
+function ratio(upper: Bar['value'], lower: Bar['value']): Bar['value'] {
+  return (rows) => {
+    const [above, below] = [upper(rows), lower(rows)];
+    return above === undefined || below === undefined ? undefined : above / below;
+  };
+}
+
+/** The worse of the exponents of wall and CPU time. */
+function growthOf(name: string, from: number): Bar['value'] {
+  return (rows) => {
+    const found = growths(rows).find(
+      (one) => one.name === name && one.from === from && one.latencyMs === 0 && one.backend === 'sqlite',
+    );
+    return found === undefined ? undefined : Math.max(found.wall, found.cpu);
+  };
+}
+
+const { ours, terraform } = comparedNames;
+const small = (name: string): RowQuery => ({ name: caseName(name, smallCase), latencyMs: peerLatencyMs });
+const large: RowQuery = { name: caseName(lifeNames.nothing, largeCase), latencyMs: peerLatencyMs };
+const steps = { size: 5000 } as const;
+
+/** The whole list. Against Terraform, its form with the same objects and values counts. */
+const bars: readonly Bar[] = [
+  {
+    what: '`--version` / bare node',
+    limit: 2,
+    write: times,
+    value: ratio(of({ name: startNames.version }, wall), of({ name: startNames.bare }, wall)),
+  },
+  {
+    what: 'plan of nothing: Terraform’s time / ours',
+    limit: 6,
+    least: true,
+    write: times,
+    value: ratio(of({ name: terraform.plan('catalogue') }, wall), of({ name: ours.plan }, wall)),
+  },
+  {
+    what: 'the same, Terraform with one counted block',
+    write: times,
+    value: ratio(of({ name: terraform.plan('counted') }, wall), of({ name: ours.plan }, wall)),
+  },
+  {
+    what: 'plan of nothing: our memory / Terraform’s',
+    limit: 0.5,
+    write: plain,
+    value: ratio(of({ name: ours.plan }, peak), of({ name: terraform.plan('catalogue') }, peak)),
+  },
+  {
+    what: 'first apply: Terraform’s time (http backend) / ours',
+    limit: 4,
+    least: true,
+    write: times,
+    value: ratio(of({ name: terraform.apply('catalogue') }, wall), of({ name: ours.apply }, wall)),
+  },
+  {
+    what: 'the same, Terraform with one counted block of short values',
+    write: times,
+    value: ratio(of({ name: terraform.apply('counted') }, wall), of({ name: ours.apply }, wall)),
+  },
+  ...[lifeNames.nothing, lifeNames.onePercent, lifeNames.firstApply].map((name) => ({
+    what: `growth 1,000 → 10,000: ${name}`,
+    limit: maxExponent,
+    write: plain,
+    value: growthOf(name, 1000),
+  })),
+  {
+    what: `${smallCase.label}: create, requests`,
+    limit: 551,
+    write: plain,
+    value: of(small(lifeNames.firstApply), requests),
+  },
+  { what: `${smallCase.label}: create`, limit: 5000, write: seconds, value: of(small(lifeNames.firstApply), wall) },
+  {
+    what: `${smallCase.label}: plan of nothing, requests`,
+    limit: 52,
+    write: plain,
+    value: of(small(lifeNames.nothing), requests),
+  },
+  {
+    what: `${smallCase.label}: plan of nothing`,
+    limit: 1500,
+    write: seconds,
+    value: of(small(lifeNames.nothing), wall),
+  },
+  { what: `${largeCase.label}: plan of nothing, requests`, limit: 1030, write: plain, value: of(large, requests) },
+  { what: `${largeCase.label}: plan of nothing`, limit: 12_000, write: seconds, value: of(large, wall) },
+  {
+    what: '100,000 resources: load, validate, plan --refresh none: memory',
+    limit: 1536,
+    write: megabytes,
+    value: greatest(
+      of({ name: lifeNames.validate, size: 100_000 }, peak),
+      of({ name: lifeNames.recorded, size: 100_000 }, peak),
+    ),
+  },
+  ...[lifeNames.validate, lifeNames.recorded].map((name) => ({
+    what: `growth 10,000 → 100,000: ${name}`,
+    limit: maxExponent,
+    write: plain,
+    value: growthOf(name, 10_000),
+  })),
+  {
+    what: 'one file of 20 MB: bytes read, positions intact',
+    limit: 20_000_000,
+    least: true,
+    write: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+    value: of({ name: oneFileNames.positions }, (row) => row.bytes),
+  },
+  {
+    what: '5,000 steps as Markdown',
+    limit: 1000,
+    write: seconds,
+    value: greatest(
+      of({ name: showName('markdown', 'creates'), ...steps }, wall),
+      of({ name: showName('markdown', 'updates'), ...steps }, wall),
+    ),
+  },
+  {
+    what: '5,000 steps as HTML',
+    limit: 3000,
+    write: seconds,
+    value: greatest(
+      of({ name: showName('html', 'creates'), ...steps }, wall),
+      of({ name: showName('html', 'updates'), ...steps }, wall),
+    ),
+  },
+];
+
+export function judge(rows: readonly Measurement[]): readonly BarResult[] {
+  return bars.map(({ what, limit, least, write, value }) => {
+    const found = value(rows);
+    const result = { what, limit: limit === undefined ? '' : `${least ? '≥' : '≤'} ${write(limit)}` };
+    if (found === undefined) return result;
+    if (limit === undefined) return { ...result, measured: write(found) };
+    return { ...result, measured: write(found), met: least ? found >= limit : found <= limit };
+  });
+}

@@ -1,0 +1,73 @@
+import type { Measurement } from './measurement.js';
+import type { BenchOptions, Group } from './options.js';
+import { measureLife, measureRecorded } from './scenarios/life.js';
+import { measureOneFile } from './scenarios/one-file.js';
+import { measurePeerCases } from './scenarios/peers.js';
+import { measureShow } from './scenarios/show.js';
+import { measureStart } from './scenarios/start.js';
+import { measureAgainstTerraform } from './terraform/compare.js';
+import { terraformVersion } from './terraform/program.js';
+import type { Bench } from './world.js';
+
+type Tell = (line: string) => void;
+type Measure = (bench: Bench, options: BenchOptions, tell: Tell) => Promise<readonly Measurement[]>;
+
+const showSizes = [100, 1000, 10_000] as const;
+/** Steps of the plans that the bars for reports are about: also with a change in each, which is more work than a new text. */
+const barSteps = 5000;
+const recordedSize = 100_000;
+const oneFileBytes = 20_000_000;
+/** Terraform's local backend needs minutes for more. */
+const localBackendSize = 500;
+
+const measures: Readonly<Record<Group, Measure>> = {
+  start: (bench, _options, tell) => {
+    tell('measuring start-up …');
+    return measureStart(bench);
+  },
+  life: async (bench, { settings }, tell) => {
+    const rows: Measurement[] = [];
+    for (const setting of settings) {
+      tell(`measuring ${setting.size} resources at ${setting.latencyMs} ms, ${setting.backend} …`);
+      rows.push(...(await measureLife(bench, setting)));
+    }
+    return rows;
+  },
+  show: async (bench, _options, tell) => {
+    const rows: Measurement[] = [];
+    for (const size of showSizes) {
+      tell(`measuring reports of ${size} steps …`);
+      rows.push(...(await measureShow(bench, size, ['creates'])));
+    }
+    tell(`measuring reports of ${barSteps} steps …`);
+    return [...rows, ...(await measureShow(bench, barSteps, ['creates', 'updates']))];
+  },
+  peers: (bench, _options, tell) => {
+    tell('measuring 50 × 10 and 1,000 × 10 …');
+    return measurePeerCases(bench);
+  },
+  recorded: (bench, _options, tell) => {
+    tell(`measuring ${recordedSize} resources against recorded state …`);
+    return measureRecorded(bench, recordedSize);
+  },
+  file: (bench, _options, tell) => {
+    tell('measuring one large file …');
+    return measureOneFile(bench, oneFileBytes);
+  },
+  terraform: async (bench, { against }, tell) => {
+    const version = terraformVersion();
+    if (version === undefined) {
+      tell('skipped: there is no terraform on the PATH to compare with');
+      return [];
+    }
+    tell(`found terraform ${version}`);
+    return measureAgainstTerraform(bench, { size: against, localSize: Math.min(against, localBackendSize) }, tell);
+  },
+};
+
+/** All that was asked for, in a fixed order. */
+export async function measureAll(bench: Bench, options: BenchOptions, tell: Tell): Promise<readonly Measurement[]> {
+  const rows: Measurement[] = [];
+  for (const group of options.groups) rows.push(...(await measures[group](bench, options, tell)));
+  return rows;
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+
+/** The sandbox in a process of its own, as users run it: it shares no event loop with what is measured. */
+export interface SandboxProcess {
+  readonly url: string;
+  readonly port: number;
+  /** Requests since the last reset. */
+  requests(): Promise<number>;
+  resetRequests(): Promise<void>;
+  /** Back to an empty world. */
+  resetWorld(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SandboxSetting {
+  readonly latencyMs: number;
+  /** 0, the default, takes any free one. */
+  readonly port?: number;
+  /** Folder that keeps the objects over a restart. */
+  readonly data?: string;
+}
+
+/** `program`: path of the launcher whose sandbox is started. */
+export async function startSandboxProcess(program: string, setting: SandboxSetting): Promise<SandboxProcess> {
+  const args = [program, 'sandbox', '--port', String(setting.port ?? 0), '--latency', String(setting.latencyMs)];
+  const kept = setting.data === undefined ? [] : ['--data', setting.data];
+  const child = spawn(process.execPath, [...args, ...kept], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // A bench that is broken off must not leave a server behind.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.on('exit', (status) => reject(new Error(`the sandbox ended with ${status}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const [line] = text.split('\n');
+      if (line?.startsWith('{') === true && text.includes('\n'))
+        resolve((JSON.parse(line) as { readonly url: string }).url);
+    });
+  });
+  const control = `${url}/_sandbox/requests`;
+  return {
+    url,
+    port: Number(new URL(url).port),
+    requests: async () => ((await (await fetch(control)).json()) as { readonly total: number }).total,
+    resetRequests: async () => void (await fetch(control, { method: 'DELETE' })),
+    resetWorld: async () => void (await fetch(`${url}/_sandbox/reset`, { method: 'POST' })),
+    stop: () =>
+      new Promise((resolve) => {
+        process.off('exit', kill);
+        child.removeAllListeners('exit');
+        child.on('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}

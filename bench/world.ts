@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeProject } from './catalogue.js';
+import type { Edit, Shape } from './catalogue.js';
+import { measurementOf, repeat } from './measurement.js';
+import type { Measurement, Setting } from './measurement.js';
+import { runNode } from './process.js';
+import type { Run, RunOptions } from './process.js';
+import type { PostgresServer } from './postgres.js';
+import { startSandboxProcess } from './sandbox-process.js';
+import type { SandboxProcess } from './sandbox-process.js';
+
+/** What all scenarios share. */
+export interface Bench {
+  /** Path of the launcher that is measured. */
+  readonly program: string;
+  readonly runs: number;
+  /** Started on first use. */
+  postgres(): Promise<PostgresServer>;
+}
+
+const stateSetting = 'state: {backend: postgres, url: !env SYNC_STATE_URL}\n';
+
+/** A project in a scratch folder, a sandbox of its own, and state. */
+export class World {
+  readonly #bench: Bench;
+  readonly #setting: Setting;
+  #sandbox: SandboxProcess;
+  #stateUrl: string | undefined;
+
+  private constructor(
+    readonly folder: string,
+    bench: Bench,
+    setting: Setting,
+    sandbox: SandboxProcess,
+  ) {
+    this.#bench = bench;
+    this.#setting = setting;
+    this.#sandbox = sandbox;
+  }
+
+  /** Starts empty: no objects, no state. `fast`: without latency, until `slowDown`. */
+  static async open(bench: Bench, setting: Setting, fast: boolean): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'sync-bench-'));
+    const kept = fast ? { latencyMs: 0, data: join(folder, 'platform') } : { latencyMs: setting.latencyMs };
+    const sandbox = await startSandboxProcess(bench.program, kept);
+    const world = new World(folder, bench, setting, sandbox);
+    await world.#freshState();
+    return world;
+  }
+
+  write(shape: Shape, edit: Edit = 'none'): Promise<void> {
+    return writeProject(this.folder, shape, {
+      edit,
+      settings: this.#setting.backend === 'postgres' ? stateSetting : '',
+    });
+  }
+
+  /** Runs the measured program in the project. */
+  sync(args: readonly string[], run: typeof runNode = runNode, options: RunOptions = {}): Promise<Run> {
+    return run([this.#bench.program, ...args], { cwd: this.folder, ...options, env: this.env });
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return {
+      PLATFORM_TOKEN: 'bench',
+      PLATFORM_SERVER_URL: this.#sandbox.url,
+      ...(this.#stateUrl === undefined ? {} : { SYNC_STATE_URL: this.#stateUrl }),
+    };
+  }
+
+  /** No objects and no state, as at first. */
+  async empty(): Promise<void> {
+    await this.#sandbox.resetWorld();
+    await this.#freshState();
+  }
+
+  /** The same objects behind the setting's latency. The address stays: state is bound to it. */
+  async slowDown(): Promise<void> {
+    const { port } = this.#sandbox;
+    await this.#sandbox.stop();
+    const kept = { latencyMs: this.#setting.latencyMs, port, data: join(this.folder, 'platform') };
+    this.#sandbox = await startSandboxProcess(this.#bench.program, kept);
+  }
+
+  /** One row: the command over all runs. `before` is done ahead of each and not measured. */
+  async measure(
+    name: string,
+    args: readonly string[],
+    { runs = this.#bench.runs, before, ...options }: MeasureOptions = {},
+  ): Promise<Measurement> {
+    let requests = 0;
+    const all = await repeat(runs, async () => {
+      await before?.();
+      await this.#sandbox.resetRequests();
+      const run = await this.sync(args, runNode, options);
+      requests += await this.#sandbox.requests();
+      return run;
+    });
+    return measurementOf(name, this.#setting, all, { requests: requests / runs });
+  }
+
+  async close(): Promise<void> {
+    await this.#sandbox.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #freshState(): Promise<void> {
+    await rm(join(this.folder, '.sync'), { recursive: true, force: true });
+    if (this.#setting.backend === 'postgres') this.#stateUrl = await (await this.#bench.postgres()).freshUrl();
+  }
+}
+
+export interface MeasureOptions extends RunOptions {
+  readonly runs?: number;
+  readonly before?: () => Promise<void>;
+}
+
+/** Opens a world, works in it, and closes it whatever happens. */
+export async function inWorld<T>(
+  bench: Bench,
+  setting: Setting,
+  work: (world: World) => Promise<T>,
+  { fast = false }: { readonly fast?: boolean } = {},
+): Promise<T> {
+  const world = await World.open(bench, setting, fast);
+  try {
+    return await work(world);
+  } finally {
+    await world.close();
+  }
+}
