@@ -3,6 +3,7 @@ import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
 import type { RowQuery } from './rows.js';
 import { lifeNames } from './scenarios/life.js';
+import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
 import { oneFileNames } from './scenarios/one-file.js';
 import { caseName, largeCase, peerLatencyMs, smallCase } from './scenarios/peers.js';
 import { showName } from './scenarios/show.js';
@@ -74,6 +75,12 @@ const { ours, terraform } = comparedNames;
 const small = (name: string): RowQuery => ({ name: caseName(name, smallCase), latencyMs: peerLatencyMs });
 const large: RowQuery = { name: caseName(lifeNames.nothing, largeCase), latencyMs: peerLatencyMs };
 const steps = { size: 5000 } as const;
+
+const cpu: Value = (row) => row.cpuMs.median;
+const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
+const wide = { name: wideCase.name };
+const rated = { name: ratedCase.name };
+const wideIdealMs = 1.15 * idealMs(wideCase);
 
 /** The whole list. Against Terraform, its form with the same objects and values counts. */
 const bars: readonly Bar[] = [
@@ -161,6 +168,31 @@ const bars: readonly Bar[] = [
     least: true,
     write: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
     value: of({ name: oneFileNames.positions }, (row) => row.bytes),
+  },
+  {
+    what: '5,000 creates at 20 ms, 32 at a time: time / the greater of the next two',
+    limit: 1,
+    write: plain,
+    value: ratio(
+      of(wide, wall),
+      greatest(() => wideIdealMs, of(wide, cpu)),
+    ),
+  },
+  { what: '1.15 × calls × latency / 32', write: seconds, value: (rows) => of(wide, () => wideIdealMs)(rows) },
+  { what: 'CPU time of the process', write: seconds, value: of(wide, cpu) },
+  {
+    what: '1,000 creates against 600 requests a minute: time / the least it can take',
+    limit: 1.1,
+    write: plain,
+    value: of(rated, (row) => row.wallMs.median / idealMs(ratedCase)),
+  },
+  {
+    what: '1,000 creates against 600 requests a minute: answered 429',
+    limit: 0.02,
+    write: share,
+    value: of(rated, ({ refused, requests: all }) =>
+      refused === undefined || all === undefined ? undefined : refused / all,
+    ),
   },
   {
     what: '5,000 steps as Markdown',

@@ -1,6 +1,7 @@
 import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
+import { measureLimits } from './scenarios/limits.js';
 import { measureOneFile } from './scenarios/one-file.js';
 import { measurePeerCases } from './scenarios/peers.js';
 import { measureShow } from './scenarios/show.js';
@@ -54,6 +55,7 @@ const measures: Readonly<Record<Group, Measure>> = {
     tell('measuring one large file …');
     return measureOneFile(bench, oneFileBytes);
   },
+  limits: (bench, _options, tell) => measureLimits(bench, tell),
   terraform: async (bench, { against }, tell) => {
     const version = terraformVersion();
     if (version === undefined) {

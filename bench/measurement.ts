@@ -23,6 +23,8 @@ export interface Measurement extends Setting {
   readonly peakMb: Spread;
   /** Platform requests of one run; absent where no platform takes part. */
   readonly requests?: number;
+  /** Of the requests, those answered 429. */
+  readonly refused?: number;
   /** Bytes read (a catalogue file) or written (a report), where that is the point. */
   readonly bytes?: number;
 }
@@ -31,7 +33,7 @@ export function measurementOf(
   name: string,
   setting: Setting,
   runs: readonly Run[],
-  more: { readonly requests?: number; readonly bytes?: number } = {},
+  more: Pick<Measurement, 'requests' | 'refused' | 'bytes'> = {},
 ): Measurement {
   return {
     name,

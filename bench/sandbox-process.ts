@@ -6,6 +6,8 @@ export interface SandboxProcess {
   readonly port: number;
   /** Requests since the last reset. */
   requests(): Promise<number>;
+  /** Of them, those that were told to come back later (429). */
+  refused(): Promise<number>;
   resetRequests(): Promise<void>;
   /** Back to an empty world. */
   resetWorld(): Promise<void>;
@@ -16,15 +18,23 @@ export interface SandboxSetting {
   readonly latencyMs: number;
   /** 0, the default, takes any free one. */
   readonly port?: number;
+  /** Requests a minute; what comes on top is answered 429. */
+  readonly rateLimit?: number;
   /** Folder that keeps the objects over a restart. */
   readonly data?: string;
+}
+
+interface Counts {
+  readonly total: number;
+  readonly byRoute: readonly { readonly status: number; readonly count: number }[];
 }
 
 /** `program`: path of the launcher whose sandbox is started. */
 export async function startSandboxProcess(program: string, setting: SandboxSetting): Promise<SandboxProcess> {
   const args = [program, 'sandbox', '--port', String(setting.port ?? 0), '--latency', String(setting.latencyMs)];
   const kept = setting.data === undefined ? [] : ['--data', setting.data];
-  const child = spawn(process.execPath, [...args, ...kept], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const limited = setting.rateLimit === undefined ? [] : ['--rate-limit', `${setting.rateLimit}/min`];
+  const child = spawn(process.execPath, [...args, ...kept, ...limited], { stdio: ['ignore', 'pipe', 'inherit'] });
   // A bench that is broken off must not leave a server behind.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
@@ -39,10 +49,13 @@ export async function startSandboxProcess(program: string, setting: SandboxSetti
     });
   });
   const control = `${url}/_sandbox/requests`;
+  const counts = async (): Promise<Counts> => (await (await fetch(control)).json()) as Counts;
   return {
     url,
     port: Number(new URL(url).port),
-    requests: async () => ((await (await fetch(control)).json()) as { readonly total: number }).total,
+    requests: async () => (await counts()).total,
+    refused: async () =>
+      (await counts()).byRoute.reduce((sum, { status, count }) => (status === 429 ? sum + count : sum), 0),
     resetRequests: async () => void (await fetch(control, { method: 'DELETE' })),
     resetWorld: async () => void (await fetch(`${url}/_sandbox/reset`, { method: 'POST' })),
     stop: () =>

@@ -40,11 +40,12 @@ export class World {
     this.#sandbox = sandbox;
   }
 
-  /** Starts empty: no objects, no state. `fast`: without latency, until `slowDown`. */
-  static async open(bench: Bench, setting: Setting, fast: boolean): Promise<World> {
+  /** Starts empty: no objects, no state. */
+  static async open(bench: Bench, setting: Setting, { fast = false, rateLimit }: WorldOptions): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'sync-bench-'));
     const kept = fast ? { latencyMs: 0, data: join(folder, 'platform') } : { latencyMs: setting.latencyMs };
-    const sandbox = await startSandboxProcess(bench.program, kept);
+    const limit = rateLimit === undefined ? {} : { rateLimit };
+    const sandbox = await startSandboxProcess(bench.program, { ...kept, ...limit });
     const world = new World(folder, bench, setting, sandbox);
     await world.#freshState();
     return world;
@@ -91,14 +92,16 @@ export class World {
     { runs = this.#bench.runs, before, ...options }: MeasureOptions = {},
   ): Promise<Measurement> {
     let requests = 0;
+    let refused = 0;
     const all = await repeat(runs, async () => {
       await before?.();
       await this.#sandbox.resetRequests();
       const run = await this.sync(args, runNode, options);
       requests += await this.#sandbox.requests();
+      refused += await this.#sandbox.refused();
       return run;
     });
-    return measurementOf(name, this.#setting, all, { requests: requests / runs });
+    return measurementOf(name, this.#setting, all, { requests: requests / runs, refused: refused / runs });
   }
 
   async close(): Promise<void> {
@@ -117,14 +120,21 @@ export interface MeasureOptions extends RunOptions {
   readonly before?: () => Promise<void>;
 }
 
+export interface WorldOptions {
+  /** Without latency, until `slowDown`. */
+  readonly fast?: boolean;
+  /** Requests a minute that the platform takes. */
+  readonly rateLimit?: number;
+}
+
 /** Opens a world, works in it, and closes it whatever happens. */
 export async function inWorld<T>(
   bench: Bench,
   setting: Setting,
   work: (world: World) => Promise<T>,
-  { fast = false }: { readonly fast?: boolean } = {},
+  options: WorldOptions = {},
 ): Promise<T> {
-  const world = await World.open(bench, setting, fast);
+  const world = await World.open(bench, setting, options);
   try {
     return await work(world);
   } finally {

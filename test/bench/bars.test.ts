@@ -3,6 +3,7 @@ import { judge } from '../../bench/bars.js';
 import type { BarResult } from '../../bench/bars.js';
 import type { Measurement } from '../../bench/measurement.js';
 import { lifeNames } from '../../bench/scenarios/life.js';
+import { idealMs, ratedCase, wideCase } from '../../bench/scenarios/limits.js';
 import { caseName, largeCase, smallCase } from '../../bench/scenarios/peers.js';
 import { showName } from '../../bench/scenarios/show.js';
 import { startNames } from '../../bench/scenarios/start.js';
@@ -16,6 +17,13 @@ function bar(what: string, rows: readonly Measurement[]): BarResult {
   if (found === undefined) throw new Error(`no bar for ${what}`);
   return found;
 }
+
+test('the least time that calls can take counts whole minutes for what a limit holds back', () => {
+  const base = { name: 'x', concurrency: 8, latencyMs: 20 };
+  expect(idealMs({ ...base, apis: 7 })).toBe(20);
+  expect(idealMs({ ...base, apis: 599, rateLimit: 600 })).toBe(1500);
+  expect(idealMs({ ...base, apis: 1000, rateLimit: 600 })).toBe(60_000 + 1002.5);
+});
 
 describe('bars', () => {
   test('that were not measured are listed, without a verdict', () => {
@@ -46,6 +54,12 @@ describe('bars', () => {
       '1600 MB',
       false,
     ],
+    ['32 at a time', [row(wideCase.name, { wall: 3500, cpu: 3000 })], '0.97', true],
+    // What takes more than the calls need is met only where the processor is what limits it.
+    ['32 at a time', [row(wideCase.name, { wall: 4000, cpu: 4100 })], '0.98', true],
+    ['32 at a time', [row(wideCase.name, { wall: 5000, cpu: 4000 })], '1.25', false],
+    ['time / the least', [row(ratedCase.name, { wall: 68_000 })], '1.11', false],
+    ['answered 429', [row(ratedCase.name, { requests: 1000, refused: 21 })], '2.1 %', false],
     [
       'Markdown',
       [

@@ -73,7 +73,7 @@ export async function execute(given: ApplyContext): Promise<Execution> {
  * With a concurrency of one, one step follows the other.
  */
 function stepsAtWork(concurrency: number): number {
-  return concurrency + Math.floor(concurrency / 2);
+  return concurrency === 1 ? 1 : concurrency * 2;
 }
 
 /** Undefined when the last words could not be written; why is what the halt says then. */

@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /** More turns make larger batches under load, and cost next to nothing when there is none. */
-const turnsToGather = 3;
+const turnsToGather = 8;
 
 /**
  * Group commit: what is asked for while a batch is being written goes into the next one, so that many writers share
