@@ -5,8 +5,8 @@ import { thisMachine } from './machine.js';
 import { measureAll } from './measure.js';
 import { readOptions, usage, UsageProblem } from './options.js';
 import type { BenchOptions } from './options.js';
-import { startPostgres } from './postgres.js';
-import type { PostgresServer } from './postgres.js';
+import { startDurablePostgres } from '../test/engine/state/postgres-server.js';
+import type { PostgresServer } from '../test/engine/state/postgres-server.js';
 import { readKept, report } from './report.js';
 import type { Bench } from './world.js';
 
@@ -21,7 +21,7 @@ async function run(options: BenchOptions): Promise<void> {
   const bench: Bench = {
     program: options.program,
     runs: options.runs,
-    postgres: () => (postgres ??= startPostgres(options.postgres)),
+    postgres: () => (postgres ??= startDurablePostgres(options.postgres)),
   };
   try {
     const rows = options.check ? await measureForCheck(bench) : await measureAll(bench, options, console.error);

@@ -7,7 +7,7 @@ import { measurementOf, repeat } from './measurement.js';
 import type { Measurement, Setting } from './measurement.js';
 import { runNode } from './process.js';
 import type { Run, RunOptions } from './process.js';
-import type { PostgresServer } from './postgres.js';
+import type { PostgresServer } from '../test/engine/state/postgres-server.js';
 import { startSandboxProcess } from './sandbox-process.js';
 import type { SandboxProcess } from './sandbox-process.js';
 
@@ -111,7 +111,7 @@ export class World {
 
   async #freshState(): Promise<void> {
     await rm(join(this.folder, '.sync'), { recursive: true, force: true });
-    if (this.#setting.backend === 'postgres') this.#stateUrl = await (await this.#bench.postgres()).freshUrl();
+    if (this.#setting.backend === 'postgres') this.#stateUrl = await (await this.#bench.postgres()).createDatabase();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { mayCarrySecrets } from '../engine/model/loopback.js';
 
 /** Where and how metrics are sent, as the OpenTelemetry environment variables say. */
 export interface OtlpSettings {
@@ -38,7 +39,7 @@ export function otlpSettings(env: Environment, endpoint?: string): OtlpChoice {
   );
   if (headers.some(([name, value]) => !isHeader(name, value)))
     return { problem: unusable('OTEL_EXPORTER_OTLP_HEADERS holds what can be no header') };
-  if (headers.length > 0 && !isPrivate(url))
+  if (headers.length > 0 && !mayCarrySecrets(new URL(url)))
     return { problem: unusable('headers are not sent over http:// to another machine: use https://') };
   const timeout = Number(metricsFirst(env, 'TIMEOUT') ?? NaN);
   return {
@@ -72,12 +73,6 @@ function isEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
-}
-
-/** Encrypted, or on this machine. */
-function isPrivate(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function resourceOf(env: Environment): Readonly<Record<string, string>> {

@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { driftHtml } from '../../src/report/drift-html.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { hostileNames } from '../report/hostile-plan.js';
-import { browserReason, chromiumPath, launchChromium } from './chromium.js';
-import { openPage } from './open-page.js';
-import type { OpenPage } from './open-page.js';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { browserReason, chromiumPath } from './chromium.js';
+import { axeSource, inBrowser, shown, soon } from './report-page.js';
 
 const { field: _field, old: _old, new: _new, ...whole } = finding();
 const mixed = driftResult({
@@ -38,28 +32,7 @@ const mixed = driftResult({
 });
 
 describe.runIf(chromiumPath !== undefined)(`the drift report in a browser${browserReason}`, () => {
-  let browser: Browser;
-  let opened: OpenPage | undefined;
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
-  afterEach(async () => {
-    const seen = { problems: opened?.problems, requests: opened?.requests };
-    await opened?.close();
-    opened = undefined;
-    // Whatever a test is about: no error, no violation of the policy, no request.
-    expect(seen).toEqual({ problems: [], requests: [] });
-  });
-
-  const open = async (html: string, options?: Parameters<typeof openPage>[2]): Promise<Page> => {
-    opened = await openPage(browser, html, options);
-    return opened.page;
-  };
-  const soon = <T>(value: () => T | Promise<T>) => expect.poll(value, { timeout: 10_000 });
-  const shown = (page: Page): Promise<unknown> =>
-    page.evaluate("[...document.querySelectorAll('.step:not([hidden])')].map((item) => item.id)");
+  const { open } = inBrowser();
 
   it('lists every finding, all closed, and opens the one that the URL names', async () => {
     const page = await open(driftHtml(mixed), { hash: '#3333333333' });

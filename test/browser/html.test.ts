@@ -1,20 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/engine/model/plan.js';
 import { planHtml } from '../../src/report/html.js';
 import { recordedPlan, reportsOf } from '../report/golden-plans.js';
 import { hostileNames, hostilePlan } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
-import { browserReason, chromiumPath, launchChromium } from './chromium.js';
-import { openPage } from './open-page.js';
-import type { OpenPage } from './open-page.js';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { browserReason, chromiumPath } from './chromium.js';
+import { axeSource, inBrowser, shown, soon } from './report-page.js';
 
 const mixed = plan({
   steps: [
@@ -32,28 +26,7 @@ const mixed = plan({
 });
 
 describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browserReason}`, () => {
-  let browser: Browser;
-  let opened: OpenPage | undefined;
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
-  afterEach(async () => {
-    const seen = { problems: opened?.problems, requests: opened?.requests };
-    await opened?.close();
-    opened = undefined;
-    // Whatever a test is about: no error, no violation of the policy, no request.
-    expect(seen).toEqual({ problems: [], requests: [] });
-  });
-
-  const open = async (html: string, options?: Parameters<typeof openPage>[2]): Promise<Page> => {
-    opened = await openPage(browser, html, options);
-    return opened.page;
-  };
-  const soon = <T>(value: () => T | Promise<T>) => expect.poll(value, { timeout: 10_000 });
-  const shown = (page: Page): Promise<unknown> =>
-    page.evaluate("[...document.querySelectorAll('.step:not([hidden])')].map((item) => item.id)");
+  const { open, openedMs, timeToOpen } = inBrowser();
 
   it('lists every change, all closed', async () => {
     const page = await open(planHtml(mixed));
@@ -221,12 +194,10 @@ describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browse
     );
     const html = planHtml(plan({ steps }));
     const page = await open(html);
-    const times = [opened?.openedMs ?? Infinity];
+    const times = [openedMs()];
     // A machine busy with something else gets a second and a third try.
     for (let more = 0; more < 2 && Math.min(...times) >= 2000; more += 1) {
-      const again = await openPage(browser, html);
-      times.push(again.openedMs);
-      await again.close();
+      times.push(await timeToOpen(html));
     }
     expect(Math.min(...times)).toBeLessThan(2000);
     expect(await page.getByText('5000 of 5000 shown').isVisible()).toBe(true);

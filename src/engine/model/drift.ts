@@ -1,6 +1,7 @@
 import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { PlanValue, Unmanaged } from './plan.js';
+import { mayCarrySecrets } from './loopback.js';
 
 /** What a drift check calls a finding. Each one counts as drift. */
 export type DriftClass =
@@ -218,9 +219,7 @@ export interface DriftNote {
 
 /** Where a check may post to; plain HTTP stays on this machine. */
 export function isWebhookUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
+  return URL.canParse(text) && mayCarrySecrets(new URL(text));
 }
 
 /** `YYYY-MM-DD` of a day that exists. */

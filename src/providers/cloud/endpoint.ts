@@ -1,4 +1,5 @@
 import { configurationError } from './errors.js';
+import { mayCarrySecrets } from '../../engine/model/loopback.js';
 
 /** The service's base address: `origin` plus a path prefix without trailing slash. */
 export interface Endpoint {
@@ -25,13 +26,4 @@ export function readEndpoint(text: string, from: string): Endpoint {
   const prefix = url.pathname.replace(/\/+$/, '');
   if (prefix === '') throw refuse('lacks the version', `It ends in the version: ${url.origin}/v1/`);
   return { origin: url.origin, prefix };
-}
-
-/** True for https, and for plain http that never leaves the machine. */
-export function mayCarrySecrets(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject, asText, parseJson } from '../http/json.js';
-import { mayCarrySecrets } from './endpoint.js';
+import { mayCarrySecrets } from '../../engine/model/loopback.js';
 import { configurationError } from './errors.js';
 import { capital } from './setting-values.js';
 import { defaultCredentialsFileName, toolFolderName, variables } from './wire.js';

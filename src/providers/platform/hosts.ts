@@ -1,6 +1,7 @@
 import type { ProviderErrorKind } from '../../engine/model/provider.js';
 import { configurationError } from './errors.js';
 import { addressListOrigin, globalOrigin, ownHostSuffix, regionCodes } from './wire.js';
+import { isLoopback } from '../../engine/model/loopback.js';
 
 /**
  * Where an operation lives: `regional` follows serverUrl; `global` exists once for all regions; `address-list` is
@@ -39,11 +40,6 @@ export function resolveHosts(serverUrl: string, from: string): Hosts {
 /** True for the service's own API hosts. The name must end in the suffix: `evil-api.example` and longer names do not. */
 export function isOwnHost(hostname: string): boolean {
   return hostname.toLowerCase().endsWith(ownHostSuffix);
-}
-
-/** True for addresses that never leave the machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** May the token go to this address? Only to the service's own hosts and to the configured one; in clear text to loopback only. */

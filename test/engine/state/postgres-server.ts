@@ -29,6 +29,12 @@ export interface PostgresServer {
 const tlsFolder = fileURLToPath(new URL('tls', import.meta.url));
 export const tlsAuthority = join(tlsFolder, 'ca.crt');
 
+/** A server at `url`, or one of our own that outlives a power cut, as users run it: for measurements. */
+export async function startDurablePostgres(url: string | undefined): Promise<PostgresServer> {
+  if (url !== undefined) return { ...databasesAt(url), stop: async () => undefined };
+  return startOwn(() => ['fsync=on', 'full_page_writes=on']);
+}
+
 /** The server that SYNC_TEST_POSTGRES_URL names, or one of our own on a free port, made from the npm package. */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env['SYNC_TEST_POSTGRES_URL'];
@@ -75,7 +81,7 @@ async function startOwn(
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
   const port = await freePort();
-  // Nothing here has to outlive a power cut.
+  // What a test writes need not outlive a power cut; the last setting of a name counts.
   const settings = [
     ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off'],
     ...prepare(folder, user),

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  isLoopback,
-  isOwnHost,
-  mayCarryToken,
-  resolveHosts,
-  type HostFamily,
-} from '../../../src/providers/platform/hosts.js';
+import { isOwnHost, mayCarryToken, resolveHosts, type HostFamily } from '../../../src/providers/platform/hosts.js';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import { addressListOrigin, globalOrigin, ownHostSuffix, regionCodes } from '../../../src/providers/platform/wire.js';
+import { isLoopback } from '../../../src/engine/model/loopback.js';
 
 const families: readonly HostFamily[] = ['regional', 'global', 'address-list'];
 const regional = `https://eu${ownHostSuffix}`;
