@@ -4,7 +4,7 @@ import type { Deposed, Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, unknownSources } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
-import { scopeOf } from '../plan/propose.js';
+import { scopeOf } from '../plan/object-scope.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { creationKey } from './ours.js';

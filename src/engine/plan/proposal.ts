@@ -88,3 +88,14 @@ export interface Proposals {
   readonly neededObjects: readonly NeededObject[];
   readonly notices: readonly Diagnostic[];
 }
+
+/** What is known of a desired resource before anything is decided. */
+export type ProposalBase = Pick<Proposal, 'address' | 'type' | 'declared' | 'undeclared' | 'movedFrom'> & {
+  readonly desired: DesiredResource;
+};
+
+export function resourceType(input: Pick<ProposalInput, 'types'>, token: string): ResourceType {
+  const type = input.types.get(token);
+  if (type === undefined) throw new Error(`bug: no resource type ${token}`);
+  return type;
+}

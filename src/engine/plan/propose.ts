@@ -1,23 +1,20 @@
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
-import type { ActionReason, Cause } from '../model/plan.js';
-import type { ResourceType } from '../model/resource-type.js';
-import type { Reading } from '../model/snapshot.js';
-import type { RecordedResource } from '../model/state.js';
+import type { ActionReason } from '../model/plan.js';
 import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
+import type { Json, Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
-import { diffResource } from './diff.js';
-import type { FieldDecision } from './diff.js';
+import { compare } from './compare.js';
 import { matchRecords } from './match.js';
 import type { Matching } from './match.js';
 import { planScope } from './plan-scope.js';
-import type { ExistingObject, NeededObject, Proposal, ProposalInput, Proposals } from './proposal.js';
-import { fieldReasons } from './reasons.js';
-import { replacementOrder } from './replacement.js';
+import { scopeOf } from './object-scope.js';
+import { proposeDeposed, proposeRemoval } from './propose-removal.js';
+import { resourceType } from './proposal.js';
+import type { ExistingObject, NeededObject, Proposal, ProposalBase, ProposalInput, Proposals } from './proposal.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {
@@ -63,7 +60,7 @@ function proposeDesired(
   done: ReadonlyMap<Address, Proposal>,
   neededObjects: NeededObject[],
 ): Proposal {
-  const type = typeOf(input, resource.type);
+  const type = resourceType(input, resource.type);
   const declared = new Map<string, Value>();
   for (const [name, expression] of resource.properties) declared.set(name, evaluate(expression, scope));
   const recorded = matching.recordOf.get(resource.address);
@@ -118,11 +115,7 @@ function proposeDesired(
   return compare(input, { ...base, actual, recorded }, done, moved, 'update');
 }
 
-type Base = Pick<Proposal, 'address' | 'type' | 'declared' | 'undeclared' | 'movedFrom'> & {
-  readonly desired: DesiredResource;
-};
-
-function proposeWithoutRecord(input: ProposalInput, base: Base, neededObjects: NeededObject[]): Proposal {
+function proposeWithoutRecord(input: ProposalInput, base: ProposalBase, neededObjects: NeededObject[]): Proposal {
   const create: Proposal = {
     ...base,
     action: 'create',
@@ -146,7 +139,7 @@ function proposeWithoutRecord(input: ProposalInput, base: Base, neededObjects: N
 }
 
 /** Where to look for an object the state knows nothing of; undefined while its place or key is not known yet. */
-function neededObject(base: Base, importId: string | undefined): NeededObject | undefined {
+function neededObject(base: ProposalBase, importId: string | undefined): NeededObject | undefined {
   const { type, address } = base;
   const fields = importId === undefined ? [...type.collection.scope, ...type.naturalKey] : [];
   const inputs: Record<string, Json> = {};
@@ -155,122 +148,4 @@ function neededObject(base: Base, importId: string | undefined): NeededObject | 
     else if (fields.includes(name)) return undefined;
   }
   return { address, type, scope: scopeOf(type, inputs), inputs, ...(importId === undefined ? {} : { importId }) };
-}
-
-/** The ids that select an object's place on the platform, out of its declared fields. */
-export function scopeOf(type: ResourceType, inputs: JsonObject): Readonly<Record<string, string>> {
-  const fields =
-    type.parent === undefined ? type.collection.scope : [...new Set([...type.collection.scope, type.parent.field])];
-  return Object.fromEntries(fields.flatMap((name) => (typeof inputs[name] === 'string' ? [[name, inputs[name]]] : [])));
-}
-
-function compare(
-  input: ProposalInput,
-  base: Base & { readonly actual: ExistingObject; readonly recorded?: RecordedResource },
-  done: ReadonlyMap<Address, Proposal>,
-  reasons: readonly ActionReason[],
-  whenSame: 'update' | 'adopt',
-): Proposal {
-  const { recorded, actual } = base;
-  const diff = diffResource({
-    address: base.address,
-    type: base.type,
-    declared: base.declared,
-    inputs: recorded?.inputs ?? actual.values,
-    outputs: recorded?.outputs ?? actual.values,
-    actual: actual.values,
-    options: base.desired.options,
-    fingerprint: input.fingerprint,
-  });
-  const decisions = recorded === undefined ? adoptable(diff.decisions, base) : diff.decisions;
-  const asked = input.replace.has(base.address);
-  const replacing = recorded !== undefined && (asked || decisions.some((d) => d.change.rule === 'replace'));
-  const changed = decisions.length > 0;
-  const why = [
-    ...fieldReasons(decisions, base.type, done),
-    ...(asked ? [{ kind: 'requested' } as const] : []),
-    ...reasons,
-  ];
-  const common = {
-    ...base,
-    decisions,
-    undeclared: diff.undeclared,
-    recordOnly: diff.converged || optionsDiffer(base.desired, recorded, input),
-  };
-  const cause = changed ? { cause: combinedCause(decisions) } : {};
-  if (replacing)
-    return { ...common, action: 'replace', order: replacementOrder(base, decisions), ...cause, reasons: why };
-  if (whenSame === 'adopt') return { ...common, action: 'adopt', ...cause, reasons: why };
-  if (changed) return { ...common, action: 'update', ...cause, reasons: why };
-  return { ...common, action: base.movedFrom === undefined ? 'none' : 'move', reasons };
-}
-
-/**
- * What adopting changes at once: declared fields that can be updated. Fields the file is silent about are not ours
- * to clear; one that forces a replacement is left to the next plan, which shows it; one that can't be read counts as equal.
- */
-function adoptable(decisions: readonly FieldDecision[], base: Pick<Proposal, 'declared'>): readonly FieldDecision[] {
-  return decisions.filter(({ rule, change }) => base.declared.has(rule.name) && change.rule === 'update');
-}
-
-function optionsDiffer(
-  desired: DesiredResource,
-  recorded: RecordedResource | undefined,
-  input: ProposalInput,
-): boolean {
-  if (recorded === undefined) return false;
-  const dependencies = input.graph.get(desired.address) ?? [];
-  return (
-    recorded.protect !== desired.options.protect ||
-    recorded.retainOnDelete !== desired.options.retainOnDelete ||
-    recorded.dependencies.join('\n') !== dependencies.join('\n')
-  );
-}
-
-function combinedCause(decisions: readonly FieldDecision[]): Cause {
-  const causes = new Set(decisions.map((d) => d.change.cause));
-  return causes.size === 1 ? ([...causes][0] as Cause) : 'both';
-}
-
-function proposeRemoval(input: ProposalInput, record: RecordedResource): Proposal {
-  const type = typeOf(input, record.type);
-  const base = {
-    address: record.address,
-    type,
-    recorded: record,
-    declared: new Map<string, Value>(),
-    decisions: [],
-    undeclared: [],
-    recordOnly: false,
-  };
-  const reading: Reading | undefined = input.snapshot.readings.get(record.address);
-  const reasons: readonly ActionReason[] = [{ kind: 'not-in-catalogue' }];
-  // Adopting only takes in: what the catalogue lacks stays as it is.
-  if (input.mode === 'adopt') return { ...base, action: 'none', reasons: [] };
-  if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
-  if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
-  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
-  return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };
-}
-
-/** Old objects of create-first replacements whose delete did not succeed: still to be deleted. */
-function proposeDeposed(input: ProposalInput, record: RecordedResource): readonly Proposal[] {
-  return record.deposed.map((old) => ({
-    address: `${record.address}~${old.identity.id}`,
-    type: typeOf(input, record.type),
-    actual: { identity: old.identity, values: old.outputs },
-    declared: new Map<string, Value>(),
-    action: 'delete',
-    decisions: [],
-    reasons: [{ kind: 'deposed' }],
-    undeclared: [],
-    deposedOf: record.address,
-    recordOnly: false,
-  }));
-}
-
-function typeOf(input: ProposalInput, token: string): ResourceType {
-  const type = input.types.get(token);
-  if (type === undefined) throw new Error(`bug: no resource type ${token}`);
-  return type;
 }

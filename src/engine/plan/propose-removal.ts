@@ -1,0 +1,44 @@
+import type { ActionReason } from '../model/plan.js';
+import type { Reading } from '../model/snapshot.js';
+import type { RecordedResource } from '../model/state.js';
+import type { Value } from '../model/value.js';
+import { resourceType } from './proposal.js';
+import type { ExistingObject, Proposal, ProposalInput } from './proposal.js';
+
+/** A record whose block left the catalogue. */
+export function proposeRemoval(input: ProposalInput, record: RecordedResource): Proposal {
+  const type = resourceType(input, record.type);
+  const base = {
+    address: record.address,
+    type,
+    recorded: record,
+    declared: new Map<string, Value>(),
+    decisions: [],
+    undeclared: [],
+    recordOnly: false,
+  };
+  const reading: Reading | undefined = input.snapshot.readings.get(record.address);
+  const reasons: readonly ActionReason[] = [{ kind: 'not-in-catalogue' }];
+  // Adopting only takes in: what the catalogue lacks stays as it is.
+  if (input.mode === 'adopt') return { ...base, action: 'none', reasons: [] };
+  if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
+  if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
+  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };
+}
+
+/** Old objects of create-first replacements whose delete did not succeed: still to be deleted. */
+export function proposeDeposed(input: ProposalInput, record: RecordedResource): readonly Proposal[] {
+  return record.deposed.map((old) => ({
+    address: `${record.address}~${old.identity.id}`,
+    type: resourceType(input, record.type),
+    actual: { identity: old.identity, values: old.outputs },
+    declared: new Map<string, Value>(),
+    action: 'delete',
+    decisions: [],
+    reasons: [{ kind: 'deposed' }],
+    undeclared: [],
+    deposedOf: record.address,
+    recordOnly: false,
+  }));
+}
