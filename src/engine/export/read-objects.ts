@@ -1,7 +1,9 @@
 import type { EventListener } from '../model/event.js';
 import { ProviderError } from '../model/provider.js';
-import type { CollectionPage, Provider, RemoteObject } from '../model/provider.js';
+import type { Provider, RemoteObject } from '../model/provider.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
+import type { Identity } from '../model/state.js';
 import { keyOf, withoutLiving } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 import { inParallel } from './in-parallel.js';
@@ -53,47 +55,39 @@ async function listType(
   const scopes = field === undefined ? [{}] : above.map(({ identity }) => ({ [field]: identity.id }));
   progress.expect(scopes.length);
   const lists = await inParallel(scopes, context.concurrency * 2, async (scope) => {
-    const objects = await listCollection(provider, type, scope, context.concurrency);
+    const objects = await listCollection(provider, type, scope);
     progress.done();
     return objects;
   });
-  const parents = new Set(above.map(({ identity }) => identity.id));
-  // Pages shift while they are read; an object that was seen twice counts once.
-  const unique = new Map(lists.flat().map((object) => [object.identity.id, asFound(type, object)]));
-  return [...unique.values()].filter(
-    ({ values }) => type.parent === undefined || parents.has(String(values[type.parent.field])),
-  );
+  const parents = new Set(above.map(keyOf));
+  return lists
+    .flat()
+    .map((object) => asFound(type, object))
+    .filter(({ identity }) => {
+      const parent = parentIdentity(type, identity);
+      return parent === undefined || parents.has(identityKey(type.parent?.type ?? '', parent));
+    });
 }
 
 async function listCollection(
   provider: Provider,
   type: ResourceType,
   scope: Readonly<Record<string, string>>,
-  concurrency: number,
 ): Promise<readonly RemoteObject[]> {
   try {
-    return (await listPages((page) => provider.list(type, scope, page), concurrency)).flatMap((page) => page.objects);
+    return (await provider.list(type, scope)).objects;
   } catch (error) {
-    // What it lives in was deleted a moment ago.
-    if (error instanceof ProviderError && error.kind === 'not-found' && Object.keys(scope).length > 0) return [];
+    const above = parentIdentity(type, { scope });
+    if (!(error instanceof ProviderError) || error.kind !== 'not-found' || above === undefined) throw error;
+    // What it lives in was deleted a moment ago: if that is so, it can say so itself.
+    if (await isGone(provider, type, above)) return [];
     throw error;
   }
 }
 
-/** The first page tells how many there are; the others are read side by side, and what grew meanwhile after them. */
-async function listPages(
-  list: (page: number) => Promise<CollectionPage>,
-  concurrency: number,
-): Promise<readonly CollectionPage[]> {
-  const first = await list(1);
-  const pages = [first];
-  if (first.nextPage === undefined) return pages;
-  const count = Math.ceil((first.total ?? 0) / Math.max(1, first.objects.length));
-  const numbers = Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 2);
-  pages.push(...(await inParallel(numbers, concurrency, list)));
-  for (let next = pages.at(-1)?.nextPage; next !== undefined; next = pages.at(-1)?.nextPage)
-    pages.push(await list(next));
-  return pages;
+async function isGone(provider: Provider, type: ResourceType, above: Identity): Promise<boolean> {
+  const parent = provider.types.get(type.parent?.type ?? '');
+  return parent !== undefined && (await provider.read(parent, above)) === undefined;
 }
 
 async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject | undefined> {

@@ -3,7 +3,7 @@ import type { ResourceType } from '../../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
 import type { Query } from '../../http/path.js';
 import { parentScope } from './addressing.js';
-import { listPage } from './list.js';
+import { listObjects } from './list.js';
 import { readObject } from './read.js';
 import type { Session } from './session.js';
 import type { WireType } from './wire-type.js';
@@ -32,31 +32,13 @@ export async function findObjects(
       (field) =>
         isOpen(type, field, wanted) || sameKey(values[field], wanted[field]) || isAlso(values[field], alsoNamed[field]),
     );
-  const found = await collect(session, type, wire, scope, filters, options, matches);
+  const found = (await listObjects(session, type, wire, scope, options, filters)).objects.filter(matches);
   if (Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly)) return found;
   const full = await Promise.all(found.map(({ identity }) => readObject(session, type, wire, identity, options)));
   const there = full.filter((object) => object !== undefined);
   return key.some((field) => isOpen(type, field, wanted))
     ? there.filter((object) => sameTexts(object.values, inputs))
     : there;
-}
-
-async function collect(
-  session: Session,
-  type: ResourceType,
-  wire: WireType,
-  scope: Readonly<Record<string, string>>,
-  filters: Query,
-  options: CallOptions,
-  matches: (object: RemoteObject) => boolean,
-): Promise<readonly RemoteObject[]> {
-  const found = new Map<string, RemoteObject>();
-  for (let number: number | undefined = 1; number !== undefined;) {
-    const page = await listPage(session, type, wire, scope, number, options, filters);
-    for (const object of page.objects) if (matches(object)) found.set(object.identity.id, object);
-    number = page.nextPage;
-  }
-  return [...found.values()];
 }
 
 /** Undefined when a value the list is narrowed by is missing: everything would match then. */
