@@ -3,8 +3,7 @@ import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { Identity } from '../model/state.js';
-import { keyOf, withoutLiving } from './found-object.js';
+import { describeObject, keyOf, withoutLiving } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 import { inParallel } from './in-parallel.js';
 import type { Selection } from './selection.js';
@@ -18,7 +17,7 @@ export interface ReadContext {
 
 /**
  * Everything the selection wants, read to the last field. Lists first; objects are read one by one only where lists
- * leave fields out. What disappears meanwhile is left out. Rejects with ProviderError.
+ * leave fields out. Rejects with ProviderError, also when what a list shows is not there: then one of the two is wrong.
  */
 export async function readObjects(context: ReadContext): Promise<readonly FoundObject[]> {
   const progress = new ReadProgress(context.onEvent);
@@ -32,12 +31,11 @@ export async function readObjects(context: ReadContext): Promise<readonly FoundO
   }
   const kept = withoutLiving(matching, dropped).filter(({ type }) => context.selection.written.includes(type));
   progress.expect(kept.length);
-  const complete = await inParallel(kept, context.concurrency * 2, async (object) => {
+  return inParallel(kept, context.concurrency * 2, async (object) => {
     const read = await readFully(await context.providerOf(object.type), object);
     progress.done();
     return read;
   });
-  return complete.filter((object) => object !== undefined);
 }
 
 /** All objects of a type, or those that live in the objects found before. */
@@ -55,7 +53,7 @@ async function listType(
   const scopes = field === undefined ? [{}] : above.map(({ identity }) => ({ [field]: identity.id }));
   progress.expect(scopes.length);
   const lists = await inParallel(scopes, context.concurrency * 2, async (scope) => {
-    const objects = await listCollection(provider, type, scope);
+    const { objects } = await provider.list(type, scope);
     progress.done();
     return objects;
   });
@@ -69,36 +67,26 @@ async function listType(
     });
 }
 
-async function listCollection(
-  provider: Provider,
-  type: ResourceType,
-  scope: Readonly<Record<string, string>>,
-): Promise<readonly RemoteObject[]> {
-  try {
-    return (await provider.list(type, scope)).objects;
-  } catch (error) {
-    const above = parentIdentity(type, { scope });
-    if (!(error instanceof ProviderError) || error.kind !== 'not-found' || above === undefined) throw error;
-    // What it lives in was deleted a moment ago: if that is so, it can say so itself.
-    if (await isGone(provider, type, above)) return [];
-    throw error;
-  }
-}
-
-async function isGone(provider: Provider, type: ResourceType, above: Identity): Promise<boolean> {
-  const parent = provider.types.get(type.parent?.type ?? '');
-  return parent !== undefined && (await provider.read(parent, above)) === undefined;
-}
-
-async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject | undefined> {
+async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject> {
   const { type, identity } = object;
   const rules = Object.values(type.fields);
   const isPartial = rules.some((rule) => !rule.inList && !rule.writeOnly);
   const read = isPartial ? await provider.read(type, identity) : { identity, values: object.values };
-  if (read === undefined) return undefined;
+  if (read === undefined) throw contradictory(object);
   const full = asFound(type, read);
   if (!rules.some((rule) => rule.writeOnly)) return full;
   return { ...full, values: { ...full.values, ...(await provider.readWriteOnly(type, identity)) } };
+}
+
+function contradictory(object: FoundObject): ProviderError {
+  return new ProviderError('unexpected-answer', [
+    {
+      severity: 'error',
+      code: 'contradictory-answers',
+      summary: `A list shows the ${describeObject(object)}, and reading it says that it does not exist.`,
+      hint: 'Somebody may be deleting it right now. Export again a little later.',
+    },
+  ]);
 }
 
 function asFound(type: ResourceType, { identity, values }: RemoteObject): FoundObject {

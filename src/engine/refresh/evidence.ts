@@ -6,10 +6,10 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import { agreed } from './agreed.js';
+import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
 import { listCollection, mustBePassing } from './list-collection.js';
 import type { ListedCollection } from './list-collection.js';
-import { asDiagnostic } from './refresh.js';
 import type { RefreshContext } from './refresh.js';
 
 /** What lists and single reads prove, object by object. */

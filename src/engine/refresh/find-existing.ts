@@ -7,7 +7,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { Identity } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
-import { asDiagnostic } from './refresh.js';
+import { asDiagnostic } from './as-diagnostic.js';
 
 /** Reads an object that state does not know, with what can be found out about its write-only fields. */
 export async function readExisting(provider: Provider, type: ResourceType, identity: Identity): Promise<Reading> {

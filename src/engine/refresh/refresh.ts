@@ -2,7 +2,6 @@ import pLimit from 'p-limit';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
-import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
 import type { Unmanaged } from '../model/plan.js';
 import { ProviderError } from '../model/provider.js';
@@ -11,6 +10,7 @@ import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Json } from '../model/value.js';
+import { asDiagnostic } from './as-diagnostic.js';
 import { collectionsOf, depthOf } from './collections.js';
 import type { Collection } from './collections.js';
 import { Evidence } from './evidence.js';
@@ -122,8 +122,4 @@ async function nothingRead(context: RefreshContext, listed: readonly ListedColle
   return new ProviderError('unavailable', [{ severity: 'error', code: 'nothing-read', summary }], {
     cause: first.failure,
   });
-}
-
-export function asDiagnostic(error: ProviderError): Diagnostic {
-  return error.diagnostics[0] ?? { severity: 'error', code: 'platform-error', summary: error.message };
 }

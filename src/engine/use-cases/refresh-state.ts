@@ -38,7 +38,12 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
       const outcome = changesOf(workspace, state.resources, snapshot.readings, seal);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0) await store.commit(lease, changes);
-      return { ...outcome.result, diagnostics: [...recovery.diagnostics, ...outcome.result.diagnostics] };
+      const unread = snapshot.unread.map(({ diagnostic }) => diagnostic);
+      return {
+        ...outcome.result,
+        diagnostics: [...recovery.diagnostics, ...unread, ...outcome.result.diagnostics],
+        notCompared: outcome.result.notCompared + unread.length,
+      };
     });
   } catch (error) {
     return { diagnostics: expectedDiagnostics(error), changed: [], gone: [], unchanged: 0, notCompared: 0 };

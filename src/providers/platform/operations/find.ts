@@ -1,7 +1,8 @@
-import type { CallOptions, RemoteObject } from '../../../engine/model/provider.js';
+import { ProviderError, type CallOptions, type RemoteObject } from '../../../engine/model/provider.js';
 import type { ResourceType } from '../../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
 import type { Query } from '../../http/path.js';
+import { problem } from '../errors.js';
 import { parentScope } from './addressing.js';
 import { listObjects } from './list.js';
 import { readObject } from './read.js';
@@ -36,9 +37,16 @@ export async function findObjects(
   if (Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly)) return found;
   const full = await Promise.all(found.map(({ identity }) => readObject(session, type, wire, identity, options)));
   const there = full.filter((object) => object !== undefined);
+  if (there.length < full.length) throw listedButGone(type);
   return key.some((field) => isOpen(type, field, wanted))
     ? there.filter((object) => sameTexts(object.values, inputs))
     : there;
+}
+
+function listedButGone(type: ResourceType): ProviderError {
+  const summary = `A list shows an object of type ${type.name}, and reading it says that it does not exist.`;
+  const hint = 'Somebody may be deleting it right now. Try again a little later.';
+  return new ProviderError('unexpected-answer', [problem('contradictory-list', summary, { hint })]);
 }
 
 /** Undefined when a value the list is narrowed by is missing: everything would match then. */
