@@ -101,7 +101,7 @@ function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): re
       : [`Deleting one deletes its ${type.cascades.map(link).join(' and ')} objects with it.`]),
     ...(type.losses.length === 0
       ? []
-      : [`Deleting one ends its ${type.losses.map(code).join(' and ')}; a plan lists them.`]),
+      : [`Deleting one ends its ${type.losses.map(({ field }) => code(field)).join(' and ')}; a plan lists them.`]),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+
 /** The frozen exit codes, see docs/guides/ci.md. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 7 | 64 | 130 | 143;
 
@@ -19,6 +21,13 @@ export interface Outcome {
   readonly notCompared?: boolean;
   /** There is something to do, and the caller asked to be told by code. */
   readonly changes?: boolean;
+}
+
+/** Errors that kept a plan from being made; where nothing could be read, that is all that came true. */
+export function withoutPlan(diagnostics: readonly Diagnostic[]): Outcome {
+  const isUnread = diagnostics.some(({ code }) => code === 'nothing-read');
+  const others = diagnostics.some(({ code, severity }) => severity === 'error' && code !== 'nothing-read');
+  return { errors: others || !isUnread, notCompared: isUnread };
 }
 
 /** The one code of a run: the gravest thing that came true. */

@@ -10,7 +10,7 @@ import { isBlocked } from '../report/guards.js';
 import { structuredReader } from '../report/structured-text.js';
 import { planText } from '../report/text.js';
 import type { NextStepsContext } from '../report/next-steps.js';
-import { exitCode } from './exit-code.js';
+import { exitCode, withoutPlan } from './exit-code.js';
 import type { ExitCode, Outcome } from './exit-code.js';
 import { durationMs, expectedDigest } from './plan-flags.js';
 import { printProblems } from './run-context.js';
@@ -93,7 +93,8 @@ async function refused(
   diagnostics: readonly Diagnostic[] = [],
 ): Promise<ExitCode> {
   const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
-  const code = exitCode({ errors: status === 'failed', stale: status === 'stale', blocked: status === 'blocked' });
+  const failed = status === 'failed' ? withoutPlan(diagnostics) : {};
+  const code = exitCode({ ...failed, stale: status === 'stale', blocked: status === 'blocked' });
   if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
   return code;
 }

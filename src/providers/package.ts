@@ -42,11 +42,22 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     exactlyOne: descriptor.exactlyOne ?? [],
     ...(nameField === undefined ? {} : { nameField }),
     collection: descriptor.collection,
+    ...roleFields(descriptor),
+    visibility: descriptor.visibility ?? [],
     importId: descriptor.importId,
     cascades: descriptor.cascades ?? [],
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
     derive: descriptor.derive ?? (() => ({})),
+  };
+}
+
+function roleFields({ absence, revision, creation, label }: ResourceDescriptor): Partial<ResourceType> {
+  return {
+    ...(absence === undefined ? {} : { absence }),
+    ...(revision === undefined ? {} : { revision }),
+    ...(creation === undefined ? {} : { creation }),
+    ...(label === undefined ? {} : { label }),
   };
 }
 
@@ -114,7 +125,12 @@ function checkFieldNames(spec: ResourceSpec, descriptor: ResourceDescriptor): vo
     if (!(name in spec.inputProperties))
       throw new Error(`${descriptor.token}: no input "${name}" in the package schema`);
   }
-  for (const name of [...Object.keys(descriptor.fields), ...(descriptor.losses ?? [])]) {
+  const fields: readonly (string | undefined)[] = [
+    ...Object.keys(descriptor.fields),
+    ...[...(descriptor.losses ?? []), ...(descriptor.visibility ?? [])].map(({ field }) => field),
+    ...[descriptor.revision, descriptor.creation, descriptor.label],
+  ];
+  for (const name of fields.filter((field) => field !== undefined)) {
     if (!(name in spec.properties)) throw new Error(`${descriptor.token}: no field "${name}" in the package schema`);
   }
 }

@@ -43,11 +43,26 @@ describe('what could not be read', () => {
     expect(diagnostics.map((found) => found.code)).toEqual([code]);
   });
 
-  it('a collection that can not be read is said to be not compared, although nothing in it is managed', async () => {
+  it('where nothing could be read there is no plan, and one line says where the address came from', async () => {
     await fail('/v3/apis', 403);
+    const { plan, diagnostics } = await world.planResult();
+    expect(plan).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'nothing-read' }]);
+    expect(diagnostics[0]?.summary).toContain('The environment variable PLATFORM_SERVER_URL');
+    expect((await world.planResult({ refresh: 'none' })).plan?.summary.create).toBe(3);
+  });
+
+  it('nothing is created in a collection that could not be read, nor below what is not created', async () => {
+    await fail('/v3/apis', 403);
+    const shop: JsonObject = { type: 'platform:ApiProduct', properties: { name: 'Shop', portalIds: [] } };
+    await world.write({ 'catalogue/all.yaml': { resources: { ...resources, shop } } });
     const plan = await world.plan();
-    expect(plan.notCompared.map(({ type, address }) => [type, address])).toEqual([
-      ['platform:index/api:Api', undefined],
+    expect(plan.steps.map(({ address, action }) => `${action} ${address}`)).toEqual(['create shop']);
+    expect(plan.notCompared.map(({ address, diagnostic }) => [address, diagnostic.code])).toEqual([
+      [undefined, 'forbidden'],
+      ['cats', 'held-back'],
+      ['pets', 'held-back'],
+      ['pets/guide', 'held-back'],
     ]);
   });
 

@@ -120,7 +120,11 @@ describe('a descriptor that does not fit is a bug, found at once', () => {
     ['nesting', { nesting: [{ under: token, field: 'shelfId', inherits: ['titel'] }] }, 'no input "titel"'],
     ['collection', { collection: { scope: ['titel'], paged: true } }, 'no input "titel"'],
     ['name', { nameField: 'titel' }, 'no input "titel"'],
-    ['losses', { losses: ['titel'] }, 'no field "titel"'],
+    ['losses', { losses: [{ field: 'titel', named: [] }] }, 'no field "titel"'],
+    ['visibility', { visibility: [{ field: 'titel' }] }, 'no field "titel"'],
+    ['revision', { revision: 'titel' }, 'no field "titel"'],
+    ['creation', { creation: 'titel' }, 'no field "titel"'],
+    ['label', { label: 'titel' }, 'no field "titel"'],
     ['import id', { importId: { form: 'json', keys: { titel: 'titel', id: 'id' } } }, 'no input "titel"'],
   ])('%s', (_name, changes, message) => {
     expect(() => fields(changes)).toThrow(message);

@@ -6,7 +6,7 @@ import type { DriftResult } from '../../engine/model/drift.js';
 import type { ProjectEnvironment } from '../../review/review-environment.js';
 import { driftFormats, reportDrift } from '../drift-report.js';
 import { runDrift } from '../drift-run.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { nearestWord } from '../nearest.js';
 import { printProblems, withContext } from '../run-context.js';
@@ -101,8 +101,8 @@ function driftExitCode(
   exitZero: boolean,
 ): ExitCode {
   return exitCode({
-    errors: result.status === 'failed' || hasErrors(told),
-    notCompared: result.notCompared.length > 0,
+    errors: (result.status === 'failed' && withoutPlan(result.diagnostics).errors === true) || hasErrors(told),
+    notCompared: result.notCompared.length > 0 || result.status === 'failed',
     changes: result.findings.length > 0 && !exitZero,
     signal: context.interrupts.caught,
   });

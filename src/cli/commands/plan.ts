@@ -4,7 +4,7 @@ import type { PlanOptions } from '../../engine/api.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { isBlocked } from '../../report/guards.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { planFlags, planOptions } from '../plan-flags.js';
 import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan-report.js';
@@ -60,7 +60,7 @@ export class PlanCommand extends SyncCommand {
           if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
           if (plan === undefined) {
             await reportNoPlan(context, diagnostics, config, flags);
-            return exitCode({ errors: true });
+            return exitCode(withoutPlan(diagnostics));
           }
           const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
           if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);

@@ -1,7 +1,7 @@
 import { boolean, option, string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { refreshText } from '../../report/apply-result.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { durationMs } from '../plan-flags.js';
 import { withContext, withProject } from '../run-context.js';
@@ -33,8 +33,8 @@ export class RefreshCommand extends SyncCommand {
         context.progress.finish();
         around.out(flags.format === 'json' ? jsonText(result) : refreshText(result, context.style));
         return exitCode({
-          errors: hasErrors(result.diagnostics),
-          notCompared: result.notCompared > 0,
+          ...(hasErrors(result.diagnostics) ? withoutPlan(result.diagnostics) : {}),
+          ...(result.notCompared > 0 ? { notCompared: true } : {}),
           signal: context.interrupts.caught,
         });
       }),

@@ -4,7 +4,7 @@ import type { Intent, StateChange } from '../model/state.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import { managedDigest } from '../plan/steps.js';
-import { found } from '../refresh/refresh.js';
+import { found } from '../refresh/agreed.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
@@ -60,7 +60,9 @@ function mustBeAsPlanned(
   values: Parameters<typeof managedDigest>[1]['values'],
 ): void {
   const actual = proposal.actual;
-  if (actual === undefined || actual.values['updatedAt'] === values['updatedAt']) return;
+  const revision = context.typeOf(proposal.recorded?.type ?? proposal.type.token).revision ?? '';
+  const isKnown = actual?.values[revision] !== undefined;
+  if (actual === undefined || (isKnown && actual.values[revision] === values[revision])) return;
   const same =
     managedDigest(proposal, actual, context.fingerprint) ===
     managedDigest(proposal, { ...actual, values }, context.fingerprint);
@@ -76,7 +78,8 @@ function mustBeAsPlanned(
 }
 
 function afterDelete(proposal: Proposal, operation: Operation, progress: Progress): readonly StateChange[] {
-  if (proposal.actual !== undefined) progress.deleted(proposal.actual.identity.id);
+  if (proposal.actual !== undefined)
+    progress.deleted(proposal.recorded?.type ?? proposal.type.token, proposal.actual.identity);
   if (proposal.deposedOf === undefined && operation.kind !== 'delete-old')
     return [{ kind: 'remove', address: proposal.address }];
   const owner = progress.recordAt(proposal.deposedOf ?? proposal.address);

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../model/canonical.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
@@ -23,7 +24,7 @@ export interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
   readonly fingerprint: Fingerprint;
-  /** Ids of objects that are managed. */
+  /** Objects that are managed, by `identityKey`. */
   readonly managed: ReadonlySet<string>;
 }
 
@@ -59,7 +60,7 @@ async function examineGroup(
   for (const [at, intent] of ordered.entries()) {
     const rivals = ordered.slice(at + 1).filter((other) => isEqual(other, intent)).length;
     const finding = await examineOne(context, intent, taken, rivals);
-    if (finding.kind === 'ours') taken.add(finding.object.identity.id);
+    if (finding.kind === 'ours') taken.add(identityKey(intent.type, finding.object.identity));
     findings.set(intent.id, finding);
   }
 }
@@ -96,7 +97,7 @@ async function examineCreate(
   rivals: number,
 ): Promise<Finding> {
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
-  const found = await unlessParentIsGone(() =>
+  const found = await unlessParentIsGone(context, type, intent, () =>
     isHidden
       ? findByFingerprint(provider, type, intent, context.fingerprint)
       : provider.find(type, intent.scope, openInputs(intent)),
@@ -108,12 +109,21 @@ async function examineCreate(
   return object === undefined ? { kind: 'absent' } : { kind: 'ours', object };
 }
 
-async function unlessParentIsGone(find: () => Promise<readonly RemoteObject[]>): Promise<readonly RemoteObject[]> {
+async function unlessParentIsGone(
+  { typeOf, providerOf }: ExamineContext,
+  type: ResourceType,
+  intent: Intent,
+  find: () => Promise<readonly RemoteObject[]>,
+): Promise<readonly RemoteObject[]> {
   try {
     return await find();
   } catch (error) {
-    // Whatever was made in it went with it.
-    if (error instanceof ProviderError && error.kind === 'not-found') return [];
+    if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
+    const above = parentIdentity(type, intent);
+    if (above === undefined || type.parent === undefined) throw error;
+    const parent = typeOf(type.parent.type);
+    // Whatever was made in it went with it; but that its list is not found does not prove that it is gone.
+    if ((await (await providerOf(parent)).read(parent, above)) === undefined) return [];
     throw error;
   }
 }
@@ -129,20 +139,13 @@ async function findByFingerprint(
   intent: Intent,
   fingerprint: Fingerprint,
 ): Promise<readonly RemoteObject[]> {
-  const found: RemoteObject[] = [];
-  for (let page: number | undefined = 1; page !== undefined;) {
-    const answer = await provider.list(type, intent.scope, page);
-    found.push(
-      ...answer.objects.filter((object) =>
-        type.naturalKey.every((field) => {
-          const rule = type.fields[field];
-          const wanted = intent.inputs[field];
-          const values: JsonObject = { ...object.identity.scope, ...object.values };
-          return rule === undefined || wanted === undefined || sameSealed(rule, wanted, values[field], fingerprint);
-        }),
-      ),
-    );
-    page = answer.nextPage;
-  }
-  return found;
+  const { objects } = await provider.list(type, intent.scope);
+  return objects.filter((object) =>
+    type.naturalKey.every((field) => {
+      const rule = type.fields[field];
+      const wanted = intent.inputs[field];
+      const values: JsonObject = { ...object.identity.scope, ...object.values };
+      return rule === undefined || wanted === undefined || sameSealed(rule, wanted, values[field], fingerprint);
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../model/canonical.js';
+import { identityKey } from '../model/identity.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
@@ -21,7 +22,7 @@ export interface Question {
   readonly type: ResourceType;
   /** `inputs` may be sealed. */
   readonly intent: Pick<Intent, 'inputs' | 'createdAt'>;
-  /** Ids that are known to belong to something else. */
+  /** Objects that are known to belong to something else, by `identityKey`. */
   readonly taken: ReadonlySet<string>;
   /** Creates of equal objects that are open, too: any of them may get any of the objects. Default 0. */
   readonly rivals?: number;
@@ -34,7 +35,9 @@ export interface Question {
  */
 export function whichIsOurs(question: Question, found: readonly RemoteObject[]): Verdict {
   const { type, intent, taken, rivals = 0, fingerprint } = question;
-  const candidates = found.filter((object) => !taken.has(object.identity.id) && !isOlder(object, intent));
+  const candidates = found.filter(
+    (object) => !taken.has(identityKey(type.token, object.identity)) && !isOlder(type, object, intent),
+  );
   if (candidates.length === 0) return { kind: 'absent' };
   const equal = candidates.filter((object) => correspondsWith(type, intent.inputs, object, fingerprint));
   const [first] = equal;
@@ -43,9 +46,9 @@ export function whichIsOurs(question: Question, found: readonly RemoteObject[]):
 }
 
 /** An object without a time of its own counts as new. */
-function isOlder(object: RemoteObject, intent: Pick<Intent, 'createdAt'>): boolean {
-  const { createdAt } = object.values;
-  return typeof createdAt === 'string' && Date.parse(createdAt) < Date.parse(intent.createdAt) - clockSkewMs;
+function isOlder(type: ResourceType, { values }: RemoteObject, intent: Pick<Intent, 'createdAt'>): boolean {
+  const made = values[type.creation ?? ''];
+  return typeof made === 'string' && Date.parse(made) < Date.parse(intent.createdAt) - clockSkewMs;
 }
 
 /** True when every field that was sent, and that the answer carries, is what was sent. */

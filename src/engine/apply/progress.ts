@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { RecordedResource, StateChange } from '../model/state.js';
+import { identityKey } from '../model/identity.js';
+import type { Deposed, Identity, RecordedResource, StateChange } from '../model/state.js';
 import type { Value } from '../model/value.js';
 import type { ApplyContext } from './context.js';
 import type { Halt } from './halt.js';
@@ -32,8 +33,8 @@ export class Progress {
     return this.#records.get(address);
   }
 
-  /** Ids of all objects this stack manages or has managed in this run. */
-  get managedIds(): ReadonlySet<string> {
+  /** All objects this stack manages or has managed in this run, by `identityKey`. */
+  get managed(): ReadonlySet<string> {
     return this.#managed;
   }
 
@@ -64,8 +65,8 @@ export class Progress {
   }
 
   /** An object is gone: no record written from now on names it among those still to be deleted. */
-  deleted(id: string): void {
-    this.#deleted.add(id);
+  deleted(type: string, identity: Identity): void {
+    this.#deleted.add(identityKey(type, identity));
   }
 
   async commit(changes: readonly StateChange[]): Promise<void> {
@@ -82,14 +83,15 @@ export class Progress {
   }
 
   #current(change: StateChange): StateChange {
-    if (change.kind !== 'put' || !change.resource.deposed.some((old) => this.#deleted.has(old.identity.id)))
-      return change;
-    const deposed = change.resource.deposed.filter((old) => !this.#deleted.has(old.identity.id));
+    if (change.kind !== 'put') return change;
+    const isDeleted = ({ identity }: Deposed): boolean =>
+      this.#deleted.has(identityKey(change.resource.type, identity));
+    if (!change.resource.deposed.some(isDeleted)) return change;
+    const deposed = change.resource.deposed.filter((old) => !isDeleted(old));
     return { kind: 'put', resource: { ...change.resource, deposed } };
   }
 
   #manage(record: RecordedResource): void {
-    this.#managed.add(record.identity.id);
-    for (const old of record.deposed) this.#managed.add(old.identity.id);
+    for (const { identity } of [record, ...record.deposed]) this.#managed.add(identityKey(record.type, identity));
   }
 }

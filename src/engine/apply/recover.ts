@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Event, EventListener } from '../model/event.js';
+import { identityKey } from '../model/identity.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import type { KeptWrite } from '../model/kept-writes.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -40,13 +41,13 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
   for (const { intent, changes } of known.values()) settlement.take(intent, changes);
   const open = intents.filter(({ id }) => !known.has(id));
   const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
-  const findings = await examine({ ...context, managed: settlement.managedIds() }, asked);
+  const findings = await examine({ ...context, managed: settlement.managed() }, asked);
   for (const intent of open) settlement.settle(intent, findings.get(intent.id) ?? { kind: 'exists' });
   return { changes: settlement.changes, diagnostics: settlement.diagnostics };
 }
 
-function idsOf(record: RecordedResource): readonly string[] {
-  return [record.identity.id, ...record.deposed.map((old) => old.identity.id)];
+function keysOf(record: RecordedResource): readonly string[] {
+  return [record, ...record.deposed].map(({ identity }) => identityKey(record.type, identity));
 }
 
 type Outcome = Extract<Event, { readonly type: 'recovered' }>['outcome'];
@@ -64,8 +65,8 @@ class Settlement {
     for (const record of context.state.resources.values()) this.#hold(record);
   }
 
-  managedIds(): ReadonlySet<string> {
-    return new Set([...this.#records.values()].flatMap(idsOf));
+  managed(): ReadonlySet<string> {
+    return new Set([...this.#records.values()].flatMap(keysOf));
   }
 
   /** What the run itself knew when it could not say so. */
@@ -114,12 +115,16 @@ class Settlement {
   /** Takes a deleted object out of the record that holds it, as the object itself or as a deposed one. */
   #forget({ identity, ...intent }: Intent): void {
     this.#tell(intent, 'deleted');
-    const record = this.#records.get(this.#holders.get(identity?.id ?? '') ?? '');
-    if (record === undefined || identity === undefined) return;
-    if (record.identity.id === identity.id) {
+    if (identity === undefined) return;
+    const key = identityKey(intent.type, identity);
+    const record = this.#records.get(this.#holders.get(key) ?? '');
+    if (record === undefined) return;
+    const isIt = (other: Pick<RecordedResource, 'identity'>): boolean =>
+      identityKey(record.type, other.identity) === key;
+    if (isIt(record)) {
       this.#records.delete(record.address);
       this.changes.push({ kind: 'remove', address: record.address });
-    } else this.#put({ ...record, deposed: record.deposed.filter((old) => old.identity.id !== identity.id) });
+    } else this.#put({ ...record, deposed: record.deposed.filter((old) => !isIt(old)) });
   }
 
   #put(resource: RecordedResource): void {
@@ -129,7 +134,7 @@ class Settlement {
 
   #hold(record: RecordedResource): void {
     this.#records.set(record.address, record);
-    for (const id of idsOf(record)) this.#holders.set(id, record.address);
+    for (const key of keysOf(record)) this.#holders.set(key, record.address);
   }
 
   #tell({ address }: Pick<Intent, 'address'>, outcome: Outcome): void {
@@ -152,13 +157,13 @@ function undecided(type: ResourceType, intent: Intent, found: readonly RemoteObj
     severity: 'error',
     code: 'undecided-intent',
     summary: `An earlier run was interrupted while it created ${type.name} ${intent.address}; ${count}, and nothing tells whether it made ${found.length === 1 ? 'it' : 'one of them'}.`,
-    detail: found.map(describe).join('\n'),
+    detail: found.map((object) => describe(type, object)).join('\n'),
     hint: `Take the right one over: ${importCommands(intent.address, type, found).join(' or ')}. Or delete it on the platform and run the command again.`,
     address: intent.address,
   };
 }
 
-function describe({ identity, values }: RemoteObject): string {
-  const name = JSON.stringify(values['name'] ?? values['title'] ?? '');
-  return `${identity.id} ${name}, created ${String(values['createdAt'] ?? 'at an unknown time')}`;
+function describe(type: ResourceType, { identity, values }: RemoteObject): string {
+  const name = JSON.stringify(values[type.nameField ?? type.label ?? ''] ?? '');
+  return `${identity.id} ${name}, created ${String(values[type.creation ?? ''] ?? 'at an unknown time')}`;
 }

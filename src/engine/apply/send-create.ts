@@ -117,7 +117,7 @@ async function settle(context: ApplyContext, progress: Progress, sending: Sendin
     const question = {
       type,
       intent: { ...intent, inputs },
-      taken: progress.managedIds,
+      taken: progress.managed,
       fingerprint: context.fingerprint,
     };
     const verdict = whichIsOurs(question, found);

@@ -3,6 +3,7 @@ import { compareText } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import { driftSeverities } from '../model/drift.js';
 import type { Converged, DriftRule, DriftSettings, Finding, IgnoredFinding } from '../model/drift.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Proposal } from '../plan/proposal.js';
@@ -64,7 +65,7 @@ class Classifier {
     this.#activeRules = ruleFinder(active);
     this.#expiredRules = ruleFinder(expired);
     const gone = [...input.proposals.values()].filter(isGone);
-    this.#gone = new Map(gone.map(({ recorded, address }) => [recorded.identity.id, address]));
+    this.#gone = new Map(gone.map(({ recorded, address }) => [identityKey(recorded.type, recorded.identity), address]));
   }
 
   look(proposal: Proposal): void {
@@ -109,8 +110,8 @@ class Classifier {
       this.#converged.push({ address, type: type.token });
       return;
     }
-    const above = type.parent === undefined ? undefined : recorded.identity.scope[type.parent.field];
-    const along = above === undefined ? undefined : this.#gone.get(above);
+    const above = parentIdentity(type, recorded.identity);
+    const along = above === undefined ? undefined : this.#gone.get(identityKey(type.parent?.type ?? '', above));
     this.#add({
       ...{ id: findingId(address, undefined, 'deleted'), address, type: type.token, class: 'deleted' },
       severity: severityOf(type, undefined, this.#input.settings.severity),
@@ -124,7 +125,7 @@ class Classifier {
   #changed(proposal: Proposal, type: ResourceType, drift: FieldDrift, kind: 'modified' | 'undeclared-changed'): void {
     const { address, desired, actual } = proposal;
     const field = drift.rule.name;
-    const updatedAt = actual?.values['updatedAt'];
+    const updatedAt = actual?.values[type.revision ?? ''];
     const finding: BareFinding = {
       ...{ id: findingId(address, field, kind), address, type: type.token, class: kind, field },
       ...(drift.old === undefined ? {} : { old: drift.old }),

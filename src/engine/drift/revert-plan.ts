@@ -37,8 +37,7 @@ export function revertPlan(input: RevertInput): RevertPlan {
   const chosen = closure(restored, input.graph, input.findings);
   const proposals = withSurroundings(restored, input.graph, chosen);
   const { operations } = orderOperations(proposals, input.graph);
-  const snapshot = { readings: new Map(), found: new Map(), unread: [], unmanaged: input.plan.unmanaged };
-  const steps = buildSteps(proposals, operations, snapshot, input.fingerprint);
+  const steps = buildSteps(proposals, operations, input.plan.unmanaged, input.fingerprint);
   const touched = new Set(steps.map(({ address }) => address));
   const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, adopt: 0, move: 0 };
   for (const step of steps) counts[step.action] += 1;

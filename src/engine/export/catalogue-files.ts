@@ -4,7 +4,8 @@ import type { Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
 import type { FittingObject } from './fit-rules.js';
-import { keyOf, objectKey } from './found-object.js';
+import { keyOf, keyReferenced } from './found-object.js';
+import type { FoundObject } from './found-object.js';
 import { importIdText } from './import-id-text.js';
 import { kebab, numbered } from './name-objects.js';
 import type { Placement } from './place-objects.js';
@@ -61,7 +62,7 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
   for (const [name, value] of input.objects.get(key)?.fields ?? []) {
     const rule = type.fields[name];
     if (rule === undefined || filledIn.includes(name) || (name === type.nameField && value === lastKey)) continue;
-    properties.set(name, writtenValue(input, rule, value, address, texts));
+    properties.set(name, writtenValue(input, object, rule, value, address, texts));
   }
   return {
     key: lastKey,
@@ -74,14 +75,14 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
 
 function writtenValue(
   input: FilesInput,
+  object: FoundObject,
   rule: FieldRule,
   value: Json,
   address: Address,
   texts: Map<string, string>,
 ): WrittenValue {
   if (typeof value === 'string') {
-    const referenced =
-      rule.references === undefined ? undefined : input.addresses.get(objectKey(rule.references, value));
+    const referenced = input.addresses.get(keyReferenced(object, rule) ?? '');
     if (referenced !== undefined) return { kind: 'reference', address: referenced };
     if (!belongsInFile(rule, value)) return { kind: 'value', value };
     const path = textPath(rule, address, value);

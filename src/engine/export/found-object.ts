@@ -1,6 +1,7 @@
 import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
-import type { ResourceType } from '../model/resource-type.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
+import type { FieldRule, Nesting, ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import type { Json, JsonObject } from '../model/value.js';
 
@@ -12,25 +13,33 @@ export interface FoundObject {
   readonly values: JsonObject;
 }
 
-/** Identity across types. */
-export function objectKey(token: string, id: string): string {
-  return `${token} ${id}`;
+export function keyOf({ type, identity }: FoundObject): string {
+  return identityKey(type.token, identity);
 }
 
-export function keyOf({ type, identity }: FoundObject): string {
-  return objectKey(type.token, identity.id);
+/** The object that a nesting rule puts this one under. */
+export function keyAbove(
+  { values }: Pick<FoundObject, 'values'>,
+  { under, field, inherits }: Nesting,
+): string | undefined {
+  const id = values[field];
+  const scope = Object.fromEntries(inherits.map((name) => [name, String(values[name] ?? '')]));
+  return typeof id === 'string' ? identityKey(under, { id, scope }) : undefined;
+}
+
+/** The object whose id a field holds. */
+export function keyReferenced(object: FoundObject, { name, references }: FieldRule): string | undefined {
+  if (references === undefined) return undefined;
+  const nesting = object.type.nesting.find(({ field, under }) => field === name && under === references);
+  return keyAbove(object, nesting ?? { under: references, field: name, inherits: [] });
 }
 
 /** The objects this one lives in: the one above it on the platform, and those it is nested under. */
-export function containersOf({ type, values }: FoundObject): readonly string[] {
-  const places = [
-    ...(type.parent === undefined ? [] : [{ field: type.parent.field, under: type.parent.type }]),
-    ...type.nesting,
-  ];
-  return places.flatMap(({ field, under }) => {
-    const id = values[field];
-    return typeof id === 'string' ? [objectKey(under, id)] : [];
-  });
+export function containersOf(object: FoundObject): readonly string[] {
+  const parent = parentIdentity(object.type, object.identity);
+  const above = parent === undefined ? undefined : identityKey(object.type.parent?.type ?? '', parent);
+  const nested = object.type.nesting.map((nesting) => keyAbove(object, nesting));
+  return [above, ...nested].filter((key) => key !== undefined);
 }
 
 /** Natural-key fields that are the object's own, not its place. */

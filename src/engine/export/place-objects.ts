@@ -1,6 +1,5 @@
 import type { Nesting } from '../model/resource-type.js';
-import type { JsonObject } from '../model/value.js';
-import { keyOf, objectKey } from './found-object.js';
+import { keyAbove, keyOf } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 
 /** Where an object stands in the catalogue: at the top, or under another one. */
@@ -48,21 +47,15 @@ export function placeObjects(objects: readonly FoundObject[]): readonly Placemen
 
 /** The exported objects it may be written under, nearest first: the more a rule takes from above, the nearer it is. */
 function homesOf(
-  { type, values }: FoundObject,
+  object: FoundObject,
   byKey: ReadonlyMap<string, FoundObject>,
 ): readonly { readonly key: string; readonly nesting: Nesting }[] {
-  return [...type.nesting]
+  return [...object.type.nesting]
     .sort((a, b) => b.inherits.length - a.inherits.length)
     .flatMap((nesting) => {
-      const id = values[nesting.field];
-      const key = typeof id === 'string' ? objectKey(nesting.under, id) : '';
-      const above = byKey.get(key);
-      return above !== undefined && inheritsSame(nesting, values, above.values) ? [{ key, nesting }] : [];
+      const key = keyAbove(object, nesting);
+      return key !== undefined && byKey.has(key) ? [{ key, nesting }] : [];
     });
-}
-
-function inheritsSame(nesting: Nesting, values: JsonObject, above: JsonObject): boolean {
-  return nesting.inherits.every((field) => values[field] === above[field]);
 }
 
 function listAt<T>(lists: Map<string, T[]>, key: string): T[] {

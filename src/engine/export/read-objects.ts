@@ -1,8 +1,9 @@
 import type { EventListener } from '../model/event.js';
 import { ProviderError } from '../model/provider.js';
-import type { CollectionPage, Provider, RemoteObject } from '../model/provider.js';
+import type { Provider, RemoteObject } from '../model/provider.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { keyOf, withoutLiving } from './found-object.js';
+import { describeObject, keyOf, withoutLiving } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 import { inParallel } from './in-parallel.js';
 import type { Selection } from './selection.js';
@@ -16,7 +17,7 @@ export interface ReadContext {
 
 /**
  * Everything the selection wants, read to the last field. Lists first; objects are read one by one only where lists
- * leave fields out. What disappears meanwhile is left out. Rejects with ProviderError.
+ * leave fields out. Rejects with ProviderError, also when what a list shows is not there: then one of the two is wrong.
  */
 export async function readObjects(context: ReadContext): Promise<readonly FoundObject[]> {
   const progress = new ReadProgress(context.onEvent);
@@ -30,12 +31,11 @@ export async function readObjects(context: ReadContext): Promise<readonly FoundO
   }
   const kept = withoutLiving(matching, dropped).filter(({ type }) => context.selection.written.includes(type));
   progress.expect(kept.length);
-  const complete = await inParallel(kept, context.concurrency * 2, async (object) => {
+  return inParallel(kept, context.concurrency * 2, async (object) => {
     const read = await readFully(await context.providerOf(object.type), object);
     progress.done();
     return read;
   });
-  return complete.filter((object) => object !== undefined);
 }
 
 /** All objects of a type, or those that live in the objects found before. */
@@ -53,58 +53,40 @@ async function listType(
   const scopes = field === undefined ? [{}] : above.map(({ identity }) => ({ [field]: identity.id }));
   progress.expect(scopes.length);
   const lists = await inParallel(scopes, context.concurrency * 2, async (scope) => {
-    const objects = await listCollection(provider, type, scope, context.concurrency);
+    const { objects } = await provider.list(type, scope);
     progress.done();
     return objects;
   });
-  const parents = new Set(above.map(({ identity }) => identity.id));
-  // Pages shift while they are read; an object that was seen twice counts once.
-  const unique = new Map(lists.flat().map((object) => [object.identity.id, asFound(type, object)]));
-  return [...unique.values()].filter(
-    ({ values }) => type.parent === undefined || parents.has(String(values[type.parent.field])),
-  );
+  const parents = new Set(above.map(keyOf));
+  return lists
+    .flat()
+    .map((object) => asFound(type, object))
+    .filter(({ identity }) => {
+      const parent = parentIdentity(type, identity);
+      return parent === undefined || parents.has(identityKey(type.parent?.type ?? '', parent));
+    });
 }
 
-async function listCollection(
-  provider: Provider,
-  type: ResourceType,
-  scope: Readonly<Record<string, string>>,
-  concurrency: number,
-): Promise<readonly RemoteObject[]> {
-  try {
-    return (await listPages((page) => provider.list(type, scope, page), concurrency)).flatMap((page) => page.objects);
-  } catch (error) {
-    // What it lives in was deleted a moment ago.
-    if (error instanceof ProviderError && error.kind === 'not-found' && Object.keys(scope).length > 0) return [];
-    throw error;
-  }
-}
-
-/** The first page tells how many there are; the others are read side by side, and what grew meanwhile after them. */
-async function listPages(
-  list: (page: number) => Promise<CollectionPage>,
-  concurrency: number,
-): Promise<readonly CollectionPage[]> {
-  const first = await list(1);
-  const pages = [first];
-  if (first.nextPage === undefined) return pages;
-  const count = Math.ceil((first.total ?? 0) / Math.max(1, first.objects.length));
-  const numbers = Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 2);
-  pages.push(...(await inParallel(numbers, concurrency, list)));
-  for (let next = pages.at(-1)?.nextPage; next !== undefined; next = pages.at(-1)?.nextPage)
-    pages.push(await list(next));
-  return pages;
-}
-
-async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject | undefined> {
+async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject> {
   const { type, identity } = object;
   const rules = Object.values(type.fields);
   const isPartial = rules.some((rule) => !rule.inList && !rule.writeOnly);
   const read = isPartial ? await provider.read(type, identity) : { identity, values: object.values };
-  if (read === undefined) return undefined;
+  if (read === undefined) throw contradictory(object);
   const full = asFound(type, read);
   if (!rules.some((rule) => rule.writeOnly)) return full;
   return { ...full, values: { ...full.values, ...(await provider.readWriteOnly(type, identity)) } };
+}
+
+function contradictory(object: FoundObject): ProviderError {
+  return new ProviderError('unexpected-answer', [
+    {
+      severity: 'error',
+      code: 'contradictory-answers',
+      summary: `A list shows the ${describeObject(object)}, and reading it says that it does not exist.`,
+      hint: 'Somebody may be deleting it right now. Export again a little later.',
+    },
+  ]);
 }
 
 function asFound(type: ResourceType, { identity, values }: RemoteObject): FoundObject {

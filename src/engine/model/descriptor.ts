@@ -1,4 +1,13 @@
-import type { Clearing, CollectionRule, Equality, ImportIdRule, Nesting } from './resource-type.js';
+import type {
+  AbsenceRule,
+  Clearing,
+  CollectionRule,
+  Equality,
+  ImportIdRule,
+  LossRule,
+  Nesting,
+  VisibilityRule,
+} from './resource-type.js';
 import type { JsonObject } from './value.js';
 
 /** What the package schema can't say about a field. Everything left out has the ordinary value. */
@@ -31,9 +40,14 @@ export interface ResourceDescriptor {
   readonly exactlyOne?: readonly (readonly string[])[];
   readonly nameField?: string;
   readonly collection: CollectionRule;
+  readonly absence?: AbsenceRule;
+  readonly revision?: string;
+  readonly creation?: string;
+  readonly label?: string;
+  readonly visibility?: readonly VisibilityRule[];
   readonly importId: ImportIdRule;
   readonly cascades?: readonly string[];
-  readonly losses?: readonly string[];
+  readonly losses?: readonly LossRule[];
   readonly updatable?: boolean;
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

@@ -1,4 +1,5 @@
 import { canonicalJson } from './canonical.js';
+import type { ResourceType } from './resource-type.js';
 import type { Identity } from './state.js';
 
 /**
@@ -7,4 +8,18 @@ import type { Identity } from './state.js';
  */
 export function identityKey(type: string, identity: Identity): string {
   return canonicalJson([type, identity.id, identity.scope]);
+}
+
+/** One text for one collection: what a list call answers together. `scope` may hold more than selects it. */
+export function collectionKey(type: ResourceType, scope: Identity['scope']): string {
+  return canonicalJson([type.token, type.collection.scope.map((field) => scope[field] ?? null)]);
+}
+
+/** Where the object lives that this one lives in; undefined for an object that lives in none. */
+export function parentIdentity(type: ResourceType, { scope }: Pick<Identity, 'scope'>): Identity | undefined {
+  const field = type.parent?.field;
+  const id = field === undefined ? undefined : scope[field];
+  if (field === undefined || id === undefined) return undefined;
+  const { [field]: _id, ...above } = scope;
+  return { id, scope: above };
 }

@@ -10,14 +10,33 @@ export interface RemoteObject {
   readonly values: JsonObject;
 }
 
-/** One page of a collection. */
-export interface CollectionPage {
+/** Objects of a collection, read until there is no more, or until the caller had enough. */
+export interface Listing {
   readonly objects: readonly RemoteObject[];
-  /** Objects in the whole collection, when the platform says so. */
-  readonly total?: number;
-  /** Number to ask for next; absent on the last page. */
-  readonly nextPage?: number;
+  /** True: these are all there are. False: what is not among them may exist all the same. */
+  readonly isComplete: boolean;
+  /** Objects in the whole collection: counted, or as the platform says. */
+  readonly total: number;
 }
+
+/** What is known of a collection after its first page. */
+export interface ListingStart {
+  readonly objects: readonly RemoteObject[];
+  /** Calls that reading the rest takes. */
+  readonly morePages: number;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Says after the first page that the rest need not be read. Left out: everything is read. */
+  readonly isEnough?: (start: ListingStart) => boolean;
+}
+
+/** A kind of proof that an object does not exist. */
+export type AbsenceProof =
+  /** A 404 in the platform's own words. */
+  | 'problem-404'
+  /** A 404 without a body. */
+  | 'empty-404';
 
 /** What to change on an object. Values are plain: the provider turns them into its wire format. */
 export interface UpdateRequest {
@@ -39,19 +58,22 @@ export interface Provider {
   readonly name: string;
   /** The address it talks to, as plans and state bind it. */
   readonly target: string;
+  /** Where that address was set, for people: `The setting serverUrl`. */
+  readonly targetSource: string;
   readonly types: ReadonlyMap<string, ResourceType>;
-  /** One page of a collection; pages count from 1. `scope` holds the collection rule's fields. */
-  list(
-    type: ResourceType,
-    scope: Readonly<Record<string, string>>,
-    page: number,
-    options?: CallOptions,
-  ): Promise<CollectionPage>;
-  /** One object with all its readable fields; undefined when it does not exist (404). */
+  /**
+   * A collection; `scope` holds the collection rule's fields. What comes is right or an error: an answer that is no list,
+   * or a list that does not add up, is `unexpected-answer`. A partial listing proves presence, never absence.
+   */
+  list(type: ResourceType, scope: Readonly<Record<string, string>>, options?: ListOptions): Promise<Listing>;
+  /**
+   * One object with all its readable fields; undefined when it is proven not to exist, by what the type's `absence`
+   * calls a proof. Any other 404 is an error.
+   */
   read(type: ResourceType, identity: Identity, options?: CallOptions): Promise<RemoteObject | undefined>;
   /** Write-only fields as the platform may show them elsewhere (an API's spec among its versions), for import. */
   readWriteOnly(type: ResourceType, identity: Identity, options?: CallOptions): Promise<JsonObject>;
-  /** Objects whose natural key equals these inputs; settles ambiguous creates and names conflicts. */
+  /** All objects whose natural key equals these inputs; settles ambiguous creates and names conflicts. */
   find(
     type: ResourceType,
     scope: Readonly<Record<string, string>>,
@@ -65,7 +87,7 @@ export interface Provider {
     options?: CallOptions,
   ): Promise<RemoteObject>;
   update(type: ResourceType, request: UpdateRequest, options?: CallOptions): Promise<RemoteObject>;
-  /** Resolves for an object that is already gone, too. */
+  /** Resolves for an object that is proven to be gone already, too. */
   delete(type: ResourceType, identity: Identity, options?: CallOptions): Promise<void>;
   /** Runs one lookup; arguments and result in catalogue names. */
   lookup(token: string, args: JsonObject, options?: CallOptions): Promise<JsonObject>;
@@ -77,6 +99,7 @@ export interface Provider {
 export type ProviderErrorKind =
   | 'unauthenticated'
   | 'forbidden'
+  /** A 404 with one of the proofs of absence. About what was called: for a list that is its place, not what it holds. */
   | 'not-found'
   | 'conflict'
   | 'invalid'
@@ -95,13 +118,15 @@ export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
   /** HTTP status, when there was an answer. */
   readonly status?: number;
+  /** For `not-found`: what kind of proof the answer is. */
+  readonly absence?: AbsenceProof;
   /** What to tell; `field` uses catalogue names, so the engine can add address and place. At least one. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(
     kind: ProviderErrorKind,
     diagnostics: readonly Diagnostic[],
-    details: { status?: number; cause?: unknown } = {},
+    details: { status?: number; absence?: AbsenceProof; cause?: unknown } = {},
   ) {
     super(
       diagnostics.map((d) => d.summary).join('\n'),
@@ -110,6 +135,7 @@ export class ProviderError extends Error {
     this.name = 'ProviderError';
     this.kind = kind;
     if (details.status !== undefined) this.status = details.status;
+    if (details.absence !== undefined) this.absence = details.absence;
     this.diagnostics = diagnostics;
   }
 }

@@ -1,3 +1,4 @@
+import type { AbsenceProof } from './provider.js';
 import type { Json, JsonObject } from './value.js';
 
 /** How two values of a field are compared (`src/engine/plan/equality.ts`). */
@@ -78,6 +79,27 @@ export interface CollectionRule {
   readonly paged: boolean;
 }
 
+/** How it shows that one object does not exist. */
+export type AbsenceRule =
+  /** Reading it answers so. */
+  | AbsenceProof
+  /** It can't be read alone: two complete lists one after the other lack it, and what it lives in exists. */
+  | 'two-lists';
+
+/** A field that decides who sees an object. */
+export interface VisibilityRule {
+  readonly field: string;
+  /** The values that show it to the public and hide it; left out where the field holds who may see it. */
+  readonly values?: { readonly shown: Json; readonly hidden: Json };
+}
+
+/** An output list whose entries end with the object. */
+export interface LossRule {
+  readonly field: string;
+  /** Members of an entry that name it to people; the first that is there counts. */
+  readonly named: readonly string[];
+}
+
 /** The id `sync import` takes. */
 export type ImportIdRule =
   | { readonly form: 'plain' }
@@ -109,11 +131,20 @@ export interface ResourceType {
   /** Field that takes the resource's own key when left out. */
   readonly nameField?: string;
   readonly collection: CollectionRule;
+  /** Left out: an object of this type is never taken to be gone. */
+  readonly absence?: AbsenceRule;
+  /** Field that has another value after every change of the object. */
+  readonly revision?: string;
+  /** Field with the time at which the object was made (RFC 3339). */
+  readonly creation?: string;
+  /** Field with a text that people know the object by, where that is not `nameField`. */
+  readonly label?: string;
+  readonly visibility: readonly VisibilityRule[];
   readonly importId: ImportIdRule;
   /** Types the platform deletes together with this one. */
   readonly cascades: readonly string[];
   /** Output lists whose entries end with the object (the portals an API is published to). */
-  readonly losses: readonly string[];
+  readonly losses: readonly LossRule[];
   /** False: there is no update call; every change replaces. */
   readonly updatable: boolean;
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */

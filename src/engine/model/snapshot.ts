@@ -4,7 +4,7 @@ import type { Unmanaged } from './plan.js';
 import type { Identity } from './state.js';
 import type { JsonObject } from './value.js';
 
-/** What was found out about one object. A failed read is never "no change" and never "gone". */
+/** What was found out about one object. A failed read is never "no change" and never "gone": that takes a proof. */
 export type Reading =
   | { readonly kind: 'found'; readonly identity: Identity; readonly values: JsonObject }
   | { readonly kind: 'gone' }
@@ -17,6 +17,8 @@ export interface Snapshot {
   /** Objects looked up for resources without a record (`options.import`, adopt), by desired address. */
   readonly found: ReadonlyMap<Address, Reading>;
   readonly unmanaged: readonly Unmanaged[];
-  /** Collections that could not be read and in which state expects nothing: what exists there is not known. */
+  /** Collections of which is not known what they hold, beyond what failed readings say. */
   readonly unread: readonly { readonly type: string; readonly diagnostic: Diagnostic }[];
+  /** Why nothing can be said about what a collection lacks, by `collectionKey`: nothing may be created in it. */
+  readonly uncertain: ReadonlyMap<string, Diagnostic>;
 }

@@ -30,4 +30,9 @@ export const planCodes = {
     title: 'The plan is of another format version',
     explanation: 'It was written by another version of this program. Plan again with the version that applies.',
   },
+  'held-back': {
+    title: 'Something is not created, since what exists is not known',
+    explanation:
+      'The collection it belongs to could not be read, or what it is made for is held back itself, so it may exist already. It counts as not compared (exit code 3). The detail says what went wrong.',
+  },
 } as const satisfies DiagnosticCodes;

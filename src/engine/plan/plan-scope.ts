@@ -54,7 +54,7 @@ function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
 /** Can an update of the object change a property that the file does not declare? */
 function mayChange(proposal: Proposal, name: string): boolean {
   // Every change moves the marker; nothing else that the platform sets follows from an update ...
-  if (name === 'updatedAt') return true;
+  if (name === proposal.type.revision) return true;
   if (proposal.type.fields[name]?.clearing.by !== 'derived') return false;
   // ... but what it makes out of other fields, when those change.
   const before = { ...proposal.actual?.values };

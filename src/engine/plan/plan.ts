@@ -8,6 +8,7 @@ import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { checkGuards } from './guard.js';
+import { heldBack } from './held-back.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
 import { digestOf } from './planfile.js';
@@ -50,7 +51,7 @@ export function makePlan(input: PlanInput): Planned {
   const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
   const proposals = selectProposals(kept, input.graph, input.only, input.excludes);
   const { operations, knots } = orderOperations(proposals, input.graph);
-  const steps = buildSteps(proposals, operations, input.snapshot, input.fingerprint);
+  const steps = buildSteps(proposals, operations, input.snapshot.unmanaged, input.fingerprint);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'meta'> = {
     formatVersion: 1,
@@ -77,7 +78,7 @@ export function makePlan(input: PlanInput): Planned {
       desiredCount: input.desired.resources.size,
       settings: input.guards,
     }),
-    notCompared: notCompared(input),
+    notCompared: notCompared(input, proposals),
     unmanaged: input.snapshot.unmanaged,
     undeclaredChanges: [...proposals.values()]
       .flatMap((p) => p.undeclared)
@@ -138,14 +139,16 @@ function summarize(steps: readonly Step[], proposals: ReadonlyMap<Address, Propo
   return { ...counts, unchanged: [...proposals.values()].filter((p) => p.action === 'none').length };
 }
 
-function notCompared(input: PlanInput): readonly NotCompared[] {
+function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly NotCompared[] {
   const failed = [...input.snapshot.readings, ...input.snapshot.found].flatMap(([address, reading]): NotCompared[] => {
     if (reading.kind !== 'failed') return [];
     const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
     return [{ address, type, diagnostic: reading.diagnostic }];
   });
   const unread = input.snapshot.unread.map(({ type, diagnostic }): NotCompared => ({ type, diagnostic }));
-  return [...unread, ...failed].sort((a, b) => compareText(a.address ?? '', b.address ?? ''));
+  return [...unread, ...failed, ...heldBack(proposals, input.snapshot)].sort((a, b) =>
+    compareText(a.address ?? '', b.address ?? ''),
+  );
 }
 
 function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {

@@ -11,6 +11,7 @@ import { compare } from './compare.js';
 import { matchRecords } from './match.js';
 import type { Matching } from './match.js';
 import { planScope } from './plan-scope.js';
+import { isHeldBack } from './held-back.js';
 import { scopeOf } from './object-scope.js';
 import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { resourceType } from './proposal.js';
@@ -73,7 +74,10 @@ function proposeDesired(
     undeclared: [],
     ...(movedFrom === undefined ? {} : { movedFrom }),
   };
-  if (recorded === undefined) return proposeWithoutRecord(input, base, neededObjects);
+  if (recorded === undefined) {
+    const isHeld = isHeldBack(input.snapshot, type, declared, input.graph.get(resource.address) ?? [], done);
+    return proposeWithoutRecord(input, base, neededObjects, isHeld);
+  }
   const reading = input.snapshot.readings.get(recorded.address);
   const moved: readonly ActionReason[] = movedFrom === undefined ? [] : [{ kind: 'alias', from: movedFrom }];
   if (reading === undefined || reading.kind === 'failed') {
@@ -115,7 +119,12 @@ function proposeDesired(
   return compare(input, { ...base, actual, recorded }, done, moved, 'update');
 }
 
-function proposeWithoutRecord(input: ProposalInput, base: ProposalBase, neededObjects: NeededObject[]): Proposal {
+function proposeWithoutRecord(
+  input: ProposalInput,
+  base: ProposalBase,
+  neededObjects: NeededObject[],
+  isHeld: boolean,
+): Proposal {
   const create: Proposal = {
     ...base,
     action: 'create',
@@ -124,15 +133,16 @@ function proposeWithoutRecord(input: ProposalInput, base: ProposalBase, neededOb
     recordOnly: false,
   };
   const importId = input.imports.get(base.address) ?? base.desired.options.import;
-  if (importId === undefined && input.mode !== 'adopt') return create;
+  const unmade: Proposal = isHeld ? { ...create, action: 'not-compared', reasons: [] } : create;
+  if (importId === undefined && input.mode !== 'adopt') return unmade;
   const reading = input.snapshot.found.get(base.address);
   if (reading === undefined) {
     const needed = neededObject(base, importId);
     if (needed !== undefined) neededObjects.push(needed);
-    return create;
+    return unmade;
   }
   if (reading.kind === 'failed') return { ...create, action: 'not-compared', reasons: [] };
-  if (reading.kind === 'gone') return create;
+  if (reading.kind === 'gone') return unmade;
   const actual: ExistingObject = { identity: reading.identity, values: reading.values };
   const reasons: readonly ActionReason[] = [{ kind: 'import', id: reading.identity.id }];
   return compare(input, { ...base, actual }, new Map(), reasons, 'adopt');

@@ -30,9 +30,11 @@ export function risksOf(
 }
 
 function losses(proposal: Proposal, unmanaged: UnmanagedUnder): readonly Risk[] {
-  const listed = proposal.type.losses.flatMap((field) => {
+  const listed = proposal.type.losses.flatMap(({ field, named }) => {
     const entries = proposal.actual?.values[field];
-    return Array.isArray(entries) ? (entries as readonly Json[]).map((entry) => `${field}: ${nameOf(entry)}`) : [];
+    return Array.isArray(entries)
+      ? (entries as readonly Json[]).map((entry) => `${field}: ${nameOf(entry, named)}`)
+      : [];
   });
   const alongside = (unmanaged.get(proposal.address) ?? [])
     .filter((found) => proposal.type.cascades.includes(found.type))
@@ -40,29 +42,22 @@ function losses(proposal: Proposal, unmanaged: UnmanagedUnder): readonly Risk[] 
   return [...listed.sort(), ...alongside].map((what) => ({ kind: 'cascades', what }));
 }
 
-function nameOf(entry: Json): string {
+function nameOf(entry: Json, named: readonly string[]): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const record = entry as JsonObject;
-  return String(
-    record['displayName'] ??
-      record['name'] ??
-      record['portalName'] ??
-      record['id'] ??
-      record['portalId'] ??
-      JSON.stringify(entry),
-  );
+  const name = named.map((member) => record[member] ?? null).find((value) => value !== null);
+  return String(name ?? JSON.stringify(entry));
 }
 
-/** A field that only says published or unpublished decides what the public sees. */
+/** A field that only says whether the public sees the object. */
 function visibility(proposal: Proposal, fields: readonly FieldChange[]): readonly Risk[] {
-  const rules = Object.values(proposal.type.fields).filter(
-    (rule) => rule.enum?.includes('published') && rule.enum.includes('unpublished'),
-  );
-  return rules.flatMap((rule): readonly Risk[] => {
-    const before = proposal.actual?.values[rule.name];
-    if (proposal.action === 'delete') return before === 'published' ? [{ kind: 'unpublishes' }] : [];
-    const change = fields.find((field) => field.field === rule.name);
-    if (change?.new === 'published' && before !== 'published') return [{ kind: 'publishes' }];
-    return change?.new === 'unpublished' && before === 'published' ? [{ kind: 'unpublishes' }] : [];
+  return proposal.type.visibility.flatMap(({ field: name, values }): readonly Risk[] => {
+    if (values === undefined) return [];
+    const { shown, hidden } = values;
+    const before = proposal.actual?.values[name];
+    if (proposal.action === 'delete') return before === shown ? [{ kind: 'unpublishes' }] : [];
+    const change = fields.find((field) => field.field === name);
+    if (change?.new === shown && before !== shown) return [{ kind: 'publishes' }];
+    return change?.new === hidden && before === shown ? [{ kind: 'unpublishes' }] : [];
   });
 }

@@ -2,8 +2,7 @@ import jsonpatch from 'fast-json-patch';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
-import type { FieldChange, Precondition, Step } from '../model/plan.js';
-import type { Snapshot } from '../model/snapshot.js';
+import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from './equality.js';
 import type { Operation } from './operation.js';
@@ -17,10 +16,10 @@ import type { Fingerprint } from './seal.js';
 export function buildSteps(
   proposals: ReadonlyMap<Address, Proposal>,
   operations: readonly Operation[],
-  snapshot: Snapshot,
+  notManaged: readonly Unmanaged[],
   fingerprint: Fingerprint,
 ): readonly Step[] {
-  const unmanaged = unmanagedUnder(snapshot.unmanaged);
+  const unmanaged = unmanagedUnder(notManaged);
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();

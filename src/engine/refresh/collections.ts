@@ -1,10 +1,13 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
+import { collectionKey, identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 
 /** Objects that one list call can show together. */
 export interface Collection {
+  /** See `collectionKey`. */
+  readonly key: string;
   readonly type: ResourceType;
   readonly scope: Readonly<Record<string, string>>;
   /** Records whose objects are expected in it. */
@@ -15,35 +18,57 @@ export interface Collection {
 
 /**
  * The collections to look at: one for each place where state knows an object, and the top-level ones of every
- * type the catalogue uses (so that the plan can say what else exists there).
+ * type the catalogue uses (so that the plan can say what else exists there). Those of parents before those of children.
  */
 export function collectionsOf(
   recorded: ReadonlyMap<Address, RecordedResource>,
   desired: DesiredState['resources'],
   typeOf: (token: string) => ResourceType,
 ): readonly Collection[] {
-  const byKey = new Map<string, { type: ResourceType; scope: Record<string, string>; members: RecordedResource[] }>();
-  const ofScope = (type: ResourceType, scope: Readonly<Record<string, string>>): RecordedResource[] => {
+  const found = new Map<string, Collection & { readonly members: RecordedResource[] }>();
+  const addressOf = new Map<string, Address>();
+  const inScope = (type: ResourceType, scope: Readonly<Record<string, string>>): RecordedResource[] => {
+    const key = collectionKey(type, scope);
     const selected = Object.fromEntries(type.collection.scope.map((field) => [field, scope[field] ?? '']));
-    const key = `${type.token} ${JSON.stringify(selected)}`;
-    const known = byKey.get(key) ?? { type, scope: selected, members: [] };
-    byKey.set(key, known);
+    const known = found.get(key) ?? { key, type, scope: selected, members: [] };
+    found.set(key, known);
     return known.members;
   };
-  const addressOfId = new Map<string, Address>();
   for (const record of recorded.values()) {
-    addressOfId.set(record.identity.id, record.address);
-    ofScope(typeOf(record.type), record.identity.scope).push(record);
+    addressOf.set(identityKey(record.type, record.identity), record.address);
+    inScope(typeOf(record.type), record.identity.scope).push(record);
   }
   for (const resource of desired.values()) {
     const type = typeOf(resource.type);
-    if (type.collection.scope.length === 0) ofScope(type, {});
+    if (type.collection.scope.length === 0) inScope(type, {});
   }
-  return [...byKey.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, collection]) => {
-      const [owner] = Object.values(collection.scope);
-      const under = owner === undefined ? undefined : addressOfId.get(owner);
+  const depths = new Map<string, number>();
+  return [...found.values()]
+    .map((collection) => ({ collection, depth: depthOf(collection.type, typeOf, depths) }))
+    .sort((a, b) => a.depth - b.depth || (a.collection.key < b.collection.key ? -1 : 1))
+    .map(({ collection }) => {
+      const parent = parentIdentity(collection.type, collection);
+      const under = parent === undefined ? undefined : addressOf.get(parentKey(collection.type, parent));
       return under === undefined ? collection : { ...collection, under };
     });
+}
+
+/** Key of the object that objects of a type live in. */
+export function parentKey(type: ResourceType, parent: RecordedResource['identity']): string {
+  return identityKey(type.parent?.type ?? '', parent);
+}
+
+/** How many types stand above a type. */
+export function depthOf(
+  type: ResourceType,
+  typeOf: (token: string) => ResourceType,
+  known: Map<string, number> = new Map(),
+): number {
+  const before = known.get(type.token);
+  if (before !== undefined) return before;
+  // A type that lives in itself would ask for ever.
+  known.set(type.token, 0);
+  const depth = type.parent === undefined ? 0 : depthOf(typeOf(type.parent.type), typeOf, known) + 1;
+  known.set(type.token, depth);
+  return depth;
 }

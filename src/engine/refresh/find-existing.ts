@@ -1,10 +1,13 @@
+import { canonicalJson } from '../model/canonical.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { identityKey } from '../model/identity.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { Identity } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
-import { asDiagnostic } from './refresh.js';
+import { asDiagnostic } from './as-diagnostic.js';
 
 /** Reads an object that state does not know, with what can be found out about its write-only fields. */
 export async function readExisting(provider: Provider, type: ResourceType, identity: Identity): Promise<Reading> {
@@ -14,7 +17,7 @@ export async function readExisting(provider: Provider, type: ResourceType, ident
   });
 }
 
-/** Finds the one object with a resource's natural key. */
+/** Finds the one object with a resource's natural key. `gone`: there is none, by a complete list. */
 export async function findExisting(
   provider: Provider,
   type: ResourceType,
@@ -25,9 +28,22 @@ export async function findExisting(
     const objects = await provider.find(type, scope, inputs);
     const [only] = objects;
     if (only === undefined) return { kind: 'gone' };
-    if (objects.length > 1) return severalFound(type, objects);
-    return readExisting(provider, type, only.identity);
+    if (objects.length > 1) return { kind: 'failed', diagnostic: severalFound(type, objects) };
+    const object = await provider.read(type, only.identity);
+    if (object === undefined || !isSame(type, only, object))
+      return { kind: 'failed', diagnostic: contradictory(type, only) };
+    return withWriteOnly(provider, type, object);
   });
+}
+
+/** The list and the object itself must name it alike. */
+function isSame(type: ResourceType, a: RemoteObject, b: RemoteObject): boolean {
+  const key = ({ identity, values }: RemoteObject): string =>
+    canonicalJson([
+      identityKey(type.token, identity),
+      type.naturalKey.map((field) => identity.scope[field] ?? values[field] ?? null),
+    ]);
+  return key(a) === key(b);
 }
 
 async function withWriteOnly(provider: Provider, type: ResourceType, object: RemoteObject): Promise<Reading> {
@@ -41,24 +57,31 @@ async function withWriteOnly(provider: Provider, type: ResourceType, object: Rem
   };
 }
 
+/** Whatever goes wrong proves nothing: not even a place that is not found says anything about what it should hold. */
 async function guarded(read: () => Promise<Reading>): Promise<Reading> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return error.kind === 'not-found' ? { kind: 'gone' } : { kind: 'failed', diagnostic: asDiagnostic(error) };
+    return { kind: 'failed', diagnostic: asDiagnostic(error) };
   }
 }
 
-function severalFound(type: ResourceType, objects: readonly RemoteObject[]): Reading {
+function contradictory(type: ResourceType, { identity }: RemoteObject): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'contradictory-answers',
+    summary: `A list shows the ${type.name} ${identity.id} otherwise than the object itself, so neither is believed.`,
+    hint: 'Somebody may be changing it right now. Try again a little later.',
+  };
+}
+
+function severalFound(type: ResourceType, objects: readonly RemoteObject[]): Diagnostic {
   const ids = objects.map((object) => object.identity.id).sort();
   return {
-    kind: 'failed',
-    diagnostic: {
-      severity: 'error',
-      code: 'several-found',
-      summary: `${objects.length} ${type.name} objects have this natural key: ${ids.join(', ')}.`,
-      hint: 'Say which one with: sync import ADDRESS ID',
-    },
+    severity: 'error',
+    code: 'several-found',
+    summary: `${objects.length} ${type.name} objects have this natural key: ${ids.join(', ')}.`,
+    hint: 'Say which one with: sync import ADDRESS ID',
   };
 }

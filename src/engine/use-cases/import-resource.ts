@@ -3,6 +3,7 @@ import { recordOf } from '../apply/record.js';
 import type { Address } from '../model/address.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { identityKey } from '../model/identity.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import { hasUnknown, reveal } from '../model/value.js';
@@ -49,8 +50,9 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
   const failed = planned.plan.notCompared.find((entry) => entry.address === address);
   if (failed !== undefined || proposal?.action !== 'adopt')
     return { diagnostics: failed === undefined ? planned.diagnostics : [failed.diagnostic] };
+  const taken = proposal.actual === undefined ? undefined : identityKey(proposal.type.token, proposal.actual.identity);
   const holder = [...prepared.state.resources.values()].find(
-    (record) => record.identity.id === proposal.actual?.identity.id,
+    (record) => identityKey(record.type, record.identity) === taken,
   );
   if (holder !== undefined) return { diagnostics: [alreadyManaged(holder.address, holder)] };
   if (stateMismatches(planned.plan, await store.read()).length > 0)

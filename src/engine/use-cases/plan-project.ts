@@ -18,6 +18,7 @@ import type { Workspace } from '../workspace.js';
 import type { OpenBase } from './plan-base.js';
 import { expectedDiagnostics } from './expected.js';
 import { otherRun } from './other-run.js';
+import { readContext } from './read-context.js';
 import { keepPrepared } from './prepared.js';
 import { settlePlan } from './settle-plan.js';
 import type { SettledPlan } from './settle-plan.js';
@@ -126,13 +127,9 @@ async function readPlatform(
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({
+    ...readContext(workspace, state, seal, options.allow),
     mode: options.refresh ?? 'auto',
-    recorded: state.resources,
     desired: desired.resources,
-    typeOf: workspace.typeOf,
-    providerOf: workspace.providerOf,
-    concurrency: workspace.config.concurrency,
-    onEvent: workspace.emit,
   });
   return {
     mode: options.mode ?? 'apply',

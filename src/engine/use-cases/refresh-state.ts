@@ -13,6 +13,7 @@ import { fingerprint } from '../state/fingerprint.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './apply-plan.js';
+import { readContext } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
 
 /** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
@@ -32,19 +33,17 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
         onEvent: workspace.emit,
       });
       const state = withChanges(stored, recovery.changes);
-      const snapshot = await refresh({
-        mode: 'full',
-        recorded: state.resources,
-        desired: new Map(),
-        typeOf: workspace.typeOf,
-        providerOf: workspace.providerOf,
-        concurrency: workspace.config.concurrency,
-        onEvent: workspace.emit,
-      });
+      await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
+      const snapshot = await refresh({ ...readContext(workspace, state, seal), mode: 'full', desired: new Map() });
       const outcome = changesOf(workspace, state.resources, snapshot.readings, seal);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0) await store.commit(lease, changes);
-      return { ...outcome.result, diagnostics: [...recovery.diagnostics, ...outcome.result.diagnostics] };
+      const unread = snapshot.unread.map(({ diagnostic }) => diagnostic);
+      return {
+        ...outcome.result,
+        diagnostics: [...recovery.diagnostics, ...unread, ...outcome.result.diagnostics],
+        notCompared: outcome.result.notCompared + unread.length,
+      };
     });
   } catch (error) {
     return { diagnostics: expectedDiagnostics(error), changed: [], gone: [], unchanged: 0, notCompared: 0 };

@@ -36,6 +36,7 @@ export async function startCloud(
   return {
     name: 'cloud',
     target: `${settings.endpoint.origin}${settings.endpoint.prefix}`,
+    targetSource: 'The setting serviceManagementCustomEndpoint, or its default',
     types: new Map(),
     list: noResources,
     read: noResources,

@@ -1,6 +1,7 @@
 import { sleep, systemClock, type Clock, type WaitListener } from './clock.js';
 import { RequestGate, type Permit } from './gate.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
+import { Origins } from './origins.js';
 import { HttpFailure, Transport, type HttpAnswer, type HttpRequest, type TransportLimits } from './transport.js';
 
 export interface HttpLimits extends TransportLimits {
@@ -36,6 +37,7 @@ export class HttpClient {
   readonly #onWait: WaitListener;
   readonly #gate: RequestGate;
   readonly #transport: Transport;
+  readonly #origins = new Origins();
   #requests = 0;
 
   constructor(options: HttpClientOptions) {
@@ -69,7 +71,7 @@ export class HttpClient {
     for (let sent = 0; ; sent += 1) {
       const permit = await this.#gate.enter({ repeated: sent > 0, signal: request.signal });
       deadline ??= this.#clock.now() + this.#limits.callMs;
-      const end = await this.#attempt(request, permit, deadline);
+      const end = await this.#attempt(request, permit, deadline, repeats);
       if (end.kind === 'final') return finish(end.outcome);
       if (end.kind === 'refused') continue;
       repeats += 1;
@@ -84,7 +86,7 @@ export class HttpClient {
     return this.#transport.close();
   }
 
-  async #attempt(request: HttpRequest, permit: Permit, deadline: number): Promise<AttemptEnd> {
+  async #attempt(request: HttpRequest, permit: Permit, deadline: number, repeats: number): Promise<AttemptEnd> {
     this.#requests += 1;
     let answer: HttpAnswer;
     try {
@@ -93,10 +95,13 @@ export class HttpClient {
       permit.released();
       if (!(error instanceof HttpFailure)) throw error;
       const again = repeatsAfterFailure(request.method, error.kind);
+      const { code } = error;
+      if (again && this.#origins.isHopeless(request.origin, code, repeats)) return { kind: 'final', outcome: error };
       return again
         ? { kind: 'again', outcome: error, reason: `no answer (${error.code})` }
         : { kind: 'final', outcome: error };
     }
+    this.#origins.answered(request.origin);
     const asked = retryAfterMs(answer.headers['retry-after'], this.#clock.now());
     if (answer.status === 429) {
       // A wait that can't end in time holds nobody back: each call then fails with the platform's own words.

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
+import { ProviderError, type AbsenceProof, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { HttpCode } from './codes.js';
+import { asObject, asText, isJson, parseJson } from './json.js';
 import { readProblem, type InvalidParameter, type Problem } from './problem.js';
 import { mayHaveHappened, type Method } from './retry.js';
 import type { HttpAnswer, HttpFailure } from './transport.js';
@@ -41,8 +42,10 @@ export function failureError(failure: HttpFailure, call: CallInfo): ProviderErro
 export function answerError(answer: HttpAnswer, call: CallInfo): ProviderError {
   // Before anything is cut short: half a token would slip through.
   const problem = readProblem(call.redact(answer.text));
-  const kind = kindOf(answer.status, call.method, problem);
-  const details = { status: answer.status };
+  const absence = absenceOf(answer);
+  const isStranger = absence === undefined && (answer.status === 404 || answer.status === 410);
+  const kind = isStranger ? 'unexpected-answer' : kindOf(answer.status, call.method, problem);
+  const details = { status: answer.status, ...(absence === undefined ? {} : { absence }) };
   if (kind === 'invalid' && problem.invalid.length > 0) {
     return new ProviderError(
       kind,
@@ -52,6 +55,35 @@ export function answerError(answer: HttpAnswer, call: CallInfo): ProviderError {
   }
   const summary = `${call.method} ${call.path}: ${verdict(kind)} (${words(answer.status, problem)}).`;
   return new ProviderError(kind, [diagnostic(codeOf[kind], summary, call, kind, trace(problem))], details);
+}
+
+/**
+ * What a 404 says. One with the platform's own words (a problem document that repeats the status) speaks of the object;
+ * one of a gateway or a web page speaks of itself.
+ */
+function absenceOf({ status, headers, text }: HttpAnswer): AbsenceProof | undefined {
+  if (status !== 404) return undefined;
+  if (text.trim() === '') return 'empty-404';
+  const body = isJson(headers) ? asObject(parseJson(text)) : undefined;
+  return body?.status === 404 && asText(body.title) !== undefined ? 'problem-404' : undefined;
+}
+
+/** A call to a list that does not add up. */
+export function unsteadyList(call: CallInfo, what: string): ProviderError {
+  const summary = `GET ${call.origin}${call.path}: the list can't be believed, even when it is read twice: ${what}.`;
+  return new ProviderError('unexpected-answer', [
+    diagnostic('unexpected-answer', summary, call, 'unexpected-answer', undefined),
+  ]);
+}
+
+/** The error for a 404 that is no proof: nothing is known about the object then. */
+export function noProof(error: ProviderError, call: CallInfo): ProviderError {
+  const summary = `${call.method} ${call.origin}${call.path}: an answer with status 404 that does not prove that the object is gone.`;
+  return new ProviderError(
+    'unexpected-answer',
+    [diagnostic('unexpected-answer', summary, call, 'unexpected-answer', error.message)],
+    { status: 404 },
+  );
 }
 
 /** The error for a success whose body is not what the call is known to answer. */
@@ -88,7 +120,6 @@ function kindOf(status: number, method: Method, problem: Problem): ProviderError
       403: 'forbidden',
       404: 'not-found',
       409: 'conflict',
-      410: 'not-found',
       429: 'rate-limited',
     } as const
   )[status];

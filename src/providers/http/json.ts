@@ -24,3 +24,9 @@ export function asList(value: Json | undefined): readonly Json[] | undefined {
 export function asText(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** True when an answer says that it is JSON (`application/json`, `application/problem+json`). */
+export function isJson(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean {
+  const type = headers['content-type'];
+  return typeof type === 'string' && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type);
+}

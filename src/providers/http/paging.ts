@@ -1,45 +1,61 @@
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asList, asObject } from './json.js';
+import { asList, asObject, asText } from './json.js';
+import { Wrong } from './wrong.js';
 
 /** The most items asked for at a time. */
 export const pageSize = 100;
 
-/** A page of `{"meta": {"page": {number, size, total}}, "data": [...]}`; both members may be missing. */
+/** A collection of more than this is taken for a wrong answer. */
+export const maxItems = 1_000_000;
+
+/** Where an answer to a list call holds what. */
+export interface PageShape {
+  /** Name of the member with the items. */
+  readonly items: string;
+  /** Names on the way to the number of items in the whole collection. */
+  readonly total: readonly string[];
+  /** True: every page says that number. False: it may be left out; then an empty page ends the list. */
+  readonly counted: boolean;
+}
+
+/** The items of one page, each an object with an id. */
 export interface Page {
   readonly items: readonly JsonObject[];
   /** Items in the whole collection, when the server says so. */
   readonly total?: number;
-  /** Number to ask for next; absent on the last page. */
-  readonly nextPage?: number;
 }
 
-/** Reads the answer to page `number` (from 1). */
-export function readPage(body: Json | undefined, number: number): Page {
-  const answer = asObject(body);
-  const items = (asList(answer?.data) ?? []).map(asObject).filter((item) => item !== undefined);
-  const meta = asObject(asObject(answer?.meta)?.page);
-  const total = count(meta?.total);
-  // A server may hand out smaller pages than asked for; then it says so.
-  const size = count(meta?.size) ?? pageSize;
-  const more = items.length > 0 && (total === undefined || number * Math.max(1, size) < total);
-  return { items, ...(total === undefined ? {} : { total }), ...(more ? { nextPage: number + 1 } : {}) };
+/** Reads the answer to a list call. */
+export function readPage(body: Json | undefined, shape: PageShape): Page | Wrong {
+  const items = readItems(body, shape);
+  if (items instanceof Wrong) return items;
+  const said = shape.total.reduce<Json | undefined>((at, name) => memberOf(at, name), body);
+  if (said === undefined || said === null) return shape.counted ? new Wrong('no number of items') : { items };
+  const total = count(said);
+  return total === undefined ? new Wrong('a number of items that none can be') : { items, total };
 }
 
-function count(value: Json | undefined): number | undefined {
-  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
+/** The items of an answer that carries all of them. */
+export function readItems(body: Json | undefined, shape: Pick<PageShape, 'items'>): readonly JsonObject[] | Wrong {
+  const items = asList(memberOf(body, shape.items))?.map(asObject);
+  if (items === undefined) return new Wrong(`no list "${shape.items}"`);
+  const named = items.filter((item) => item !== undefined && idOf(item) !== undefined);
+  return named.length === items.length ? (named as readonly JsonObject[]) : new Wrong('an item without an id');
 }
 
-/** All items of a collection, page by page. An item that slid onto the next page meanwhile (same id) comes once. */
-export async function* allItems(fetchPage: (number: number) => Promise<Page>): AsyncGenerator<JsonObject> {
-  const seen = new Set<Json>();
-  for (let number: number | undefined = 1; number !== undefined;) {
-    const page: Page = await fetchPage(number);
-    for (const item of page.items) {
-      if (item.id !== undefined && seen.has(item.id)) continue;
-      if (item.id !== undefined) seen.add(item.id);
-      yield item;
-    }
-    number = page.nextPage;
-  }
+export function idOf(item: JsonObject): string | undefined {
+  return asText(memberOf(item, 'id'));
+}
+
+/** A member of its own, none that every object has. */
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  const object = asObject(value);
+  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function count(value: Json): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isInteger(number) && (number as number) >= 0 && (number as number) <= maxItems
+    ? (number as number)
+    : undefined;
 }

@@ -7,7 +7,7 @@ import { resolveHosts } from './hosts.js';
 import { createObject } from './operations/create.js';
 import { deleteObject } from './operations/delete.js';
 import { findObjects } from './operations/find.js';
-import { listPage } from './operations/list.js';
+import { listObjects } from './operations/list.js';
 import { readObject } from './operations/read.js';
 import { Session } from './operations/session.js';
 import { updateObject } from './operations/update.js';
@@ -30,15 +30,16 @@ export async function startPlatform(
   return {
     name: 'platform',
     target: hosts.target,
+    targetSource: server.source,
     types,
-    list: (type, scope, page, options = {}) => listPage(session, type, wireOf(type), scope, page, options),
+    list: (type, scope, options = {}) => listObjects(session, type, wireOf(type), scope, options),
     read: (type, identity, options = {}) => readObject(session, type, wireOf(type), identity, options),
     readWriteOnly: async (type, identity, options = {}) =>
       (await wireOf(type).readWriteOnly?.(session, identity, options)) ?? {},
     find: (type, scope, inputs, options = {}) => findObjects(session, type, wireOf(type), scope, inputs, options),
     create: (type, scope, inputs, options = {}) => createObject(session, type, wireOf(type), scope, inputs, options),
     update: (type, request, options = {}) => updateObject(session, type, wireOf(type), request, options),
-    delete: (type, identity, options = {}) => deleteObject(session, wireOf(type), identity, options),
+    delete: (type, identity, options = {}) => deleteObject(session, type, wireOf(type), identity, options),
     lookup: async (token, args, options = {}) => {
       const lookup = lookups.get(token);
       if (lookup === undefined)

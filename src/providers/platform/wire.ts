@@ -1,3 +1,5 @@
+import type { PageShape } from '../http/paging.js';
+
 /** Everything that names the real service behind the platform. Nothing outside this file may. */
 
 /** All API hosts of the service end so: `<region>` or `global` in front. */
@@ -23,3 +25,9 @@ export const mediaTypes = {
   /** What answers may be. */
   answer: 'application/json, application/problem+json;q=0.9',
 } as const;
+
+/** Where a page of a collection of resources holds its items and how many there are in all. */
+export const pageShape: PageShape = { items: 'data', total: ['meta', 'page', 'total'], counted: true };
+
+/** The lists behind lookups: some families may leave the number of items out. */
+export const lookupPageShape: PageShape = { ...pageShape, counted: false };

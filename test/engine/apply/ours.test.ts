@@ -1,3 +1,4 @@
+import { identityKey } from '../../../src/engine/model/identity.js';
 import { describe, expect, it } from 'vitest';
 import { whichIsOurs } from '../../../src/engine/apply/ours.js';
 import type { RemoteObject } from '../../../src/engine/model/provider.js';
@@ -17,8 +18,18 @@ describe('which object a create made', () => {
   it.each<[string, readonly RemoteObject[], Partial<Parameters<typeof whichIsOurs>[0]>, string]>([
     ['none is there', [], {}, 'absent'],
     ['one is there with all that was sent', [object('a')], {}, 'ours a'],
-    ['it belongs to another resource', [object('a')], { taken: new Set(['a']) }, 'absent'],
-    ['the other one belongs to another resource', [object('a'), object('b')], { taken: new Set(['a']) }, 'ours b'],
+    [
+      'it belongs to another resource',
+      [object('a')],
+      { taken: new Set([identityKey(productType.token, { id: 'a', scope: {} })]) },
+      'absent',
+    ],
+    [
+      'the other one belongs to another resource',
+      [object('a'), object('b')],
+      { taken: new Set([identityKey(productType.token, { id: 'a', scope: {} })]) },
+      'ours b',
+    ],
     ['it is older than the create', [object('a', {}, '2026-01-01T11:50:00.000Z')], {}, 'absent'],
     ['it seems a little older: clocks differ', [object('a', {}, '2026-01-01T11:58:00.000Z')], {}, 'ours a'],
     ['it says no time', [{ ...object('a'), values: { name: 'Shop', description: 'ours' } }], {}, 'ours a'],

@@ -32,7 +32,7 @@ function settle(
 function holding(...objects: readonly RemoteObject[]): Partial<Provider> {
   return {
     find: (_type, _scope, inputs) => Promise.resolve(objects.filter(({ values }) => values['name'] === inputs['name'])),
-    list: (_type, _scope, page) => Promise.resolve(page === 1 ? { objects: [], nextPage: 2 } : { objects }),
+    list: () => Promise.resolve({ objects, isComplete: true, total: objects.length }),
     read: (_type, { id }) => Promise.resolve(objects.find(({ identity }) => identity.id === id)),
   };
 }
@@ -118,10 +118,15 @@ describe('what an interrupted run did after all', () => {
     expect(JSON.stringify(recovery.changes)).not.toContain('Hush');
   });
 
-  it('what was made in a parent that is gone went with it', async () => {
+  it('what was made in a parent that is gone went with it; that its list is not found proves nothing', async () => {
     const gone = new ProviderError('not-found', [{ severity: 'error', code: 'object-not-found', summary: 'gone' }]);
-    const recovery = await settle([creating('shop', { name: 'Shop' })], { find: () => Promise.reject(gone) });
-    expect([told(recovery), recovery.diagnostics]).toEqual([['close-intent'], []]);
+    const type = 'platform:index/apiDocument:ApiDocument';
+    const page = { ...creating('pets/guide', { slug: 'guide' }), type, scope: { apiId: '1' } };
+    const find = (): Promise<never> => Promise.reject(gone);
+    const settled = await settle([page], { find, read: () => Promise.resolve(undefined) });
+    expect([told(settled), settled.diagnostics]).toEqual([['close-intent'], []]);
+    const open = await settle([page], { find, read: () => Promise.resolve(remote('1', {})) });
+    expect([told(open), open.diagnostics.map(({ code }) => code)]).toEqual([[], ['object-not-found']]);
   });
 
   it('objects that were being deleted leave the records that hold them', async () => {

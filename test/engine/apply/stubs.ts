@@ -21,6 +21,7 @@ export function stubProvider(calls: Partial<Provider>): Provider {
   return {
     name: 'platform',
     target: 'http://127.0.0.1',
+    targetSource: 'The test',
     types: platformPackage.types,
     list: neverCalled,
     read: neverCalled,

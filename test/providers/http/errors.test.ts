@@ -16,7 +16,7 @@ test.each<[Method, number, ProviderErrorKind, string]>([
   ['GET', 401, 'unauthenticated', 'unauthenticated'],
   ['GET', 403, 'forbidden', 'forbidden'],
   ['GET', 404, 'not-found', 'object-not-found'],
-  ['GET', 410, 'not-found', 'object-not-found'],
+  ['GET', 410, 'unexpected-answer', 'unexpected-answer'],
   ['POST', 409, 'conflict', 'conflict'],
   ['POST', 415, 'invalid', 'request-rejected'],
   ['POST', 422, 'invalid', 'request-rejected'],

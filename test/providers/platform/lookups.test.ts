@@ -278,9 +278,28 @@ describe('lists', () => {
     expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('an empty answer is an empty list', async () => {
-    const { provider } = await rig(() => ({ status: 200, json: {} }));
+  test('an empty list is one, with a number of items or without', async () => {
+    const { provider } = await rig((_, nth) => (nth === 0 ? page([]) : { status: 200, json: { data: [] } }));
     expect((await provider.lookup(token('getMeshControlPlanes'), {})).datas).toEqual([]);
+    expect((await provider.lookup(token('getMeshControlPlanes'), {})).datas).toEqual([]);
+  });
+
+  test.each([{}, [], null, { data: null }, { data: {} }, { error: 'x' }, { data: [{ name: 'no id' }] }])(
+    'an answer %j is no list',
+    async (json) => {
+      const { provider } = await rig(() => ({ status: 200, json }));
+      expect((await failure(provider.lookup(token('getMeshControlPlanes'), {}))).kind).toBe('unexpected-answer');
+    },
+  );
+
+  test.each([100, 50, 30])('all of 250 come where pages hold %i, whatever size the answer claims', async (size) => {
+    const all = Array.from({ length: 250 }, (_, n) => ({ id: `i${n}` }));
+    const { provider, server } = await rig(({ url }) => {
+      const number = Number(new URL(url, 'http://x').searchParams.get('page[number]'));
+      return page(all.slice((number - 1) * size, number * size), 250);
+    });
+    expect((await provider.lookup(token('getMeshControlPlanes'), {})).datas).toHaveLength(250);
+    expect(server.seen).toHaveLength(Math.ceil(250 / size));
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UpdateRequest } from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import type { Reaction } from '../http/loopback.js';
-import { failure, page, rig, typeNamed } from './rig.js';
+import { failure, gone, page, rig, typeNamed } from './rig.js';
 
 const api = typeNamed('Api');
 const document = typeNamed('ApiDocument');
@@ -312,7 +312,7 @@ describe('update', () => {
   });
 
   test('an object that is gone is not found', async () => {
-    const { provider } = await rig(answers({ status: 404 }));
+    const { provider } = await rig(answers(gone));
     const error = await failure(
       provider.update(api, { identity: top('a1'), set: { name: 'x' }, clear: [], actual: {} }),
     );
@@ -321,8 +321,8 @@ describe('update', () => {
 });
 
 describe('read and delete', () => {
-  test('read: the object, or undefined for a 404', async () => {
-    const { provider, calls } = await rig(answers(ok(apiAnswer), { status: 404 }));
+  test('read: the object, or undefined where the platform says that there is none', async () => {
+    const { provider, calls } = await rig(answers(ok(apiAnswer), gone));
     expect(await provider.read(api, top('a1'))).toEqual({ identity: top('a1'), values: apiValues });
     expect(await provider.read(api, top('a1'))).toBeUndefined();
     expect(calls()).toEqual(['GET /v3/apis/a1', 'GET /v3/apis/a1']);
@@ -346,8 +346,50 @@ describe('read and delete', () => {
     expect(error.diagnostics[0]?.detail).toContain('text/html');
   });
 
-  test.each([204, 404])('delete: %i is success', async (status) => {
-    const { provider, calls } = await rig(answers({ status }));
+  const html = { 'content-type': 'text/html' };
+  test.each<[string, Reaction]>([
+    ['without a body', { status: 404 }],
+    ['of a web page', { status: 404, text: '<h1>Not Found</h1>', headers: html }],
+    [
+      'of a web page that calls itself JSON',
+      { status: 404, text: '<h1>Not Found</h1>', headers: { 'content-type': 'application/json' } },
+    ],
+    ['of a gateway', { status: 404, json: { message: 'no Route matched with those values' } }],
+    ['in the words of another status', { status: 404, json: { status: 500, title: 'Internal Server Error' } }],
+    ['that is a 410', { status: 410, json: { status: 410, title: 'Gone' } }],
+  ])('a 404 %s proves nothing: neither read nor delete take the object for gone', async (_, reaction) => {
+    const { provider } = await rig(answers(reaction));
+    expect((await failure(provider.read(api, top('a1')))).kind).toBe('unexpected-answer');
+    expect((await failure(provider.delete(api, top('a1')))).kind).toBe('unexpected-answer');
+  });
+
+  test('what proves absence is a row of the type: without one, nothing does', async () => {
+    const { provider } = await rig(answers(gone, gone, { status: 404 }));
+    const { absence: _, ...silent } = api;
+    expect((await failure(provider.read(silent, top('a1')))).kind).toBe('unexpected-answer');
+    expect((await failure(provider.delete(silent, top('a1')))).kind).toBe('unexpected-answer');
+    expect(await provider.read({ ...api, absence: 'empty-404' }, top('a1'))).toBeUndefined();
+  });
+
+  const { name: _name, ...nameless } = apiAnswer;
+  test.each<[string, JsonObject]>([
+    ['nothing', {}],
+    ['another object', { ...apiAnswer, id: 'a2' }],
+    ['an id that is none', { ...apiAnswer, id: 5 }],
+    ['a field less', nameless],
+    ['a field of another kind', { ...apiAnswer, name: 5 }],
+    ['null where something always is', { ...apiAnswer, name: null }],
+    ['a list for a map', { ...apiAnswer, labels: ['x'] }],
+  ])('read: an answer that holds %s is no answer', async (_, answer) => {
+    const { provider } = await rig(answers(ok(answer)));
+    expect((await failure(provider.read(api, top('a1')))).kind).toBe('unexpected-answer');
+  });
+
+  test.each<[string, Reaction]>([
+    ['204', { status: 204 }],
+    ['the word that it is gone', gone],
+  ])('delete: %s is success', async (_, reaction) => {
+    const { provider, calls } = await rig(answers(reaction));
     await provider.delete(productDocument, { id: 'd1', scope: { apiProductId: 'q1' } });
     expect(calls()).toEqual(['DELETE /v2/api-products/q1/documents/d1']);
   });
@@ -361,15 +403,25 @@ describe('read and delete', () => {
 });
 
 describe('list', () => {
-  test('asks for pages of 100 and says which comes next', async () => {
-    const { provider, calls } = await rig(answers(page([apiAnswer], 201)));
-    const first = await provider.list(api, {}, 1);
-    expect(first).toMatchObject({ total: 201, nextPage: 2, objects: [{ identity: top('a1'), values: apiValues }] });
-    expect((await provider.list(api, {}, 3)).nextPage).toBeUndefined();
+  test('asks for pages of 100 and reads them all', async () => {
+    const { provider, calls } = await rig(
+      answers(page([apiAnswer, { ...apiAnswer, id: 'a2' }], 3), page([{ ...apiAnswer, id: 'a3' }], 3)),
+    );
+    const { objects, ...rest } = await provider.list(api, {});
+    expect(rest).toEqual({ total: 3, isComplete: true });
+    expect(objects[0]).toEqual({ identity: top('a1'), values: apiValues });
+    expect(objects.map(({ identity }) => identity.id)).toEqual(['a1', 'a2', 'a3']);
     expect(calls()).toEqual([
       'GET /v3/apis?page[size]=100&page[number]=1',
-      'GET /v3/apis?page[size]=100&page[number]=3',
+      'GET /v3/apis?page[size]=100&page[number]=2',
     ]);
+  });
+
+  test('a caller that had enough after the first page gets a listing that proves no absence', async () => {
+    const { provider, calls } = await rig(answers(page([apiAnswer], 201)));
+    const listing = await provider.list(api, {}, { isEnough: ({ morePages }) => morePages === 200 });
+    expect(listing).toMatchObject({ total: 201, isComplete: false, objects: [{ identity: top('a1') }] });
+    expect(calls()).toHaveLength(1);
   });
 
   test('documents come as a tree: flattened, parents first, parent from the nesting where it is not said', async () => {
@@ -384,7 +436,7 @@ describe('list', () => {
       { ...leaf, id: 'r2' },
     ];
     const { provider, calls } = await rig(answers(ok({ data: tree })));
-    const { objects, total, nextPage } = await provider.list(document, { apiId: 'a1' }, 1);
+    const { objects, total, isComplete } = await provider.list(document, { apiId: 'a1' });
     expect(objects.map(({ identity, values }) => [identity.id, identity.scope.apiId, values.parentDocumentId])).toEqual(
       [
         ['r1', 'a1', null],
@@ -394,14 +446,14 @@ describe('list', () => {
       ],
     );
     expect(objects.every(({ values }) => !('content' in values))).toBe(true);
-    expect([total, nextPage]).toEqual([4, undefined]);
+    expect([total, isComplete]).toEqual([4, true]);
     expect(calls()).toEqual(['GET /v3/apis/a1/documents']);
   });
 
   test('implementations of all APIs come in one list, each with its API', async () => {
     const item = { id: 'i1', api_id: 'a7', service: { control_plane_id: 'c1', id: 's1' }, ...times };
     const { provider, calls } = await rig(answers(page([item])));
-    const { objects } = await provider.list(implementation, {}, 1);
+    const { objects } = await provider.list(implementation, {});
     expect(objects[0]).toMatchObject({
       identity: { id: 'i1', scope: { apiId: 'a7' } },
       values: { apiId: 'a7', serviceReference: { service: { controlPlaneId: 'c1', id: 's1' } } },
@@ -411,16 +463,28 @@ describe('list', () => {
 
   test('documents of products are paged, without their content even where the server sends it', async () => {
     const { provider, calls } = await rig(answers(page([productDocumentAnswer])));
-    const { objects } = await provider.list(productDocument, { apiProductId: 'q1' }, 1);
+    const { objects } = await provider.list(productDocument, { apiProductId: 'q1' });
     expect(objects[0]?.values).toMatchObject({ apiProductId: 'q1', slug: 'hi' });
     expect(objects[0]?.values).not.toHaveProperty('content');
     expect(calls()).toEqual(['GET /v2/api-products/q1/documents?page[size]=100&page[number]=1']);
   });
 
-  test('an item without id is left out rather than guessed', async () => {
-    const { id: _, ...nameless } = apiAnswer;
-    const { provider } = await rig(answers(page([nameless, apiAnswer])));
-    expect((await provider.list(api, {}, 1)).objects).toHaveLength(1);
+  const { id: _id, ...unnamed } = apiAnswer;
+  const { name: _name, ...nameless } = apiAnswer;
+  test.each<[string, Reaction]>([
+    ['an item without id', page([unnamed, apiAnswer])],
+    ['an item without a field that items have', page([nameless])],
+    ['an item with a field of another kind', page([{ ...apiAnswer, labels: 'x' }])],
+    ['fewer items than it says', page([apiAnswer], 2)],
+    ['no number of items', ok({ data: [apiAnswer] })],
+    ['a web page', { status: 200, text: '<html></html>', headers: { 'content-type': 'text/html' } }],
+    ['JSON that does not say so', { status: 200, text: JSON.stringify({ data: [], meta: { page: { total: 0 } } }) }],
+    ['half an answer', { status: 200, text: '{"data":[', headers: { 'content-type': 'application/json' } }],
+    ['a 404 of a gateway', { status: 404, text: 'no route' }],
+    ['a 410', { status: 410 }],
+  ])('a list with %s is no list', async (_, reaction) => {
+    const { provider } = await rig(answers(reaction));
+    expect((await failure(provider.list(api, {}))).kind).toBe('unexpected-answer');
   });
 });
 
@@ -533,7 +597,7 @@ describe('the specification of an API, for import', () => {
       (url) =>
         url.endsWith('/v1')
           ? version
-          : url.endsWith('/versions')
+          : url.includes('/versions?')
             ? page([{ id: 'v1' }])
             : ok({ ...apiAnswer, current_version_summary: null }),
       { specContent: 'openapi: 3.1.0' },
@@ -542,14 +606,14 @@ describe('the specification of an API, for import', () => {
     [
       'none of several',
       (url) =>
-        url.endsWith('/versions')
+        url.includes('/versions?')
           ? page([{ id: 'v1' }, { id: 'v2' }])
           : ok({ ...apiAnswer, current_version_summary: null }),
       {},
       2,
     ],
     ['not when the token may not see it', (url) => (url.endsWith('/v1') ? { status: 403 } : ok(apiAnswer)), {}, 2],
-    ['not when it is gone', (url) => (url.endsWith('/v1') ? { status: 404 } : ok(apiAnswer)), {}, 2],
+    ['not when it is gone', (url) => (url.endsWith('/v1') ? gone : ok(apiAnswer)), {}, 2],
   ])('%s', async (_, react, values, requests) => {
     const { provider, server } = await rig(({ url }) => react(url));
     expect(await provider.readWriteOnly(api, top('a1'))).toEqual(values);

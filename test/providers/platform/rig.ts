@@ -57,6 +57,13 @@ export function page(items: readonly Json[], total = items.length, size = 100): 
   return { status: 200, json: { meta: { page: { number: 1, size, total } }, data: items } };
 }
 
+/** The platform's own word that something does not exist. */
+export const gone: Reaction = {
+  status: 404,
+  headers: { 'content-type': 'application/problem+json' },
+  json: { status: 404, title: 'Not Found', instance: 'trace:1' },
+};
+
 /** The ProviderError a call ends with. */
 export async function failure(run: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await run.then(

@@ -73,13 +73,8 @@ async function listed(
   scope: Record<string, string>,
   id: string,
 ): Promise<RemoteObject | undefined> {
-  for (let number: number | undefined = 1; number !== undefined;) {
-    const page = await provider.list(type, type.collection.scope.length === 0 ? {} : scope, number);
-    const found = page.objects.find(({ identity }) => identity.id === id);
-    if (found !== undefined) return found;
-    number = page.nextPage;
-  }
-  return undefined;
+  const { objects } = await provider.list(type, type.collection.scope.length === 0 ? {} : scope);
+  return objects.find(({ identity }) => identity.id === id);
 }
 
 describe('the life of each type', () => {

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 import type { Reaction } from '../http/loopback.js';
-import { canary, failure, rig, typeNamed } from './rig.js';
+import { canary, failure, gone, rig, typeNamed } from './rig.js';
 
 const api = typeNamed('Api');
 const identity = { id: 'a1', scope: {} };
 const addressLookup = 'platform:index/getPlatformIpAddresses:getPlatformIpAddresses';
 
 test('headers: bearer token, user agent, accept; a content type only with a body', async () => {
-  const { provider, server } = await rig(() => ({ status: 200, json: { id: 'a1' } }));
+  const { provider, server } = await rig((_, nth) => (nth === 0 ? gone : { status: 200, json: { id: 'a1' } }));
   await provider.read(api, identity);
   await provider.create(api, {}, { name: 'x' });
   const [read, create] = server.seen;
@@ -22,11 +22,13 @@ test('headers: bearer token, user agent, accept; a content type only with a body
   expect(create?.headers['content-type']).toBe('application/json');
 });
 
+const addresses = { regions: {}, ingressIPs: {}, egressIPs: {}, updateDate: '2026-01-01-00-00-00' };
+
 test('the address list is asked for without a token, and needs none', async () => {
-  const { provider, server } = await rig(() => ({ status: 200, json: {} }));
+  const { provider, server } = await rig(() => ({ status: 200, json: addresses }));
   await provider.lookup(addressLookup, {});
   expect(server.seen[0]?.headers.authorization).toBeUndefined();
-  const bare = await rig(() => ({ status: 200, json: {} }), { env: {} });
+  const bare = await rig(() => ({ status: 200, json: addresses }), { env: {} });
   const started = await platformPackage.start({
     settings: { serverUrl: bare.server.origin },
     env: {},
@@ -45,7 +47,7 @@ test('without a token, the first call that needs one says so, and nothing is sen
 });
 
 test('a path in serverUrl goes before every call; the target is its normal form', async () => {
-  const { server } = await rig(() => ({ status: 404 }));
+  const { server } = await rig(() => gone);
   const settings = { serverUrl: `${server.origin}/eu/` };
   const provider = await platformPackage.start({
     settings,
@@ -60,9 +62,7 @@ test('a path in serverUrl goes before every call; the target is its normal form'
 });
 
 test('requests are counted, repeats included', async () => {
-  const { provider } = await rig((_, nth) =>
-    nth === 0 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 404 },
-  );
+  const { provider } = await rig((_, nth) => (nth === 0 ? { status: 429, headers: { 'retry-after': '0' } } : gone));
   await provider.read(api, identity);
   expect(provider.requests()).toBe(2);
 });

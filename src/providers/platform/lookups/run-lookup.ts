@@ -1,14 +1,17 @@
 import { canonicalJson, sha256 } from '../../../engine/model/canonical.js';
 import { ProviderError, type CallOptions, type LookupType } from '../../../engine/model/provider.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
-import { asObject } from '../../http/json.js';
-import { allItems, pageSize, readPage } from '../../http/paging.js';
+import { asList, asObject } from '../../http/json.js';
+import { idOf, readPage } from '../../http/paging.js';
 import type { Query } from '../../http/path.js';
-import { fromWire } from '../convert.js';
+import { Wrong } from '../../http/wrong.js';
+import { fromWire, wireName } from '../convert.js';
+import { pageQuery } from '../operations/list.js';
 import type { Session } from '../operations/session.js';
 import { argumentQuery } from './arguments.js';
 import { lookupCalls, type LookupCall } from './lookup-calls.js';
-import { theOne } from './the-one.js';
+import { lookupPageShape } from '../wire.js';
+import { named, theOne } from './the-one.js';
 
 /** Runs one lookup. Arguments that can't be right are an error before anything is sent. */
 export async function runLookup(
@@ -33,22 +36,34 @@ async function resultRecord(
   query: Query,
   options: CallOptions,
 ): Promise<JsonObject> {
+  const target = { path: call.path, family: call.family, ...options };
   if (call.result === 'document') {
-    const body = await session.call({ method: 'GET', path: call.path, family: call.family, query, ...options });
-    return { ...asObject(body), id: syntheticId(lookup, args) };
+    const document = await session.get({ ...target, query }, (body) => wholeDocument(lookup, call, body));
+    return { ...document, id: syntheticId(lookup, args) };
   }
-  const items = allItems(async (number) => {
-    const paging: Query = [
-      ['page[size]', String(pageSize)],
-      ['page[number]', String(number)],
-    ];
-    const target = { method: 'GET', path: call.path, family: call.family } as const;
-    return readPage(await session.call({ ...target, query: [...query, ...paging], ...options }), number);
+  const isFirst = call.result === 'one' && typeof args.sort === 'string';
+  const { items } = await session.list(target, {
+    fetchPage: (number) =>
+      session.get({ ...target, query: [...query, ...pageQuery(number)] }, (body) => readPage(body, lookupPageShape)),
+    keyOf: (item) => idOf(item) ?? '',
+    // Of an order only the first is asked for; and that there are several is clear before the end.
+    isEnough: ({ items: some }) => call.result === 'one' && some.length > (isFirst ? 0 : named),
   });
   if (call.result === 'one') return theOne(lookup, args, items);
-  const datas: JsonObject[] = [];
-  for await (const item of items) datas.push(item);
-  return { datas, id: syntheticId(lookup, args) };
+  return { datas: items, id: syntheticId(lookup, args) };
+}
+
+/** The answer of a call that is no list, when it has all that such an answer always has. */
+function wholeDocument(lookup: LookupType, call: LookupCall, body: Json): JsonObject | Wrong {
+  const document = asObject(body);
+  const missing = (asList(lookup.outputs.required) ?? []).map(String).find((name) => {
+    const wire = wireName(name, call.names);
+    return (
+      name !== 'id' && (document === undefined || !(Object.hasOwn(document, wire) || Object.hasOwn(document, name)))
+    );
+  });
+  if (document === undefined) return new Wrong('no object');
+  return missing === undefined ? document : new Wrong(`no ${missing}`);
 }
 
 /** Lists have no id of their own; this one is the same for the same question. */

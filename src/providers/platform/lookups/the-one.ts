@@ -4,24 +4,13 @@ import { asObject } from '../../http/json.js';
 import { problem } from '../errors.js';
 
 /** Matches named in the error when there are several. */
-const named = 10;
+export const named = 10;
 
 /** The only match, or the first when the caller asked for an order. Anything else is an error: never silently the first. */
-export async function theOne(
-  lookup: LookupType,
-  args: JsonObject,
-  items: AsyncIterable<JsonObject>,
-): Promise<JsonObject> {
-  const sorted = typeof args.sort === 'string';
-  const matches: JsonObject[] = [];
-  for await (const item of items) {
-    if (sorted) return item;
-    matches.push(item);
-    if (matches.length > named) break;
-  }
-  const [first, second] = matches;
+export function theOne(lookup: LookupType, args: JsonObject, items: readonly JsonObject[]): JsonObject {
+  const [first, second] = items;
   if (first === undefined) throw nothingFound(lookup, args);
-  if (second !== undefined) throw severalFound(lookup, args, matches);
+  if (second !== undefined && typeof args.sort !== 'string') throw severalFound(lookup, args, items);
   return first;
 }
 

@@ -1,9 +1,10 @@
-import type { CallOptions, RemoteObject } from '../../../engine/model/provider.js';
+import { ProviderError, type CallOptions, type RemoteObject } from '../../../engine/model/provider.js';
 import type { ResourceType } from '../../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
 import type { Query } from '../../http/path.js';
+import { problem } from '../errors.js';
 import { parentScope } from './addressing.js';
-import { listPage } from './list.js';
+import { listObjects } from './list.js';
 import { readObject } from './read.js';
 import type { Session } from './session.js';
 import type { WireType } from './wire-type.js';
@@ -32,31 +33,20 @@ export async function findObjects(
       (field) =>
         isOpen(type, field, wanted) || sameKey(values[field], wanted[field]) || isAlso(values[field], alsoNamed[field]),
     );
-  const found = await collect(session, type, wire, scope, filters, options, matches);
+  const found = (await listObjects(session, type, wire, scope, options, filters)).objects.filter(matches);
   if (Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly)) return found;
   const full = await Promise.all(found.map(({ identity }) => readObject(session, type, wire, identity, options)));
   const there = full.filter((object) => object !== undefined);
+  if (there.length < full.length) throw listedButGone(type);
   return key.some((field) => isOpen(type, field, wanted))
     ? there.filter((object) => sameTexts(object.values, inputs))
     : there;
 }
 
-async function collect(
-  session: Session,
-  type: ResourceType,
-  wire: WireType,
-  scope: Readonly<Record<string, string>>,
-  filters: Query,
-  options: CallOptions,
-  matches: (object: RemoteObject) => boolean,
-): Promise<readonly RemoteObject[]> {
-  const found = new Map<string, RemoteObject>();
-  for (let number: number | undefined = 1; number !== undefined;) {
-    const page = await listPage(session, type, wire, scope, number, options, filters);
-    for (const object of page.objects) if (matches(object)) found.set(object.identity.id, object);
-    number = page.nextPage;
-  }
-  return [...found.values()];
+function listedButGone(type: ResourceType): ProviderError {
+  const summary = `A list shows an object of type ${type.name}, and reading it says that it does not exist.`;
+  const hint = 'Somebody may be deleting it right now. Try again a little later.';
+  return new ProviderError('unexpected-answer', [problem('contradictory-list', summary, { hint })]);
 }
 
 /** Undefined when a value the list is narrowed by is missing: everything would match then. */

@@ -1,60 +1,82 @@
-import type { CallOptions, CollectionPage, RemoteObject } from '../../../engine/model/provider.js';
+import type { ListOptions, Listing, RemoteObject } from '../../../engine/model/provider.js';
+import { identityKey } from '../../../engine/model/identity.js';
 import type { ResourceType } from '../../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
-import { asList, asObject } from '../../http/json.js';
-import { pageSize, readPage, type Page } from '../../http/paging.js';
+import type { ListPage } from '../../http/list-reader.js';
+import { idOf, pageSize, readItems, readPage } from '../../http/paging.js';
 import type { Query } from '../../http/path.js';
+import { Wrong } from '../../http/wrong.js';
+import { pageShape } from '../wire.js';
 import { pathOf } from './addressing.js';
-import { decodeObject } from './decode.js';
+import { checkedObject } from './checked-object.js';
 import type { Session } from './session.js';
 import type { WireType } from './wire-type.js';
 
-/** One page of a collection; a tree comes as one page. `filters` narrow it. */
-export async function listPage(
+/** A collection; a tree comes as one page. `filters` narrow it. */
+export async function listObjects(
   session: Session,
   type: ResourceType,
   wire: WireType,
   scope: Readonly<Record<string, string>>,
-  number: number,
-  options: CallOptions,
+  { isEnough, ...options }: ListOptions,
   filters: Query = [],
-): Promise<CollectionPage> {
-  const { items, ...page } = await readItems(session, wire, scope, number, options, filters);
-  const objects = items.map((item) => decodeObject(type, wire, item, { scope, listed: true }));
-  return { ...page, objects: objects.filter((object): object is RemoteObject => object !== undefined) };
+): Promise<Listing> {
+  // What stands in the path holds for every item; items of a list over all places name theirs.
+  const place = Object.fromEntries(type.collection.scope.map((field) => [field, scope[field] ?? '']));
+  const call = { path: pathOf(wire.list.path ?? wire.collection, scope), ...options };
+  const decoded = (items: readonly JsonObject[] | Wrong): readonly RemoteObject[] | Wrong =>
+    items instanceof Wrong
+      ? items
+      : allOrWrong(items.map((item) => checkedObject(type, wire, item, { scope: place, listed: true })));
+  const fetchTree = (): Promise<ListPage<RemoteObject>> =>
+    session.get(call, (body) => {
+      const items = decoded(flattened(readItems(body, pageShape)));
+      return items instanceof Wrong ? items : { items, total: items.length };
+    });
+  const fetchPage = (number: number): Promise<ListPage<RemoteObject>> =>
+    session.get({ ...call, query: [...filters, ...pageQuery(number)] }, (body) => {
+      const page = readPage(body, pageShape);
+      const items = page instanceof Wrong ? page : decoded(page.items);
+      if (page instanceof Wrong) return page;
+      return items instanceof Wrong ? items : { ...page, items };
+    });
+  const { items, ...rest } = await session.list<RemoteObject>(call, {
+    fetchPage: wire.list.shape === 'tree' ? fetchTree : fetchPage,
+    keyOf: ({ identity }) => identityKey(type.token, identity),
+    ...(isEnough === undefined
+      ? {}
+      : { isEnough: (start) => isEnough({ objects: start.items, morePages: start.morePages }) }),
+  });
+  return { objects: items, ...rest };
 }
 
-async function readItems(
-  session: Session,
-  wire: WireType,
-  scope: Readonly<Record<string, string>>,
-  number: number,
-  options: CallOptions,
-  filters: Query,
-): Promise<Page> {
-  const path = pathOf(wire.list.path ?? wire.collection, scope);
-  if (wire.list.shape === 'tree') {
-    const items = flattened(asList(asObject(await session.call({ method: 'GET', path, ...options }))?.data) ?? []);
-    return { items, total: items.length };
-  }
-  const paging: Query = [
+export function pageQuery(number: number): Query {
+  return [
     ['page[size]', String(pageSize)],
     ['page[number]', String(number)],
   ];
-  return readPage(await session.call({ method: 'GET', path, query: [...filters, ...paging], ...options }), number);
+}
+
+function allOrWrong<T>(items: readonly (T | Wrong)[]): readonly T[] | Wrong {
+  return items.find((item) => item instanceof Wrong) ?? (items as readonly T[]);
 }
 
 /** Parents before children; a child that does not name its parent gets it from where it stands. */
-function flattened(roots: readonly Json[]): readonly JsonObject[] {
+function flattened(roots: readonly JsonObject[] | Wrong): readonly JsonObject[] | Wrong {
+  if (roots instanceof Wrong) return roots;
   const items: JsonObject[] = [];
-  const open = roots.map((node) => ({ node: asObject(node), parent: null as Json })).reverse();
+  const open = roots.map((node) => ({ node, parent: null as Json })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, parent } = next;
-    if (node === undefined) continue;
     items.push('parent_document_id' in node ? node : { ...node, parent_document_id: parent });
-    const children = asList(node.children) ?? [];
-    for (let at = children.length - 1; at >= 0; at -= 1)
-      open.push({ node: asObject(children[at]), parent: node.id ?? null });
+    const children = childrenOf(node);
+    if (children instanceof Wrong) return children;
+    for (const child of [...children].reverse()) open.push({ node: child, parent: idOf(node) ?? null });
   }
   return items;
+}
+
+function childrenOf(node: JsonObject): readonly JsonObject[] | Wrong {
+  const given = Object.hasOwn(node, 'children') ? node.children : null;
+  return given === null ? [] : readItems(node, { items: 'children' });
 }

@@ -2,8 +2,12 @@ import type { CallOptions } from '../../../engine/model/provider.js';
 import { ProviderError } from '../../../engine/model/provider.js';
 import type { Identity } from '../../../engine/model/state.js';
 import type { JsonObject } from '../../../engine/model/value.js';
-import { asList, asObject, asText } from '../../http/json.js';
+import { asObject, asText } from '../../http/json.js';
+import { idOf, readPage } from '../../http/paging.js';
+import { Wrong } from '../../http/wrong.js';
+import { lookupPageShape } from '../wire.js';
 import { pathOf } from './addressing.js';
+import { pageQuery } from './list.js';
 import type { Session } from './session.js';
 
 /**
@@ -15,16 +19,16 @@ export async function readSpecification(
   identity: Identity,
   options: CallOptions,
 ): Promise<JsonObject> {
-  const get = (path: string): Promise<JsonObject | undefined> =>
-    session.call({ method: 'GET', path, ...options }).then(asObject);
+  const get = (path: string): Promise<JsonObject> =>
+    session.get({ path, ...options }, (body) => asObject(body) ?? new Wrong('no object'));
   const apiPath = pathOf('/v3/apis/{id}', { id: identity.id });
   try {
     const api = await get(apiPath);
-    const summary = asObject(api?.current_version_summary);
-    const current = asText(summary?.id) ?? onlyVersion(await get(`${apiPath}/versions`));
+    const summary = asObject(api.current_version_summary);
+    const current = asText(summary?.id) ?? (await onlyVersion(session, `${apiPath}/versions`, options));
     if (current === undefined) return {};
     const version = await get(pathOf('/v3/apis/{id}/versions/{version}', { id: identity.id, version: current }));
-    const content = asText(asObject(version?.spec)?.content);
+    const content = asText(asObject(version.spec)?.content);
     return content === undefined ? {} : { specContent: content };
   } catch (error) {
     if (error instanceof ProviderError && (error.kind === 'forbidden' || error.kind === 'not-found')) return {};
@@ -32,7 +36,17 @@ export async function readSpecification(
   }
 }
 
-function onlyVersion(list: JsonObject | undefined): string | undefined {
-  const versions = asList(list?.data) ?? [];
-  return versions.length === 1 ? asText(asObject(versions[0])?.id) : undefined;
+async function onlyVersion(session: Session, path: string, options: CallOptions): Promise<string | undefined> {
+  const { items } = await session.list<JsonObject>(
+    { path, ...options },
+    {
+      fetchPage: (number) =>
+        session.get({ path, query: pageQuery(number), ...options }, (body) => readPage(body, lookupPageShape)),
+      keyOf: (item) => idOf(item) ?? '',
+      // That there are several is clear before the end.
+      isEnough: (start) => start.items.length > 1,
+    },
+  );
+  const [only, second] = items;
+  return only === undefined || second !== undefined ? undefined : idOf(only);
 }

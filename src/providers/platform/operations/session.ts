@@ -1,12 +1,22 @@
 import { ProviderError, type ProviderErrorKind } from '../../../engine/model/provider.js';
+import type { AbsenceRule } from '../../../engine/model/resource-type.js';
 import type { Json } from '../../../engine/model/value.js';
 import type { HttpClient } from '../../http/client.js';
-import { answerError, failureError, unexpectedAnswer, type CallInfo } from '../../http/errors.js';
-import { parseJson } from '../../http/json.js';
+import {
+  answerError,
+  failureError,
+  noProof,
+  unexpectedAnswer,
+  unsteadyList,
+  type CallInfo,
+} from '../../http/errors.js';
+import { isJson, parseJson } from '../../http/json.js';
+import { readList, UnsteadyList, type ListRequest, type ReadList } from '../../http/list-reader.js';
 import { withQuery, type Query } from '../../http/path.js';
 import type { InvalidParameter } from '../../http/problem.js';
 import type { Method } from '../../http/retry.js';
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../../http/transport.js';
+import { Wrong } from '../../http/wrong.js';
 import { redactor, type Credential } from '../credentials.js';
 import { configurationError, tokenHint } from '../errors.js';
 import { hostHint, mayCarryToken, type Base, type HostFamily, type Hosts } from '../hosts.js';
@@ -44,23 +54,43 @@ export class Session {
 
   /** The JSON of a successful answer; undefined when its body is empty or no JSON (which is right for DELETE). */
   async call(call: Call): Promise<Json | undefined> {
-    const base = this.#options.hosts.base(call.family ?? 'regional');
-    const info = this.#info(call, base);
-    const answer = await this.#send(call, base, info);
-    if (answer.status < 200 || answer.status >= 300) throw answerError(answer, info);
+    const { answer, info } = await this.#answer(call);
     const body = parseJson(answer.text);
     // After a write the caller can still look for itself.
     if (body === undefined && call.method === 'GET') throw unexpectedAnswer(answer, info, 'no JSON');
     return body;
   }
 
-  /** Like `call`, but undefined for an object that does not exist. */
-  async callIfThere(call: Call): Promise<Json | undefined> {
+  /** What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. */
+  async get<T>(call: Omit<Call, 'method'>, read: (body: Json) => T | Wrong): Promise<T> {
+    const { answer, info } = await this.#answer({ ...call, method: 'GET' });
+    const body = isJson(answer.headers) ? parseJson(answer.text) : undefined;
+    const result = body === undefined ? new Wrong('no JSON') : read(body);
+    if (result instanceof Wrong) throw unexpectedAnswer(answer, info, result.holds);
+    return result;
+  }
+
+  /** Undefined for an object that the platform proves not to exist, in the way its type names; any other 404 is an error. */
+  async ifThere<T>(call: Call, absence: AbsenceRule | undefined, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await this.call(call);
+      return await work();
     } catch (error) {
-      if (error instanceof ProviderError && error.kind === 'not-found') return undefined;
-      throw error;
+      if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
+      if (error.absence !== undefined && error.absence === absence) return undefined;
+      throw noProof(error, this.#info(call, this.#options.hosts.base(call.family ?? 'regional')));
+    }
+  }
+
+  /** Reads a list to its end; see `readList`. */
+  async list<T>(call: Omit<Call, 'method'>, request: ListRequest<T>): Promise<ReadList<T>> {
+    try {
+      return await readList(request);
+    } catch (error) {
+      if (!(error instanceof UnsteadyList)) throw error;
+      throw unsteadyList(
+        this.#info({ ...call, method: 'GET' }, this.#options.hosts.base(call.family ?? 'regional')),
+        error.message,
+      );
     }
   }
 
@@ -68,6 +98,14 @@ export class Session {
   withoutId(call: Call): ProviderError {
     const answer: HttpAnswer = { status: 200, headers: {}, text: '' };
     return unexpectedAnswer(answer, this.#info(call, this.#options.hosts.base('regional')), 'no id');
+  }
+
+  async #answer(call: Call): Promise<{ readonly answer: HttpAnswer; readonly info: CallInfo }> {
+    const base = this.#options.hosts.base(call.family ?? 'regional');
+    const info = this.#info(call, base);
+    const answer = await this.#send(call, base, info);
+    if (answer.status < 200 || answer.status >= 300) throw answerError(answer, info);
+    return { answer, info };
   }
 
   async #send(call: Call, base: Base, info: CallInfo): Promise<HttpAnswer> {

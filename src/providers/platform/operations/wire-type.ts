@@ -20,6 +20,8 @@ export interface WireType {
   readonly members?: Readonly<Record<string, MemberPaths>>;
   /** Fields the platform may leave out of an answer when they are empty, with what that means. */
   readonly absent?: JsonObject;
+  /** Further fields that may be null in an answer; any other declarable field holds something. */
+  readonly nullable?: readonly string[];
   /** Query parameters that narrow a list to a natural key → the field they take. */
   readonly findBy?: Readonly<Record<string, string>>;
   /** Natural-key values that also count as equal to the inputs', by field. */

@@ -8,6 +8,7 @@ const api: WireType = {
   item: '/v3/apis/{id}',
   list: { shape: 'pages' },
   absent: { attributes: {}, implementationMode: null },
+  nullable: ['description', 'version', 'slug'],
   findBy: { 'filter[name][eq]': 'name' },
   // A specification sent along gives an API without a version its own.
   alsoNamed: ({ version, specContent }) => {
@@ -23,6 +24,7 @@ const apiDocument: WireType = {
   collection: '/v3/apis/{apiId}/documents',
   item: '/v3/apis/{apiId}/documents/{id}',
   list: { shape: 'tree' },
+  nullable: ['parentDocumentId'],
 };
 
 const apiImplementation: WireType = {
@@ -46,6 +48,7 @@ const apiProduct: WireType = {
   collection: '/v2/api-products',
   item: '/v2/api-products/{id}',
   list: { shape: 'pages' },
+  nullable: ['description'],
   findBy: { 'filter[name][eq]': 'name' },
 };
 
@@ -54,6 +57,7 @@ const apiProductDocument: WireType = {
   collection: '/v2/api-products/{apiProductId}/documents',
   item: '/v2/api-products/{apiProductId}/documents/{id}',
   list: { shape: 'pages' },
+  nullable: ['parentDocumentId'],
 };
 
 export const wireTypes: ReadonlyMap<string, WireType> = new Map(

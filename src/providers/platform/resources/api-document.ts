@@ -15,6 +15,11 @@ export const apiDocument: ResourceDescriptor = {
   unique: [['apiId', 'parentDocumentId', 'slug']],
   // One answer carries the whole tree of an API.
   collection: { scope: ['apiId'], paged: false },
+  absence: 'problem-404',
+  revision: 'updatedAt',
+  creation: 'createdAt',
+  label: 'title',
+  visibility: [{ field: 'status', values: { shown: 'published', hidden: 'unpublished' } }],
   importId: { form: 'json', keys: { api_id: 'apiId', id: 'id' } },
   derive: ({ title }) => (typeof title === 'string' ? { slug: slugify(title) } : {}),
   fields: {

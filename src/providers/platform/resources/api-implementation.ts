@@ -12,6 +12,9 @@ export const apiImplementation: ResourceDescriptor = {
   exactlyOne: [['controlPlaneReference', 'serviceReference']],
   // One list holds the implementations of all APIs.
   collection: { scope: [], paged: true },
+  absence: 'problem-404',
+  revision: 'updatedAt',
+  creation: 'createdAt',
   importId: { form: 'json', keys: { api_id: 'apiId', id: 'id' } },
   updatable: false,
   fields: {

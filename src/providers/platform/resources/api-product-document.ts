@@ -13,6 +13,11 @@ export const apiProductDocument: ResourceDescriptor = {
   naturalKey: ['apiProductId', 'slug'],
   unique: [['apiProductId', 'slug']],
   collection: { scope: ['apiProductId'], paged: true },
+  absence: 'problem-404',
+  revision: 'updatedAt',
+  creation: 'createdAt',
+  label: 'title',
+  visibility: [{ field: 'status', values: { shown: 'published', hidden: 'unpublished' } }],
   importId: { form: 'json', keys: { api_product_id: 'apiProductId', id: 'id' } },
   fields: {
     apiProductId: { references: apiProductToken, limits: uuid },

@@ -9,9 +9,13 @@ export const apiProduct: ResourceDescriptor = {
   unique: [],
   nameField: 'name',
   collection: { scope: [], paged: true },
+  absence: 'problem-404',
+  revision: 'updatedAt',
+  creation: 'createdAt',
+  visibility: [{ field: 'portalIds' }],
   importId: { form: 'plain' },
   cascades: [apiProductDocumentToken],
-  losses: ['portals'],
+  losses: [{ field: 'portals', named: ['portalName', 'portalId'] }],
   fields: {
     name: {
       limits: { minLength: 1, maxLength: 100 },

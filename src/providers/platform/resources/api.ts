@@ -10,9 +10,12 @@ export const api: ResourceDescriptor = {
   unique: [['name', 'version']],
   nameField: 'name',
   collection: { scope: [], paged: true },
+  absence: 'problem-404',
+  revision: 'updatedAt',
+  creation: 'createdAt',
   importId: { form: 'plain' },
   cascades: [apiDocumentToken, apiImplementationToken],
-  losses: ['portals'],
+  losses: [{ field: 'portals', named: ['displayName', 'name', 'id'] }],
   derive: ({ name, version }) =>
     typeof name === 'string' ? { slug: apiSlug(name, typeof version === 'string' ? version : undefined) } : {},
   fields: {

@@ -1,0 +1,97 @@
+import type { RemoteObject } from '../model/provider.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import type { Reading } from '../model/snapshot.js';
+import type { RecordedResource } from '../model/state.js';
+import type { Json } from '../model/value.js';
+import type { RefreshContext } from './refresh.js';
+
+/** An object to be compared with its record. */
+export interface Question {
+  readonly type: ResourceType;
+  readonly record: RecordedResource;
+  /** Reads it alone. */
+  readonly read: () => Promise<RemoteObject | undefined>;
+  /** As a list showed it. */
+  readonly listed?: RemoteObject;
+}
+
+/**
+ * The object as it is. An answer that says nothing new is believed at once; one that differs from the record is believed
+ * when a second one says the same. What every plan costs stays the same, and a difference costs one more read.
+ */
+export async function agreed(context: RefreshContext, question: Question): Promise<Reading> {
+  const { type, record, read, listed } = question;
+  if (listed !== undefined && !needsBody(context, question, listed) && !differs(context, question, listed))
+    return found(type, record, listed, 'list');
+  const first = await read();
+  if (first === undefined) return listed === undefined ? { kind: 'gone' } : contradictory(record);
+  if (listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first))
+    return found(type, record, first, 'read');
+  const second = await read();
+  const hasMoved = listed === undefined || revisionOf(type, listed) !== revisionOf(type, first);
+  return second !== undefined && hasMoved && isSame(context, type, first, second)
+    ? found(type, record, second, 'read')
+    : contradictory(record);
+}
+
+/** Lists that leave fields out are enough while the object's revision is the one of the recorded answer. */
+function needsBody({ mode }: RefreshContext, { type, record }: Question, item: RemoteObject): boolean {
+  const isPartial = Object.values(type.fields).some((rule) => !rule.inList && !rule.writeOnly);
+  if (!isPartial) return false;
+  const revision = revisionOf(type, item);
+  return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
+}
+
+function revisionOf(type: ResourceType, object: RemoteObject): Json | undefined {
+  return type.revision === undefined ? undefined : object.values[type.revision];
+}
+
+/** Does the answer say something else than the record about a field that catalogues may declare? */
+function differs({ same }: RefreshContext, { type, record }: Question, { values }: RemoteObject): boolean {
+  return Object.values(type.fields).some((rule) => {
+    if (!rule.input || rule.writeOnly || !(rule.name in record.outputs)) return false;
+    return rule.name in values
+      ? !same(rule, values[rule.name], record.outputs[rule.name])
+      : rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;
+  });
+}
+
+/** Two answers about one object: the same in every field that both carry and that catalogues may declare. */
+function isSame({ same }: RefreshContext, type: ResourceType, a: RemoteObject, b: RemoteObject): boolean {
+  const isCarried = (rule: FieldRule): boolean => rule.input && rule.name in a.values && rule.name in b.values;
+  return Object.values(type.fields)
+    .filter(isCarried)
+    .every((rule) => same(rule, a.values[rule.name], b.values[rule.name]));
+}
+
+/** Fields that kind of answer never carries are as recorded; the ids of the object's place count as fields. */
+export function found(
+  type: ResourceType,
+  record: Pick<RecordedResource, 'outputs'>,
+  object: RemoteObject,
+  by: 'list' | 'read',
+): Reading {
+  const carried: Record<string, RecordedResource['outputs'][string]> = {};
+  for (const rule of Object.values(type.fields)) {
+    const recorded = record.outputs[rule.name];
+    const isCarried = !rule.writeOnly && (by === 'read' || rule.inList);
+    if (!isCarried && recorded !== undefined && !(rule.name in object.values)) carried[rule.name] = recorded;
+  }
+  return {
+    kind: 'found',
+    identity: object.identity,
+    values: { ...carried, ...object.identity.scope, ...object.values },
+  };
+}
+
+function contradictory(record: RecordedResource): Reading {
+  return {
+    kind: 'failed',
+    diagnostic: {
+      severity: 'error',
+      code: 'contradictory-answers',
+      summary: `Two reads of ${record.address} do not say the same, so neither is believed.`,
+      hint: 'Somebody may be changing it right now. Plan again a little later.',
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import type { Address } from '../model/address.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
+import type { Provider, RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Reading } from '../model/snapshot.js';
+import type { RecordedResource } from '../model/state.js';
+import { agreed } from './agreed.js';
+import { asDiagnostic } from './as-diagnostic.js';
+import { parentKey } from './collections.js';
+import { listCollection, mustBePassing } from './list-collection.js';
+import type { ListedCollection } from './list-collection.js';
+import type { RefreshContext } from './refresh.js';
+
+/** What lists and single reads prove, object by object. */
+export class Evidence {
+  readonly #context: RefreshContext;
+  readonly #readings = new Map<Address, Reading>();
+  readonly #uncertain = new Map<string, Diagnostic>();
+  /** Recorded objects by `identityKey`, to find what an object lives in. */
+  readonly #records: ReadonlyMap<string, RecordedResource>;
+  /** Objects outside state that managed ones live in, by `identityKey`: do they exist? */
+  readonly #strangers = new Map<string, Promise<Life>>();
+  #missing = 0;
+
+  constructor(context: RefreshContext, listed: readonly ListedCollection[]) {
+    this.#context = context;
+    const members = listed.flatMap(({ collection }) => collection.members);
+    this.#records = new Map(members.map((record) => [identityKey(record.type, record.identity), record]));
+  }
+
+  /** Decides what became of a collection's members. The collections of what they live in must be decided before. */
+  async decide(list: ListedCollection): Promise<void> {
+    const { collection, failure } = list;
+    if (failure !== undefined) this.#uncertain.set(collection.key, asDiagnostic(failure));
+    await Promise.all(
+      collection.members.map(async (record) => {
+        const reading = await this.#read(list, record).catch((error: unknown) => failedBy(mustBePassing(error)));
+        this.#readings.set(record.address, reading);
+      }),
+    );
+    const isGone = ({ address }: RecordedResource): boolean => this.#readings.get(address)?.kind === 'gone';
+    // A place that is proven not to exist holds nothing for certain.
+    if (failure?.kind === 'not-found' && collection.members.every(isGone)) this.#uncertain.delete(collection.key);
+  }
+
+  /** All readings, those that contradict each other taken back. */
+  settled(): { readonly readings: ReadonlyMap<Address, Reading>; readonly uncertain: ReadonlyMap<string, Diagnostic> } {
+    for (const record of this.#records.values()) {
+      if (this.#readings.get(record.address)?.kind !== 'found') continue;
+      for (let above = this.#above(record); above !== undefined; above = this.#above(above)) {
+        if (this.#readings.get(above.address)?.kind !== 'gone') continue;
+        const failed = failedWith(childOfNothing(record, above));
+        this.#readings.set(above.address, failed);
+        this.#readings.set(record.address, failed);
+      }
+    }
+    // What was gone along with an object that may exist after all is not proven gone, either.
+    for (const record of this.#records.values()) {
+      const above = this.#above(record);
+      const reading = above === undefined ? undefined : this.#readings.get(above.address);
+      if (this.#readings.get(record.address)?.kind === 'gone' && reading?.kind === 'failed' && isContradiction(reading))
+        this.#readings.set(record.address, reading);
+    }
+    return { readings: this.#readings, uncertain: this.#uncertain };
+  }
+
+  async #read(list: ListedCollection, record: RecordedResource): Promise<Reading> {
+    const { collection, failure } = list;
+    const { type } = collection;
+    const item = list.objects.get(identityKey(type.token, record.identity));
+    const provider = await this.#context.providerOf(type);
+    const read = (): Promise<RemoteObject | undefined> =>
+      provider.read(type, record.identity, this.#context.signal === undefined ? {} : { signal: this.#context.signal });
+    if (item !== undefined) return agreed(this.#context, { type, record, read, listed: item });
+    // A place that does not exist holds nothing; but only what is above it can prove that.
+    const mayBeGoneAlong = failure === undefined ? list.isComplete : failure.kind === 'not-found';
+    if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
+    if (failure !== undefined) return failedBy(failure);
+    if (type.absence === 'two-lists') return this.#readTwice(list, record);
+    if (!list.isComplete) return agreed(this.#context, { type, record, read });
+    return this.#confirm(list, record, () => agreed(this.#context, { type, record, read }));
+  }
+
+  /** Asks for an object that a complete list lacks. */
+  async #confirm(list: ListedCollection, record: RecordedResource, ask: () => Promise<Reading>): Promise<Reading> {
+    const { maxMissing } = this.#context;
+    this.#missing += 1;
+    if (this.#missing > maxMissing) return failedWith(tooManyMissing(maxMissing));
+    const reading = await ask();
+    // The list was wrong about this one, so it proves nothing about others.
+    if (reading.kind === 'found') this.#uncertain.set(list.collection.key, incompleteList(list, record));
+    return reading;
+  }
+
+  /** For objects that can't be read alone: a second list must lack it, too, and what it lives in must exist. */
+  async #readTwice(list: ListedCollection, record: RecordedResource): Promise<Reading> {
+    const { collection } = list;
+    if ((await this.#lifeAbove(collection.type, record)) !== 'alive') return failedWith(notProven(record));
+    return this.#confirm(list, record, async () => {
+      const again = await listCollection(this.#context, collection);
+      if (again.failure !== undefined) return failedBy(again.failure);
+      const item = again.objects.get(identityKey(collection.type.token, record.identity));
+      if (item === undefined) return again.isComplete ? { kind: 'gone' } : failedWith(notProven(record));
+      return failedWith(notProven(record));
+    });
+  }
+
+  #above(record: RecordedResource): RecordedResource | undefined {
+    const type = this.#context.typeOf(record.type);
+    const parent = parentIdentity(type, record.identity);
+    return parent === undefined ? undefined : this.#records.get(parentKey(type, parent));
+  }
+
+  async #lifeAbove(type: ResourceType, record: RecordedResource): Promise<Life> {
+    const parent = parentIdentity(type, record.identity);
+    if (parent === undefined || type.parent === undefined) return 'alive';
+    const above = this.#above(record);
+    if (above !== undefined) return lifeOf(this.#readings.get(above.address));
+    const key = parentKey(type, parent);
+    const asked = this.#strangers.get(key) ?? this.#askFor(this.#context.typeOf(type.parent.type), parent);
+    this.#strangers.set(key, asked);
+    return asked;
+  }
+
+  async #askFor(type: ResourceType, identity: RecordedResource['identity']): Promise<Life> {
+    const provider: Provider = await this.#context.providerOf(type);
+    const object = await provider.read(type, identity).catch((error: unknown) => {
+      mustBePassing(error);
+      return 'unknown' as const;
+    });
+    if (object === 'unknown') return object;
+    return object === undefined ? 'gone' : 'alive';
+  }
+}
+
+type Life = 'alive' | 'gone' | 'unknown';
+
+function lifeOf(reading: Reading | undefined): Life {
+  if (reading?.kind === 'found') return 'alive';
+  return reading?.kind === 'gone' ? 'gone' : 'unknown';
+}
+
+function failedBy(error: Parameters<typeof asDiagnostic>[0]): Reading {
+  return failedWith(asDiagnostic(error));
+}
+
+function failedWith(diagnostic: Diagnostic): Reading {
+  return { kind: 'failed', diagnostic };
+}
+
+const contradiction = 'contradictory-answers';
+
+function isContradiction(reading: Extract<Reading, { kind: 'failed' }>): boolean {
+  return reading.diagnostic.code === contradiction;
+}
+
+function childOfNothing(record: RecordedResource, above: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: contradiction,
+    summary: `The platform says that ${above.address} does not exist, and shows ${record.address}, which lives in it.`,
+    hint: 'One of the two answers is wrong, so neither is believed. Plan again a little later.',
+  };
+}
+
+function tooManyMissing(limit: number): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'too-many-missing',
+    summary: `More than ${limit} managed objects are missing from the lists of the platform, so no more of them were asked for.`,
+    hint: 'If they are gone indeed: --allow maxMissing --reason "…".',
+  };
+}
+
+function incompleteList({ collection }: ListedCollection, record: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'incomplete-list',
+    summary: `The list of ${collection.type.name} objects lacks ${record.address}, which exists: what else it lacks is not known.`,
+    hint: 'Nothing is created there for now. Plan again a little later.',
+  };
+}
+
+function notProven(record: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'not-proven-gone',
+    summary: `${record.address} was not found, and nothing proves that it is gone.`,
+    hint: 'Its record stays. If it is gone indeed: sync state rm, then plan again.',
+  };
+}

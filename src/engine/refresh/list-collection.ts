@@ -1,0 +1,55 @@
+import { identityKey } from '../model/identity.js';
+import { ProviderError } from '../model/provider.js';
+import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
+import type { Collection } from './collections.js';
+import type { RefreshContext } from './refresh.js';
+
+/** What a list call said about a collection. */
+export interface ListedCollection {
+  readonly collection: Collection;
+  /** Members that were seen, by `identityKey`. */
+  readonly objects: ReadonlyMap<string, RemoteObject>;
+  /** True: it holds nothing else. */
+  readonly isComplete: boolean;
+  /** Objects that state knows nothing of. */
+  readonly unmanaged: number;
+  /** Why it could not be listed; nothing is known of it then. */
+  readonly failure?: ProviderError;
+}
+
+/** Failures that every other call would meet, too: nothing can be planned. */
+const hopeless: ReadonlySet<ProviderErrorKind> = new Set(['unauthenticated', 'configuration']);
+
+/** Errors that say something about one call only; others are thrown on. */
+export function mustBePassing(error: unknown): ProviderError {
+  if (!(error instanceof ProviderError) || hopeless.has(error.kind)) throw error;
+  return error;
+}
+
+/**
+ * Lists a collection. The first page tells the size; the rest is read when that takes fewer calls than reading the
+ * members it must hold one by one.
+ */
+export async function listCollection(context: RefreshContext, collection: Collection): Promise<ListedCollection> {
+  const { type, members } = collection;
+  const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
+  const isWanted = (object: RemoteObject): boolean => wanted.has(identityKey(type.token, object.identity));
+  try {
+    const provider = await context.providerOf(type);
+    const listing = await provider.list(type, collection.scope, {
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      isEnough: ({ objects, morePages }) =>
+        // Without a read of its own, only the whole list tells of an object.
+        type.absence !== 'two-lists' && wanted.size - objects.filter(isWanted).length < morePages,
+    });
+    const seen = listing.objects.filter(isWanted);
+    return {
+      collection,
+      objects: new Map(seen.map((object) => [identityKey(type.token, object.identity), object])),
+      isComplete: listing.isComplete,
+      unmanaged: Math.max(0, listing.total - (listing.isComplete ? seen.length : wanted.size)),
+    };
+  } catch (error) {
+    return { collection, objects: new Map(), isComplete: false, unmanaged: 0, failure: mustBePassing(error) };
+  }
+}

@@ -1,0 +1,115 @@
+/** One page of a list. */
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  /** Items in the whole list, when the server says so. */
+  readonly total?: number;
+}
+
+/** What is known after the first page. */
+export interface ListStart<T> {
+  readonly items: readonly T[];
+  /** Pages that are left to read. */
+  readonly morePages: number;
+}
+
+export interface ListRequest<T> {
+  /** Pages count from 1. */
+  readonly fetchPage: (number: number) => Promise<ListPage<T>>;
+  /** Tells items apart. */
+  readonly keyOf: (item: T) => string;
+  /** Says after the first page that the others need not be read. */
+  readonly isEnough?: ((start: ListStart<T>) => boolean) | undefined;
+}
+
+export interface ReadList<T> {
+  readonly items: readonly T[];
+  /** True: these are all there are. False: the caller had enough, and what is not among them may exist. */
+  readonly isComplete: boolean;
+  /** Items in the whole list: counted, or as the first page said. */
+  readonly total: number;
+}
+
+/** A list that did not add up, neither at first nor when it was read once more. */
+export class UnsteadyList extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'UnsteadyList';
+  }
+}
+
+/** Pages that are asked for side by side: few at first, since what the first page says of the others may be wrong. */
+const window = { first: 8, most: 64 };
+/** A list of more pages is taken for one without an end. */
+const maxPages = 10_000;
+
+/**
+ * Reads a list to its end: as many items as the list says it has, none of them twice, and from every page something new.
+ * When pages move meanwhile, it is read once more. Rejects with UnsteadyList when it does not add up then, either.
+ */
+export async function readList<T>(request: ListRequest<T>): Promise<ReadList<T>> {
+  const first = await readOnce(request);
+  if (typeof first !== 'string') return first;
+  const second = await readOnce(request);
+  if (typeof second !== 'string') return second;
+  throw new UnsteadyList(second);
+}
+
+/** The list, or why it does not add up. */
+async function readOnce<T>({ fetchPage, keyOf, isEnough }: ListRequest<T>): Promise<ReadList<T> | string> {
+  const start = await fetchPage(1);
+  const list = new Gathering(start, keyOf);
+  const { total } = start;
+  if (list.wrong !== undefined) return list.wrong;
+  if (!list.isAll && isEnough?.({ items: start.items, morePages: list.pagesLeft() }) === true)
+    return { items: start.items, isComplete: false, total: total ?? start.items.length };
+  let width = window.first;
+  for (let next = 2; !list.isAll && list.wrong === undefined;) {
+    if (next > maxPages) return `it has no end within ${maxPages} pages`;
+    // Without a number of items only the page itself tells whether another one follows.
+    const size = total === undefined ? 1 : Math.min(width, list.pagesLeft());
+    const pages = await Promise.all(Array.from({ length: size }, (_, at) => fetchPage(next + at)));
+    for (const page of pages) list.add(page);
+    next += size;
+    width = Math.min(window.most, width * 2);
+  }
+  return list.wrong ?? { items: list.items, isComplete: true, total: list.items.length };
+}
+
+/** What came of a list so far. */
+class Gathering<T> {
+  /** Why it can't be the whole list; undefined as long as it can. */
+  wrong: string | undefined;
+  isAll = false;
+  readonly #keyOf: (item: T) => string;
+  readonly #total: number | undefined;
+  readonly #pageSize: number;
+  readonly #items = new Map<string, T>();
+
+  constructor(start: ListPage<T>, keyOf: (item: T) => string) {
+    this.#keyOf = keyOf;
+    this.#total = start.total;
+    // As large as the first one came, whatever size was asked for or is said.
+    this.#pageSize = Math.max(1, start.items.length);
+    this.add(start);
+  }
+
+  get items(): readonly T[] {
+    return [...this.#items.values()];
+  }
+
+  pagesLeft(): number {
+    return this.#total === undefined ? 1 : Math.ceil((this.#total - this.#items.size) / this.#pageSize);
+  }
+
+  add({ items, total }: ListPage<T>): void {
+    if (this.wrong !== undefined) return;
+    const before = this.#items.size;
+    for (const item of items) this.#items.set(this.#keyOf(item), item);
+    const { size } = this.#items;
+    if (total !== this.#total) this.wrong = 'the number of its items changed while it was read';
+    else if (size < before + items.length) this.wrong = 'an item stands in it twice';
+    else if (total === undefined) this.isAll = items.length === 0;
+    else if (size === total) this.isAll = true;
+    else if (size > total || items.length === 0) this.wrong = `it says that it has ${total} items, and shows ${size}`;
+  }
+}

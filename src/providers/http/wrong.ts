@@ -1,0 +1,7 @@
+/** What is wrong with an answer, as the end of the sentence "the answer holds …". */
+export class Wrong {
+  readonly holds: string;
+  constructor(holds: string) {
+    this.holds = holds;
+  }
+}

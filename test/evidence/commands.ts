@@ -1,0 +1,66 @@
+import type { Project } from '../../src/engine/api.js';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { hasErrors } from '../../src/engine/model/diagnostic.js';
+import type { Plan } from '../../src/engine/model/plan.js';
+import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import type { World } from '../harness/world.js';
+
+/** What a command came to. */
+export interface Outcome {
+  /** `action address` of every step; for other commands what they would change or write. */
+  readonly steps: readonly string[];
+  /** Exit code 3, or an error: it says itself that it does not know everything. */
+  readonly admits: boolean;
+}
+
+type Command = (world: World) => Promise<Outcome>;
+
+function ofPlan(plan: Plan | undefined, diagnostics: readonly Diagnostic[]): Outcome {
+  const steps = (plan?.steps ?? []).map(({ action, address }) => `${action} ${address}`);
+  return { steps, admits: plan === undefined || plan.notCompared.length > 0 || hasErrors(diagnostics) };
+}
+
+const withLostState = <T>(world: World, work: (project: Project) => Promise<T>): Promise<T> => {
+  const database = new MemoryDatabase();
+  return world.open(work, {
+    openState: ({ project, stack }) => Promise.resolve(memoryStateStore(project, stack, database)),
+  });
+};
+
+export const commands = {
+  apply: (world) =>
+    world.open(async (project) => {
+      const planned = await project.plan();
+      if (planned.plan !== undefined) await project.apply(planned);
+      return ofPlan(planned.plan, planned.diagnostics);
+    }),
+  'plan --refresh full': (world) =>
+    world.open(async (project) => {
+      const { plan, diagnostics } = await project.plan({ refresh: 'full' });
+      return ofPlan(plan, diagnostics);
+    }),
+  refresh: (world) =>
+    world.open(async (project) => {
+      const { changed, gone, notCompared, diagnostics } = await project.refresh();
+      const steps = [...changed.map((address) => `changed ${address}`), ...gone.map((address) => `gone ${address}`)];
+      return { steps, admits: notCompared > 0 || hasErrors(diagnostics) };
+    }),
+  drift: (world) =>
+    world.open(async (project) => {
+      const { findings, notCompared, status } = await project.drift({ remember: false });
+      const steps = findings.map((found) => `${found.class} ${found.address}`);
+      return { steps, admits: notCompared.length > 0 || status === 'failed' };
+    }),
+  adopt: (world) =>
+    withLostState(world, async (project) => {
+      const planned = await project.plan({ mode: 'adopt' });
+      return ofPlan(planned.plan, planned.diagnostics);
+    }),
+  export: (world) =>
+    world.open(async (project) => {
+      const { files, diagnostics } = await project.export();
+      return { steps: [...files].map(([name, text]) => `${name}\n${text}`), admits: hasErrors(diagnostics) };
+    }),
+} as const satisfies Readonly<Record<string, Command>>;
+
+export type CommandName = keyof typeof commands;
