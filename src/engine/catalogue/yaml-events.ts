@@ -32,7 +32,8 @@ const longestKey = 1000;
  * parsers may take differently.
  */
 export function readEvents(text: string): readonly YamlNode[] | undefined {
-  if (doubtful.test(text) || text.endsWith(' ')) return undefined;
+  // The event reader takes an indented `---` in the first line for a start of a document.
+  if (doubtful.test(text) || text.startsWith(' ') || text.endsWith(' ')) return undefined;
   let events: Event[];
   try {
     events = parseEvents(text, {});

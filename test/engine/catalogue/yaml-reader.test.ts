@@ -85,6 +85,7 @@ describe('YAML is read by events', () => {
     ['one word', 'a\n'],
     ['an empty document', 'a: 1\n---\n'],
     ['an end of the document', 'a: 1\n...\n'],
+    ['what looks like a document start', ' ---\na: 1\n'],
     ['a directive', '%YAML 1.2\n---\na: 1\n'],
     ['old line ends', 'a: 1\rb: 2\r'],
     ['a tab that may be indentation', 'a:\tb\n'],
