@@ -170,6 +170,12 @@ const bars: readonly Bar[] = [
     value: of({ name: oneFileNames.positions }, (row) => row.bytes),
   },
   {
+    what: 'one file of 20 MB: CPU time with tags / without',
+    limit: 1.5,
+    write: plain,
+    value: ratio(of({ name: oneFileNames.tagged }, cpu), of({ name: oneFileNames.validate }, cpu)),
+  },
+  {
     what: '5,000 creates at 20 ms, 32 at a time: time / the greater of the next two',
     limit: 1,
     write: plain,

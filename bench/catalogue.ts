@@ -34,38 +34,57 @@ export interface ProjectOptions {
   readonly settings?: string;
   /** Default 200. */
   readonly apisPerFile?: number;
+  /** With `!file`, `!env`, `!secret` and `!json` in every API, and anchors; needs the variables of `tagsEnv`. */
+  readonly tags?: boolean;
 }
+
+/** Environment variables that a catalogue with tags reads. */
+export const tagsEnv = { SYNC_BENCH_TIER: 'gold' } as const;
 
 /** Writes sync.yaml and the catalogue of that shape; what was in the catalogue before is gone. */
 export async function writeProject(folder: string, shape: Shape, options: ProjectOptions = {}): Promise<void> {
-  const { edit = 'none', settings = '', apisPerFile = 200 } = options;
+  const { edit = 'none', settings = '', apisPerFile = 200, tags = false } = options;
   await rm(join(folder, 'catalogue'), { recursive: true, force: true });
   await mkdir(join(folder, 'catalogue'), { recursive: true });
   await writeFile(join(folder, 'sync.yaml'), `project: bench\n${settings}`);
+  if (tags) await writeFile(join(folder, 'catalogue', 'about.md'), 'As at first.\n');
   for (let first = 0; first < shape.apis; first += apisPerFile) {
     const count = Math.min(apisPerFile, shape.apis - first);
-    const blocks = Array.from({ length: count }, (_, offset) => apiBlock(first + offset, shape, edit));
+    const blocks = Array.from({ length: count }, (_, offset) => apiBlock(first + offset, shape, edit, tags));
     await writeFile(join(folder, 'catalogue', `apis-${first}.yaml`), `resources:\n${blocks.join('')}`);
   }
 }
 
 /** One API and its documents, as an entry of `resources`. */
-export function apiBlock(index: number, shape: Shape, edit: Edit): string {
+export function apiBlock(index: number, shape: Shape, edit: Edit, tags = false): string {
   const changed = edit === 'all' || (edit === 'some' && index % changedEvery === 0);
+  const description = tags && !changed ? '!file about.md' : changed ? 'Changed.' : 'As at first.';
   const head = `  api${index}:
     type: platform:Api
     properties:
       name: API number ${index}
       version: "1.0"
-      description: ${changed ? 'Changed.' : 'As at first.'}
-      labels: {team: team-${index % 7}, tier: gold}
-      attributes: {domain: [payments, orders], owner: ["team ${index % 7}"]}
-`;
+      description: ${description}
+${tags ? taggedLines(index) : plainLines(index)}`;
   if (shape.documents === 0) return head;
   const documents = Array.from({ length: shape.documents }, (_, number) =>
     documentBlock(index, number, shape.content, edit),
   );
   return `${head}    children:\n${documents.join('')}`;
+}
+
+function plainLines(index: number): string {
+  return `      labels: {team: team-${index % 7}, tier: gold}
+      attributes: {domain: [payments, orders], owner: ["team ${index % 7}"]}
+`;
+}
+
+function taggedLines(index: number): string {
+  return `      labels: &labels${index} {team: team-${index % 7}, tier: !env SYNC_BENCH_TIER}
+      attributes:
+        domain: [!json {payments: orders}]
+        owner: [!secret team ${index % 7}]
+`;
 }
 
 function documentBlock(api: number, number: number, content: number, edit: Edit): string {

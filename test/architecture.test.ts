@@ -149,6 +149,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
 
 /** Third parties and the one place each lives in. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  'js-yaml': ['src/engine/catalogue/yaml-events.ts'],
   yaml: [
     'src/engine/catalogue/',
     // A changed description in YAML is shown by structure; loaded only then.

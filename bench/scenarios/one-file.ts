@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { apiBlock, shapeOf, sizeOf, writeProject } from '../catalogue.js';
+import { apiBlock, shapeOf, sizeOf, tagsEnv, writeProject } from '../catalogue.js';
 import { measurementOf, repeat } from '../measurement.js';
 import type { Measurement } from '../measurement.js';
 import { runNode } from '../process.js';
@@ -11,6 +11,7 @@ import type { Bench } from '../world.js';
 
 export const oneFileNames = {
   validate: 'validate, one large file',
+  tagged: 'validate, one large file with tags',
   parse: 'yaml alone, the same file',
   positions: 'validate, one large file with a mistake in its last line',
 } as const;
@@ -33,7 +34,11 @@ export async function measureOneFile(bench: Bench, bytes: number): Promise<reado
       await row(oneFileNames.parse, [parser, file]),
     ];
     const broken = await checkPositions(bench, folder, file);
-    return [...rows, measurementOf(oneFileNames.positions, setting, [broken], size)];
+    rows.push(measurementOf(oneFileNames.positions, setting, [broken], size));
+    await writeProject(folder, shape, { apisPerFile: Infinity, tags: true });
+    const tagged = { bytes: (await stat(file)).size };
+    const runs = await repeat(bench.runs, () => runNode([bench.program, 'validate'], { cwd: folder, env: tagsEnv }));
+    return [...rows, measurementOf(oneFileNames.tagged, setting, runs, tagged)];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

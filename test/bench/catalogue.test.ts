@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { documentText, shapeOf, sizeOf, writeProject } from '../../bench/catalogue.js';
+import { readEvents } from '../../src/engine/catalogue/yaml-events.js';
 import type { ProjectOptions, Shape } from '../../bench/catalogue.js';
 
 interface Resource {
@@ -58,6 +59,13 @@ describe('a measured catalogue', () => {
   test('leaves nothing of a larger one behind', async () => {
     await resources(shapeOf(5000));
     expect((await resources(shapeOf(100))).size).toBe(100);
+  });
+
+  test('has a tag in every API when asked to, and is read without doubt', async () => {
+    await writeProject(folder, shapeOf(100), { apisPerFile: Infinity, tags: true });
+    const text = readFileSync(join(folder, 'catalogue', 'apis-0.yaml'), 'utf8');
+    for (const tag of ['!file', '!env', '!secret', '!json']) expect(text.split(tag)).toHaveLength(21);
+    expect(readEvents(text)).toBeDefined();
   });
 
   test('fits one file when asked to', async () => {

@@ -1,28 +1,21 @@
-import {
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  type Alias,
-  type Node,
-  type Pair,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { SourceRange } from '../model/source.js';
-import type { Scalar as ScalarValue } from '../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
 import { didYouMean } from './nearest.js';
 import { readTemplate } from './read-template.js';
+import {
+  maxDepth,
+  type YamlAlias,
+  type YamlList,
+  type YamlMap,
+  type YamlNode,
+  type YamlPair,
+  type YamlScalar,
+} from './yaml-node.js';
 
-/** Deeper nesting than this is no catalogue but an attack on the stack. */
-const maxDepth = 100;
 /** Values that aliases may add to a file; an alias bomb multiplies to billions. */
 const maxAliasedValues = 1_000_000;
-const coreTag = /^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/;
 
 interface Anchored {
   readonly value: Expression;
@@ -43,10 +36,9 @@ export class ExpressionReader {
     this.#context = context;
   }
 
-  read(node: unknown): Expression {
-    if (isAlias(node)) return this.#alias(node);
-    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return this.#broken({ file: this.#file, start: 0, end: 0 });
+  read(node: YamlNode): Expression {
     const at = this.#range(node);
+    if (node.kind === 'alias') return this.#alias(node, at);
     if (this.#depth >= maxDepth) {
       this.#context.problems.add(
         'nesting-too-deep',
@@ -65,9 +57,9 @@ export class ExpressionReader {
     return value;
   }
 
-  #tagged(node: Scalar | YAMLMap | { items: unknown[] }, at: SourceRange): Expression {
-    const tag = (node as Node).tag;
-    if (tag === undefined || tag === '!' || coreTag.test(tag)) return this.#plain(node, at, tag === undefined);
+  #tagged(node: Exclude<YamlNode, YamlAlias>, at: SourceRange): Expression {
+    const { tag } = node;
+    if (tag === undefined) return this.#plain(node, at);
     const name = tagFunctions[tag];
     if (name === undefined) {
       this.#context.problems.add('unknown-tag', at, `There is no tag ${shortTag(tag)}.`, {
@@ -75,37 +67,31 @@ export class ExpressionReader {
       });
       return this.#broken(at);
     }
-    return callFunction(name, this.#plain(node, at, true), at, this.#context);
+    return callFunction(name, this.#plain(node, at), at, this.#context);
   }
 
-  #plain(node: unknown, at: SourceRange, untagged: boolean): Expression {
-    if (isMap(node)) return this.#map(node, at);
-    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item)), at: closed(node, at) };
-    return isScalar(node) ? this.#scalar(node, at, untagged) : this.#broken(at);
-  }
-
-  #scalar(node: Scalar, at: SourceRange, untagged: boolean): Expression {
-    // A tag of ours hides from the parser that plain `12` is a number.
-    const value =
-      untagged && node.tag !== undefined && node.type === 'PLAIN' ? coreValue(node.source ?? '') : node.value;
+  #plain(node: YamlScalar | YamlMap | YamlList, at: SourceRange): Expression {
+    if (node.kind === 'map') return this.#map(node, at);
+    if (node.kind === 'list') return { kind: 'list', items: node.items.map((item) => this.read(item)), at };
+    const { value } = node;
     if (typeof value === 'string') return readTemplate(value, at, this.#context);
     if (typeof value === 'number' && !Number.isFinite(value)) {
       this.#context.problems.add('wrong-type', at, 'Infinity and not-a-number are no values of a catalogue.');
       return this.#broken(at);
     }
-    return { kind: 'literal', value: value as ScalarValue, at };
+    return { kind: 'literal', value, at };
   }
 
-  #map(node: YAMLMap, at: SourceRange): Expression {
-    const [first] = node.items;
+  #map(node: YamlMap, at: SourceRange): Expression {
+    const [first] = node.pairs;
     if (first !== undefined && functionName(first) !== undefined) return this.#call(node, at);
     const entries = new Map<string, MapEntry>();
     const merged: Expression[] = [];
-    for (const pair of node.items) {
+    for (const pair of node.pairs) {
       const key = this.#key(pair);
       if (key === undefined) continue;
       if (key.merge) {
-        merged.push(this.read(pair.value));
+        merged.push(this.#value(pair, key.at));
         continue;
       }
       if (key.name.startsWith('fn::')) {
@@ -124,11 +110,11 @@ export class ExpressionReader {
       entries.set(key.name, { key: key.at, value: this.#value(pair, key.at) });
     }
     for (const source of merged) this.#merge(entries, source);
-    return { kind: 'map', entries, at: closed(node, at) };
+    return { kind: 'map', entries, at };
   }
 
-  #value(pair: Pair, key: SourceRange): Expression {
-    return pair.value === null
+  #value(pair: YamlPair, key: SourceRange): Expression {
+    return pair.value === undefined
       ? { kind: 'literal', value: null, at: { file: this.#file, start: key.end, end: key.end } }
       : this.read(pair.value);
   }
@@ -144,12 +130,12 @@ export class ExpressionReader {
     }
   }
 
-  #call(node: YAMLMap, at: SourceRange): Expression {
-    const pair = node.items[0];
+  #call(node: YamlMap, at: SourceRange): Expression {
+    const [pair] = node.pairs;
     const name = pair === undefined ? undefined : functionName(pair);
-    if (pair === undefined || name === undefined) return this.#broken(at);
-    const keyAt = this.#range(pair.key as Node);
-    if (node.items.length > 1) {
+    if (pair?.key === undefined || name === undefined) return this.#broken(at);
+    const keyAt = this.#range(pair.key);
+    if (node.pairs.length > 1) {
       this.#context.problems.add('bad-function-call', keyAt, `${name} can't stand beside other keys.`, {
         hint: 'A map that calls a function has that one key only.',
       });
@@ -164,29 +150,23 @@ export class ExpressionReader {
     return callFunction(name, this.#value(pair, keyAt), at, this.#context);
   }
 
-  #key(pair: Pair): { readonly name: string; readonly at: SourceRange; readonly merge: boolean } | undefined {
-    const node = isAlias(pair.key) ? undefined : pair.key;
-    if (!isScalar(node) || (node.value === null && node.source === '')) {
-      const range = (pair.key as Node | null)?.range ?? (pair.value as Node | null)?.range;
-      this.#context.problems.add('bad-key', range ? this.#span(range) : undefined, 'A key must be plain text.');
+  #key(pair: YamlPair): { readonly name: string; readonly at: SourceRange; readonly merge: boolean } | undefined {
+    const { key } = pair;
+    if (key?.kind !== 'scalar' || (key.value === null && key.text === '')) {
+      const written = key ?? pair.value;
+      this.#context.problems.add('bad-key', written && this.#range(written), 'A key must be plain text.');
       return undefined;
     }
     // Keys are text as written: `1.0: x` is the key "1.0".
-    const name = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
-    return { name, at: this.#range(node), merge: name === '<<' && node.type === 'PLAIN' };
+    return { name: key.text, at: this.#range(key), merge: key.text === '<<' && key.plain };
   }
 
-  #alias(node: Alias): Expression {
-    const at = this.#range(node);
-    const anchored = this.#anchors.get(node.source);
+  #alias({ name }: YamlAlias, at: SourceRange): Expression {
+    const anchored = this.#anchors.get(name);
     if (anchored === undefined || anchored === 'open') {
-      const summary =
-        anchored === undefined ? `There is no anchor &${node.source} above this.` : `*${node.source} contains itself.`;
+      const summary = anchored === undefined ? `There is no anchor &${name} above this.` : `*${name} contains itself.`;
       this.#context.problems.add('bad-alias', at, summary, {
-        hint:
-          anchored === undefined && this.#anchors.size <= 100
-            ? didYouMean(node.source, this.#anchors.keys())
-            : undefined,
+        hint: anchored === undefined && this.#anchors.size <= 100 ? didYouMean(name, this.#anchors.keys()) : undefined,
       });
       return this.#broken(at);
     }
@@ -206,41 +186,15 @@ export class ExpressionReader {
     return brokenValue(this.#context, at);
   }
 
-  #range(node: Node): SourceRange {
-    return this.#span(node.range ?? [0, 0, 0]);
-  }
-
-  #span([start, end]: readonly [number, number, number]): SourceRange {
+  #range({ start, end }: YamlNode): SourceRange {
     return { file: this.#file, start, end };
   }
 }
 
-/** The parser lets a block of lines end where the next thing starts; we let it end with its last value. */
-function closed(node: unknown, at: SourceRange): SourceRange {
-  return { ...at, end: Math.max(at.start, endOf(node) ?? at.end) };
-}
-
-function endOf(node: unknown): number | undefined {
-  const range = (node as Node | null)?.range ?? undefined;
-  if ((!isMap(node) && !isSeq(node)) || node.flow === true) return range?.[1];
-  const last = node.items.at(-1);
-  const end = isPair(last) ? (endOf(last.value) ?? endOf(last.key)) : endOf(last);
-  return end ?? range?.[1];
-}
-
-function functionName(pair: Pair): string | undefined {
-  const { key } = pair;
-  return isScalar(key) && typeof key.value === 'string' && key.value.startsWith('fn::') ? key.value : undefined;
-}
-
-/** The value of an unquoted word by the rules of YAML 1.2's core schema. */
-function coreValue(source: string): ScalarValue {
-  if (/^(?:|~|null|Null|NULL)$/.test(source)) return null;
-  if (/^(?:true|True|TRUE)$/.test(source)) return true;
-  if (/^(?:false|False|FALSE)$/.test(source)) return false;
-  if (/^(?:[-+]?\d+|0o[0-7]+|0x[\dA-Fa-f]+)$/.test(source)) return Number(source);
-  if (/^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/.test(source)) return Number(source);
-  return source;
+function functionName({ key }: YamlPair): string | undefined {
+  return key?.kind === 'scalar' && typeof key.value === 'string' && key.value.startsWith('fn::')
+    ? key.value
+    : undefined;
 }
 
 function shortTag(tag: string): string {

@@ -2,8 +2,10 @@ import { Composer, Parser, type Document } from 'yaml';
 import type { Expression } from '../model/expression.js';
 import type { BuildContext } from './build-context.js';
 import { ExpressionReader } from './expression-reader.js';
-import { readPlainYaml } from './plain-yaml.js';
 import { reportSyntax } from './syntax-errors.js';
+import { readEvents } from './yaml-events.js';
+import { tagsOf } from './yaml-node.js';
+import { readTree } from './yaml-tree.js';
 
 const options = {
   version: '1.2',
@@ -12,9 +14,9 @@ const options = {
   uniqueKeys: false,
   logLevel: 'silent',
   customTags: [
-    ...['!file', '!env', '!secret', '!json'].map((tag) => ({ tag, resolve: (text: string) => text })),
-    ...['!secret', '!json', '!lookup'].map((tag) => ({ tag, collection: 'map' as const })),
-    ...['!secret', '!json'].map((tag) => ({ tag, collection: 'seq' as const })),
+    ...tagsOf.scalar.map((tag) => ({ tag, resolve: (text: string) => text })),
+    ...tagsOf.map.map((tag) => ({ tag, collection: 'map' as const })),
+    ...tagsOf.list.map((tag) => ({ tag, collection: 'seq' as const })),
   ],
 } as const;
 
@@ -23,19 +25,20 @@ const options = {
  * file at once). Only one document's syntax tree is alive at a time.
  */
 export function readDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
-  const plain = readPlainYaml(file, text, context);
-  return plain === undefined ? parseDocuments(file, text, context) : [plain];
+  const documents = readEvents(text);
+  return documents === undefined
+    ? parseDocuments(file, text, context)
+    : documents.map((document) => new ExpressionReader(file, context).read(document));
 }
 
-/** The same by the full parser alone. */
-export function parseDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
+/** The same by the parser of record alone. */
+function parseDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
   const documents: Expression[] = [];
   let broken = false;
-  for (const document of compose(text)) {
+  for (const document of syntaxTrees(text)) {
     if (reportSyntax(file, text, document, context.problems)) broken = true;
-    else if (!broken && document.contents !== null) {
-      documents.push(new ExpressionReader(file, context).read(document.contents));
-    }
+    const read = broken ? undefined : readTree(document);
+    if (read !== undefined) documents.push(new ExpressionReader(file, context).read(read));
   }
   if (!broken) return documents;
   // Where the syntax is broken nobody knows which lines belong to a secret.
@@ -43,7 +46,8 @@ export function parseDocuments(file: string, text: string, context: BuildContext
   return undefined;
 }
 
-function compose(text: string): Iterable<Document.Parsed> {
+/** The documents of a text as the parser of record sees them. */
+export function syntaxTrees(text: string): Iterable<Document.Parsed> {
   const composer = new Composer({ ...options, customTags: [...options.customTags] });
   return composer.compose(new Parser().parse(text), true, text.length) as Iterable<Document.Parsed>;
 }
