@@ -16,6 +16,8 @@ export interface LyingPlatform {
   readonly url: string;
   /** The lie told from now on; none: the truth. */
   tell(lie?: Lie): void;
+  /** Hands out so many items a page from now on, whatever size is asked for. */
+  limitPages(size: number): void;
   /** How often it was told. */
   readonly told: () => number;
   /** `METHOD /path` of everything but GETs since the last call of `tell`. */
@@ -26,6 +28,7 @@ export interface LyingPlatform {
 /** A server in front of a platform that passes everything on, and answers some GETs with something else. */
 export async function lyingPlatform(platform: string): Promise<LyingPlatform> {
   let lie: Lie | undefined;
+  let pageSize: number | undefined;
   let told = 0;
   let writes: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -33,7 +36,10 @@ export async function lyingPlatform(platform: string): Promise<LyingPlatform> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { authorization = '', 'content-type': type = '' } = request.headers;
-    const right = await fetch(platform + url, {
+    const asked = new URL(url, platform);
+    if (pageSize !== undefined && asked.searchParams.has('page[size]'))
+      asked.searchParams.set('page[size]', String(pageSize));
+    const right = await fetch(asked, {
       method,
       headers: { authorization, ...(type === '' ? {} : { 'content-type': type }) },
       ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
@@ -62,6 +68,9 @@ export async function lyingPlatform(platform: string): Promise<LyingPlatform> {
       lie = next;
       told = 0;
       writes = [];
+    },
+    limitPages: (size) => {
+      pageSize = size;
     },
     told: () => told,
     writes: () => writes,

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import { topologicalOrder } from '../resolve/graph.js';
+import { moveWaits } from './move-waits.js';
 import { operationId } from './operation.js';
 import type { Operation, OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
@@ -28,6 +29,11 @@ export function orderOperations(
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isLinked(wait.later, wait.earlier));
   for (const wait of waits) draft.link(wait.later, wait.earlier);
+  const moves = moveWaits(proposals);
+  for (const wait of moves) draft.link(wait.later, wait.earlier);
+  const tied = moves.length === 0 ? new Set<string>() : draft.unordered();
+  // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
+  for (const wait of moves) if (tied.has(wait.later)) draft.unlink(wait.later, wait.earlier);
   const knots = untie(draft, waits);
   return { operations: draft.operations(), knots };
 }

@@ -56,9 +56,10 @@ function differs({ same }: RefreshContext, { type, record }: Question, { values 
   });
 }
 
-/** Two answers about one object: the same in every field that both carry and that catalogues may declare. */
+/** Two answers about one object: in every field that catalogues may declare, the later one says what the earlier one said. */
 function isSame({ same }: RefreshContext, type: ResourceType, a: RemoteObject, b: RemoteObject): boolean {
-  const isCarried = (rule: FieldRule): boolean => rule.input && rule.name in a.values && rule.name in b.values;
+  const isCarried = ({ name, input }: FieldRule): boolean =>
+    input && name in a.values && (name in b.values || a.values[name] !== null);
   return Object.values(type.fields)
     .filter(isCarried)
     .every((rule) => same(rule, a.values[rule.name], b.values[rule.name]));

@@ -5,7 +5,7 @@ export const httpCodes = {
   unreachable: {
     title: 'The server could not be reached',
     explanation:
-      'No connection came about: unknown host, refused, or no route. Nothing was sent. Check `serverUrl`, the name service and any firewall in between; the call was repeated a few times before giving up.',
+      'No connection came about: unknown host, refused, or no route. Nothing was sent. Check `serverUrl`, the name service and any firewall in between; the call was repeated a few times before giving up, or once where nothing listens or nobody knows the host and it never answered before.',
   },
   'certificate-refused': {
     title: "The server's certificate was not accepted",

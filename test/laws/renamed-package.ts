@@ -1,0 +1,154 @@
+import type { Provider, ProviderPackage, RemoteObject, UpdateRequest } from '../../src/engine/model/provider.js';
+import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
+import type { Identity } from '../../src/engine/model/state.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+
+/** Other names for every type and field of a package, and back. Names of lookups and members of records stay. */
+export interface Renaming {
+  readonly type: (token: string) => string;
+  readonly field: (name: string) => string;
+  readonly originalType: (token: string) => string;
+  readonly originalField: (name: string) => string;
+}
+
+/** New names out of `number`, in another order than the old ones. */
+export function renaming(types: ReadonlyMap<string, ResourceType>, number: number): Renaming {
+  const tokens = [...types.keys()];
+  const fields = [...new Set([...types.values()].flatMap((type) => Object.keys(type.fields)))];
+  const shuffled = <T>(items: readonly T[]): readonly T[] =>
+    items
+      .map((item, at) => ({ item, rank: Math.imul(at + 1, 2654435761 + number * 40503) >>> 0 }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ item }) => item);
+  const newToken = new Map(shuffled(tokens).map((token, at) => [token, `platform:index/kind${at}:Kind${at}`]));
+  const newField = new Map(shuffled(fields).map((name, at) => [name, `field${String.fromCharCode(97 + at)}`]));
+  const back = (names: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+    new Map([...names].map(([from, to]) => [to, from]));
+  const of =
+    (names: ReadonlyMap<string, string>) =>
+    (name: string): string =>
+      names.get(name) ?? name;
+  return {
+    type: of(newToken),
+    field: of(newField),
+    originalType: of(back(newToken)),
+    originalField: of(back(newField)),
+  };
+}
+
+function keys<T>(object: Readonly<Record<string, T>>, rename: (name: string) => string): Record<string, T> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
+}
+
+function renamedRule(rule: FieldRule, { field, type }: Renaming): FieldRule {
+  return {
+    ...rule,
+    name: field(rule.name),
+    ...(rule.references === undefined ? {} : { references: type(rule.references) }),
+  };
+}
+
+export function renamedType(original: ResourceType, names: Renaming): ResourceType {
+  const { field, type } = names;
+  const group = (fields: readonly string[]): readonly string[] => fields.map(field);
+  const token = type(original.token);
+  const name = token.slice(token.lastIndexOf(':') + 1);
+  const { parent, nameField, revision, creation, label, importId } = original;
+  return {
+    ...original,
+    ...{ token, name, shortToken: `platform:${name}` },
+    fields: Object.fromEntries(
+      Object.values(original.fields).map((rule) => [field(rule.name), renamedRule(rule, names)]),
+    ),
+    ...(parent === undefined ? {} : { parent: { field: field(parent.field), type: type(parent.type) } }),
+    nesting: original.nesting.map((nesting) => ({
+      under: type(nesting.under),
+      field: field(nesting.field),
+      inherits: group(nesting.inherits),
+    })),
+    naturalKey: group(original.naturalKey),
+    unique: original.unique.map(group),
+    exactlyOne: original.exactlyOne.map(group),
+    collection: { ...original.collection, scope: group(original.collection.scope) },
+    ...(nameField === undefined ? {} : { nameField: field(nameField) }),
+    ...(revision === undefined ? {} : { revision: field(revision) }),
+    ...(creation === undefined ? {} : { creation: field(creation) }),
+    ...(label === undefined ? {} : { label: field(label) }),
+    visibility: original.visibility.map((rule) => ({ ...rule, field: field(rule.field) })),
+    losses: original.losses.map((rule) => ({ ...rule, field: field(rule.field) })),
+    cascades: original.cascades.map(type),
+    importId:
+      importId.form === 'plain'
+        ? importId
+        : {
+            form: 'json',
+            keys: Object.fromEntries(Object.entries(importId.keys).map(([key, to]) => [key, field(to)])),
+          },
+    derive: (inputs) => keys(original.derive(keys(inputs, names.originalField)), field),
+  };
+}
+
+/** The same package, in which nothing has the name it had. What it says to the platform stays the same. */
+export function renamedPackage(original: ProviderPackage, names: Renaming): ProviderPackage {
+  const types = new Map(
+    [...original.types.values()].map((type) => {
+      const renamed = renamedType(type, names);
+      return [renamed.token, renamed] as const;
+    }),
+  );
+  return {
+    ...original,
+    types,
+    validate: (token, properties) =>
+      original.validate(names.originalType(token), keys(properties, names.originalField)),
+    start: async (context) => renamedProvider(await original.start(context), original, types, names),
+  };
+}
+
+function renamedProvider(
+  provider: Provider,
+  original: ProviderPackage,
+  types: Provider['types'],
+  { field, originalField, originalType }: Renaming,
+): Provider {
+  const typeOf = ({ token }: ResourceType): ResourceType => {
+    const type = original.types.get(originalType(token));
+    if (type === undefined) throw new Error(`no type ${token}`);
+    return type;
+  };
+  const out = (object: RemoteObject): RemoteObject => ({
+    identity: { id: object.identity.id, scope: keys(object.identity.scope, field) },
+    values: keys(object.values, field),
+  });
+  const place = ({ id, scope }: Identity): Identity => ({ id, scope: keys(scope, originalField) });
+  const inputs = (values: JsonObject): Record<string, Json> => keys(values, originalField);
+  const request = ({ identity, set, clear, actual }: UpdateRequest): UpdateRequest => ({
+    identity: place(identity),
+    set: inputs(set),
+    clear: clear.map(originalField),
+    actual: inputs(actual),
+  });
+  return {
+    ...provider,
+    types,
+    list: async (type, scope, { isEnough, ...options } = {}) => {
+      const enough = isEnough && {
+        isEnough: (start: Parameters<typeof isEnough>[0]) => isEnough({ ...start, objects: start.objects.map(out) }),
+      };
+      const listing = await provider.list(typeOf(type), keys(scope, originalField), { ...options, ...enough });
+      return { ...listing, objects: listing.objects.map(out) };
+    },
+    read: async (type, identity, options) => {
+      const object = await provider.read(typeOf(type), place(identity), options);
+      return object && out(object);
+    },
+    readWriteOnly: async (type, identity, options) =>
+      keys(await provider.readWriteOnly(typeOf(type), place(identity), options), field),
+    find: async (type, scope, values, options) =>
+      (await provider.find(typeOf(type), keys(scope, originalField), inputs(values), options)).map(out),
+    create: async (type, scope, values, options) =>
+      out(await provider.create(typeOf(type), keys(scope, originalField), inputs(values), options)),
+    update: async (type, change, options) => out(await provider.update(typeOf(type), request(change), options)),
+    delete: (type, identity, options) => provider.delete(typeOf(type), place(identity), options),
+  };
+}
