@@ -20,6 +20,11 @@ export interface OpenOptions {
   readonly concurrency?: number;
   /** Command name for the User-Agent and the lease: `plan`, `apply` … */
   readonly purpose: string;
+  /**
+   * The files are somebody's proposal: servers, credentials, state and webhook come from sync.yaml as of this commit, no
+   * lookup sends a secret, and state is only read.
+   */
+  readonly untrusted?: { readonly base: string };
   /** Provider packages by name, loaded on demand (`providers/registry.ts`). */
   readonly packages: PackageSource;
   readonly onEvent?: EventListener;

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Expression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { SourceRange } from '../model/source.js';
+import type { ReadingRules } from '../model/trust.js';
 import type { BuildContext } from './build-context.js';
 import { DataFiles } from './data-files.js';
 import { reportUnreadable } from './file-failures.js';
@@ -22,6 +23,9 @@ import { readDocuments } from './yaml-documents.js';
 export const projectFileName = 'sync.yaml';
 
 export interface ProjectOptions {
+  readonly rules?: ReadingRules;
+  /** Folder that paths of the settings are relative to; default: the folder of the file. */
+  readonly root?: string;
   /** Default: SYNC_STACK of `env`, else `default`. */
   readonly stack?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -38,16 +42,17 @@ export interface LoadedProject {
 
 /** Reads the sync.yaml of a folder for one stack. */
 export async function loadProjectConfig(cwd: string, options: ProjectOptions): Promise<LoadedProject> {
-  const root = path.resolve(cwd);
+  const root = path.resolve(options.root ?? cwd);
   const sources = new SourceFiles();
   const problems = new Problems();
-  const files = new ProjectFiles(root);
+  const files = new ProjectFiles(path.resolve(cwd));
   const unset = new Map<Expression, { readonly name: string; readonly at: SourceRange }>();
   const context: BuildContext = {
     problems,
     sources,
     data: new DataFiles(files),
     env: options.env,
+    rules: options.rules,
     broken: new WeakSet(),
     lookups: [],
     // Another stack's variables need not be set: only what the chosen stack uses is missed.

@@ -18,12 +18,12 @@ export interface CheckedOut {
 }
 
 /**
- * The project folder as of the commit where this branch left `ref`, in a temporary folder. The repository, its index
+ * The project folder as of the commit where this branch left `ref` (or of `ref` itself), in a temporary folder. The repository, its index
  * and its working tree stay as they are: files are written through an index of their own, and no hook runs.
  */
-export async function checkOut(root: string, ref: string): Promise<CheckedOut> {
+export async function checkOut(root: string, ref: string, at: 'fork' | 'tip' = 'fork'): Promise<CheckedOut> {
   const repository = await findRepository(root);
-  const commit = await findCommit(root, ref);
+  const commit = await findCommit(root, ref, at);
   const name = `${ref} at ${commit.slice(0, 12)}`;
   const tree = await git(root, ['rev-parse', '--verify', '--quiet', `${commit}:${repository.prefix}`]).catch(ifAbsent);
   if (tree === undefined) return { name, close: async () => undefined };
@@ -50,11 +50,12 @@ async function findRepository(root: string): Promise<{ readonly gitDir: string; 
 }
 
 /** The last commit that `ref` and this branch share; in a clone too shallow to know it, the commit of `ref`. */
-async function findCommit(root: string, ref: string): Promise<string> {
+async function findCommit(root: string, ref: string, at: 'fork' | 'tip'): Promise<string> {
   const commit = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]).catch(
     ifAbsent,
   );
   if (commit === undefined) throw new DiagnosticError([unknownRef(ref)]);
+  if (at === 'tip') return commit;
   return (await git(root, ['merge-base', commit, 'HEAD']).catch(ifAbsent)) ?? commit;
 }
 
