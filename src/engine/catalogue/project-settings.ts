@@ -39,6 +39,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
   const requestsPerMinute = whole('requestsPerMinute', Number.MAX_SAFE_INTEGER);
   const concurrency = whole('concurrency', maxConcurrency);
   const drift = entries.get('drift')?.value;
+  const variables = variablesOf(entries);
   return {
     root: chosen.root,
     project: projectName(entries, context),
@@ -50,12 +51,12 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     guards: guards(entries.get('guards')?.value, context),
     ...(drift !== undefined && { drift: driftSettings(drift, context) }),
-    variables: variablesOf(entries),
+    ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
   };
 }
 
 /** Dotted path of a setting → the variable that its whole value is. */
-function variablesOf(entries: Entries): Readonly<Record<string, string>> {
+function variablesOf(entries: Entries): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (value: Expression, at: string): void => {
     const variable = variableOf(value);
@@ -67,7 +68,7 @@ function variablesOf(entries: Entries): Readonly<Record<string, string>> {
     const entry = entries.get(name);
     if (entry !== undefined) visit(entry.value, name);
   }
-  return Object.fromEntries(found);
+  return found;
 }
 
 function projectName(entries: Entries, context: BuildContext): string {
