@@ -5,7 +5,7 @@ import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/escape.js';
 import { count } from '../../report/plural.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
@@ -50,7 +50,7 @@ export class ExportCommand extends SyncCommand {
         });
         context.progress.finish();
         printProblems(context, diagnostics);
-        if (hasErrors(diagnostics)) return exitCode({ errors: true });
+        if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
         if (objects === 0) {
           around.out('Nothing to export: no object matches.\n');
           return 0;
