@@ -14,7 +14,7 @@ import { Workspace } from './workspace.js';
 export async function openProject(
   options: OpenOptions,
 ): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
-  const { config, policy, diagnostics } = await openConfig(options);
+  const { config, policy, stacks, diagnostics } = await openConfig(options);
   if (config === undefined) return { diagnostics };
   const workspace = new Workspace(config, options, policy);
   const project: Project = {
@@ -36,6 +36,7 @@ export async function openProject(
       (await import('./use-cases/drift-ignore.js')).ignoreDrift(workspace, findings, ignoreOptions),
     export: async (exportOptions) =>
       (await import('./use-cases/export-project.js')).exportProject(workspace, exportOptions),
+    checkPolicy: async () => (await import('./use-cases/check-policy.js')).checkPolicy(options, stacks),
     lookup: (token, args) => lookup(workspace, token, args),
     state: () => workspace.state(),
     close: () => workspace.close(),

@@ -38,6 +38,8 @@ export interface LoadedProject {
   /** Present when there were no errors. */
   readonly config?: ProjectConfig;
   readonly diagnostics: Diagnostic[];
+  /** Stacks that the file declares, as written; with errors, none. */
+  readonly stacks: readonly string[];
 }
 
 /** Reads the sync.yaml of a folder for one stack. */
@@ -66,7 +68,9 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
     if (missing !== undefined) reportUnsetVariable(missing.name, missing.at, context);
   }
   const diagnostics = problems.diagnostics(sources);
-  return problems.hasErrors || config === undefined ? { diagnostics } : { config: config.config, diagnostics };
+  return problems.hasErrors || config === undefined
+    ? { diagnostics, stacks: [] }
+    : { config: config.config, diagnostics, stacks: config.stacks };
 }
 
 function readProjectFile(files: ProjectFiles, context: BuildContext): Entries | undefined {
@@ -96,7 +100,11 @@ async function configOf(
   stack: string,
   options: ProjectOptions,
   context: BuildContext,
-): Promise<{ readonly config: ProjectConfig; readonly used: readonly Expression[] }> {
+): Promise<{
+  readonly config: ProjectConfig;
+  readonly used: readonly Expression[];
+  readonly stacks: readonly string[];
+}> {
   refuseUnknownKeys(entries, projectKeys, projectFileName, context);
   const stacks = stackBlocks(entries, context);
   if (stack !== 'default' && !stacks.has(stack)) reportUnknownStack(stack, stacks, entries, context);
@@ -110,7 +118,11 @@ async function configOf(
   const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
   const needed = [...chosen].filter(([name]) => name !== 'drift');
-  return { config, used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used) };
+  return {
+    config,
+    stacks: [...stacks.keys()],
+    used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
+  };
 }
 
 function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {

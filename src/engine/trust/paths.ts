@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
 /** True when a path lies in a folder, or is it; both absolute, taken as they are written. */
@@ -8,17 +8,23 @@ export function isWithin(folder: string, file: string): boolean {
 }
 
 /**
- * Where a file really is, or would be made: links of every folder above it followed, and the link that the name itself
- * may be. A ring of links counts as the root of the file system, which lies in no project.
+ * Where a file really is, or would be made: every link on the way followed, whether or not it leads to something. A ring
+ * of links counts as the root of the file system, which lies in no project.
  */
-export function realPlace(file: string, hops = 40): string {
-  if (hops === 0) return path.parse(path.resolve(file)).root;
-  const above = path.dirname(file);
-  if (above === file) return file;
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (stat?.isSymbolicLink() === true)
-    return realPlace(path.resolve(realPlace(above, hops - 1), readlinkSync(file)), hops - 1);
-  return stat === undefined ? path.join(realPlace(above, hops - 1), path.basename(file)) : realpathSync.native(file);
+export function realPlace(file: string, links = 40): string {
+  const absolute = path.resolve(file);
+  const { root } = path.parse(absolute);
+  const parts = absolute.slice(root.length).split(path.sep);
+  let place = root;
+  for (const [at, part] of parts.entries()) {
+    const next = path.join(place, part);
+    if (lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      const target = path.resolve(place, readlinkSync(next));
+      return links === 0 ? root : realPlace(path.join(target, ...parts.slice(at + 1)), links - 1);
+    }
+    place = next;
+  }
+  return place;
 }
 
 /** The top of the git repository that a folder lies in, else the folder itself; symbolic links followed. */

@@ -13,15 +13,17 @@ export interface OpenedConfig {
   /** Present when there were no errors. */
   readonly config?: ProjectConfig;
   readonly policy: Policy;
+  /** Stacks that sync.yaml declares. */
+  readonly stacks: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The settings of a project, with what whoever runs this says about them. */
 export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   try {
-    const policy = readPolicy(options.cwd, options.env);
-    const { config, diagnostics } = await load(options.cwd, options, policy);
-    if (config === undefined) return { policy, diagnostics };
+    const policy = readGivenPolicy(options);
+    const { config, stacks, diagnostics } = await loadSettings(options.cwd, options, policy);
+    if (config === undefined) return { policy, stacks, diagnostics };
     const { settings, notes } =
       options.untrusted === undefined
         ? { settings: config, notes: [] }
@@ -29,15 +31,26 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
     return {
       config: withTrustedWebhook(settings, policy, options.env),
       policy,
+      stacks,
       diagnostics: [...diagnostics, ...notes],
     };
   } catch (error) {
-    if (error instanceof DiagnosticError) return { policy: noPolicy, diagnostics: error.diagnostics };
+    if (error instanceof DiagnosticError) return { policy: noPolicy, stacks: [], diagnostics: error.diagnostics };
     throw error;
   }
 }
 
-function load(folder: string, options: OpenOptions, policy: Policy): ReturnType<typeof loadProjectConfig> {
+/** The operator's policy for these options. Throws DiagnosticError. */
+export function readGivenPolicy({ cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>): Policy {
+  return readPolicy(cwd, env);
+}
+
+/** The settings that a folder's sync.yaml has for a stack, as it says them. */
+export function loadSettings(
+  folder: string,
+  options: OpenOptions,
+  policy: Policy,
+): ReturnType<typeof loadProjectConfig> {
   return loadProjectConfig(folder, {
     env: options.env,
     packages: options.packages,
@@ -64,7 +77,8 @@ async function withBaseSettings(
   const { checkOut } = await import('./plan-base-checkout.js');
   const { folder, name, close } = await checkOut(head.root, ref, 'tip');
   try {
-    const base = folder === undefined ? undefined : await load(folder, { ...options, stack: head.stack }, policy);
+    const base =
+      folder === undefined ? undefined : await loadSettings(folder, { ...options, stack: head.stack }, policy);
     if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
     const { project, providers, state, variables = {}, drift } = base.config;
     const { drift: _, ...rest } = head;
