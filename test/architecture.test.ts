@@ -135,6 +135,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/engine/api.ts',
       'src/engine/plan/planfile.ts',
       'src/engine/resolve/graph.ts',
+      'src/engine/trust/paths.ts',
       'src/report/',
       'src/notify/',
       'src/review/',

@@ -15,6 +15,7 @@ import type { ExitCode, Outcome } from './exit-code.js';
 import { durationMs, expectedDigest } from './plan-flags.js';
 import { printProblems } from './run-context.js';
 import type { RunContext } from './run-context.js';
+import { requireOwnPlace } from './report-file.js';
 import { UsageError } from './usage-error.js';
 import { jsonText } from '../report/json-text.js';
 
@@ -166,5 +167,6 @@ export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
 async function writeResult(path: string, result: ApplyResult, plan: Plan | undefined, code: ExitCode): Promise<void> {
   const planned = plan === undefined ? {} : { project: plan.project, stack: plan.stack, planDigest: plan.digest };
   const document = { formatVersion: 1, ...planned, exitCode: code, ...result };
+  requireOwnPlace(path);
   await writeFile(path, jsonText(document));
 }

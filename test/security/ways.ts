@@ -422,4 +422,25 @@ export const ways: readonly Way[] = [
     env: () => ({ SYNC_POLICY: '{"hosts": {"platform": "foreign.test"}}' }),
     told: 'policy-unreadable',
   },
+  {
+    name: 'a plan file in a folder that is a link',
+    files: () => ({ 'catalogue/pets.yaml': 'resources: {}\n', reports: '-> ../outside' }),
+    env: ({ plainPort }) => ({ PLATFORM_TOKEN: 'plain-token', PLATFORM_SERVER_URL: `http://127.0.0.1:${plainPort}` }),
+    args: ['plan', '--out', 'reports/plan.json'],
+    told: 'path-leaves-project',
+  },
+  {
+    name: 'reports in a folder that is a link',
+    files: () => ({ 'catalogue/pets.yaml': 'resources: {}\n', reports: '-> ../outside' }),
+    env: ({ plainPort }) => ({ PLATFORM_TOKEN: 'plain-token', PLATFORM_SERVER_URL: `http://127.0.0.1:${plainPort}` }),
+    args: ['plan', '--report-dir', 'reports/new'],
+    told: 'path-leaves-project',
+  },
+  {
+    name: 'a result that is a link',
+    files: () => ({ 'catalogue/pets.yaml': 'resources: {}\n', 'result.json': '-> ../outside/result.json' }),
+    env: ({ plainPort }) => ({ PLATFORM_TOKEN: 'plain-token', PLATFORM_SERVER_URL: `http://127.0.0.1:${plainPort}` }),
+    args: ['apply', '--yes', '--report', 'result.json'],
+    told: 'path-leaves-project',
+  },
 ];

@@ -47,3 +47,16 @@ export function stateLeaves(folders: readonly string[], file: string): boolean {
     return !real.some((folder) => isWithin(folder, place));
   });
 }
+
+/**
+ * True when a file is named inside a project or repository, and a link on the way, which a proposal may bring along, leads
+ * out of it. A place outside is left to whoever names it.
+ */
+export function isLedAway(file: string): boolean {
+  const absolute = path.resolve(file);
+  for (let at = path.dirname(absolute); ; at = path.dirname(at)) {
+    const isTree = existsSync(path.join(at, '.git')) || existsSync(path.join(at, 'sync.yaml'));
+    if (isTree && !isWithin(treeOf(at), realPlace(absolute))) return true;
+    if (at === path.dirname(at)) return false;
+  }
+}

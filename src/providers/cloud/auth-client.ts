@@ -4,7 +4,7 @@ import type { Trust } from '../../engine/model/trust.js';
 import { admitKey } from './admit.js';
 import type { CredentialChoice } from './credential-choice.js';
 import { configurationError } from './errors.js';
-import { keyClient } from './key-client.js';
+import { directTransporter, keyClient } from './key-client.js';
 import { findDefaultKey, readKey, secretsOf, type KeyFile } from './key-file.js';
 import type { CloudSettings } from './settings.js';
 import { capital } from './setting-values.js';
@@ -33,6 +33,7 @@ export async function openCredentials(settings: CloudSettings, env: Env, trust: 
     targetPrincipal: impersonate.email,
     delegates: [...impersonate.delegates],
     targetScopes: [...scopes],
+    transporter: directTransporter(library),
     endpoint: hosts.impersonation,
   });
   const source = `${opened.source}, acting as ${impersonate.email} (${impersonate.source})`;
@@ -80,6 +81,7 @@ function openExchange(
     service_account_impersonation_url: `${hosts.impersonation}/v1/projects/-/serviceAccounts/${account}:generateAccessToken`,
     subject_token_supplier: { getSubjectToken: () => Promise.resolve(credential.identityToken) },
     universe_domain: universe,
+    transporter: directTransporter(library),
   });
   client.scopes = [...scopes];
   return { client, source: credential.source, secrets: [credential.identityToken] };
