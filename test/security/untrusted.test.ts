@@ -168,6 +168,24 @@ describe('plan --untrusted', () => {
     expect([ran.code, ran.out]).toEqual([1, expect.stringContaining('untrusted-without-base')]);
   });
 
+  it('asks the repository around the project, not one that the proposal brings along', async () => {
+    await commit(base());
+    git('checkout', '--quiet', '-b', 'proposal');
+    const ran = path('ran');
+    // What looks like a repository without a working tree, beside sync.yaml.
+    git('init', '--quiet', '--bare', 'own');
+    await commit({
+      'own/config': `[core]\nrepositoryformatversion = 0\nbare = true\nfsmonitor = "touch ${ran}"\n`,
+      'own/refs/heads/main': `${git('rev-parse', 'HEAD').trim()}\n`,
+      'own/sync.yaml': `project: shop\nproviders: {platform: {serverUrl: "${foreign()}"}}\n`,
+      'own/catalogue/pets.yaml': pets,
+    });
+    const planned = await run(['plan', '--untrusted', '--base', 'refs/heads/main', '-C', 'own']);
+    expect([planned.code, planned.out]).toEqual([1, expect.stringContaining('base-git-failed')]);
+    expect(arrived()).toBe('');
+    await expect(readFile(ran)).rejects.toThrow();
+  });
+
   it('needs a base', async () => {
     await commit(base());
     expect((await run(['plan', '--untrusted'])).code).toBe(64);

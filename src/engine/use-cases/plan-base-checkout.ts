@@ -67,9 +67,17 @@ function ifAbsent(error: unknown): undefined {
 
 class GitSilence extends Error {}
 
+/**
+ * A project folder may hold what looks like a repository without a working tree, with settings that run commands and
+ * refs of its own: only the repository around it counts. Nothing here needs hooks or a watcher of files.
+ */
+const ownSettings = ['safe.bareRepository=explicit', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
+  (setting) => ['-c', setting],
+);
+
 async function git(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   try {
-    const { stdout } = await run('git', [...args], {
+    const { stdout } = await run('git', [...ownSettings, ...args], {
       cwd,
       // Messages are read below, so they must be the untranslated ones; nobody is there to type a password.
       env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...env },
