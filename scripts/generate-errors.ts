@@ -26,6 +26,7 @@ const stageNames: Readonly<Record<string, string>> = {
   review: 'Review comments',
   notify: 'Notifications',
   sdk: 'The library',
+  'engine/trust': 'Trust: where secrets may go',
   'engine/use-cases': 'Planning and applying a project',
   engine: 'The project as a whole',
   'providers/http': 'Talking to a server',

@@ -59,6 +59,8 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/engine/api.ts', [model]],
   ['src/engine/catalogue/', [model, own('src/engine/catalogue'), 'src/engine/api.ts', 'src/engine/resolve/graph.ts']],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
+  // Decides from data; the senders know its questions only, which are in the model.
+  ['src/engine/trust/', [model, own('src/engine/trust')]],
   ['src/engine/state/', [model, own('src/engine/state'), 'package.json']],
   ['src/engine/refresh/', [model, own('src/engine/refresh')]],
   ['src/engine/plan/', [model, own('src/engine/plan'), 'src/engine/resolve/']],
@@ -133,6 +135,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/engine/api.ts',
       'src/engine/plan/planfile.ts',
       'src/engine/resolve/graph.ts',
+      'src/engine/trust/paths.ts',
       'src/report/',
       'src/notify/',
       'src/review/',
@@ -152,6 +155,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'js-yaml': ['src/engine/catalogue/yaml-events.ts'],
   yaml: [
     'src/engine/catalogue/',
+    'src/engine/trust/read-policy.ts',
     // A changed description in YAML is shown by structure; loaded only then.
     'src/report/structured-text.ts',
     'src/sandbox/',

@@ -78,6 +78,7 @@ const environment = (): Record<string, string> => ({
   PLATFORM_TOKEN: token,
   PLATFORM_SPAT: `${canary}-account-token`,
   PLATFORM_SERVER_URL: sandbox.url,
+  SYNC_POLICY: '{"lookups": ["TEAM"]}',
 });
 
 /** Runs the program on the real engine and keeps what it prints. */
@@ -131,7 +132,16 @@ describe('no secret leaves', () => {
     expect(await sync('apply --yes')).toBe(0);
     // Another secret in the environment is a change.
     expect(await sync('plan --detailed-exitcode', { ...environment(), SECRET_1: `${canary}-other` })).toBe(2);
-    for (const line of ['refresh', 'state list', 'state show petstore', 'state pull', 'graph', 'config', 'adopt --yes'])
+    for (const line of [
+      'refresh',
+      'state list',
+      'state show petstore',
+      'state pull',
+      'graph',
+      'config',
+      'policy check',
+      'adopt --yes',
+    ])
       await sync(line);
     expect(await sync('lookup getTeam filter.name.eq=nobody')).toBe(1);
     // The platform refuses, stumbles and echoes.

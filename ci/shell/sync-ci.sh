@@ -6,6 +6,7 @@
 #   SYNC_STACK         stack, read by the program itself                     default: default
 #   SYNC_OUT           folder for the plan and its reports                   default: sync-out
 #   SYNC_BASE          commit to tell this branch's changes from others      default: none
+#   SYNC_UNTRUSTED     true: the files are a proposal, settings are SYNC_BASE's  default: false
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
 #   SYNC_HOME          folder of a built checkout of the program             default: platform-sync from the PATH
@@ -19,6 +20,14 @@ mkdir -p "$out"
 out=$(CDPATH='' cd -- "$out" && pwd)
 plan=$out/plan.json
 code=0
+
+# Each command gets the secrets it needs, and no others.
+unset ACTIONS_RUNTIME_TOKEN ACTIONS_ID_TOKEN_REQUEST_TOKEN
+case ${1:-}:${SYNC_ISSUE:-} in
+  comment:*) unset PLATFORM_TOKEN PLATFORM_SPAT SYNC_STATE_URL PGPASSWORD ;;
+  drift:true) ;;
+  *) unset GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN CI_JOB_TOKEN ;;
+esac
 
 program() {
   if [ -n "${SYNC_HOME:-}" ]; then node "$SYNC_HOME/bin/sync.js" "$@"; else platform-sync "$@"; fi
@@ -39,6 +48,7 @@ case ${1:-} in
     rm -f "$plan"
     set -- plan --out "$plan" --report-dir "$out"
     if [ -n "${SYNC_BASE:-}" ]; then set -- "$@" --base "$SYNC_BASE"; fi
+    if [ "${SYNC_UNTRUSTED:-}" = true ]; then set -- "$@" --untrusted; fi
     program "$@" -C "$dir" || code=$?
     if [ -f "$plan" ]; then
       hand_over "$out/github-output.txt" "${GITHUB_OUTPUT:-}"

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { programTrust } from '../../src/engine/model/trust.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { cloudServices } from '../../src/sandbox/seed/cloud.js';
 import { providerAccounts } from '../../src/sandbox/seed/gateways.js';
@@ -22,6 +23,7 @@ async function resultsOf(each: Package, url: string): Promise<readonly (readonly
   const provider = await each.start({
     settings: settingsFor[each.name]?.(url) ?? {},
     env: {},
+    trust: programTrust,
     concurrency: 8,
     userAgent: 'platform-sync (documentation)',
   });

@@ -18,6 +18,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
   init: async () => (await import('./commands/init.js')).InitCommand,
   lookup: async () => (await import('./commands/lookup.js')).LookupCommand,
   plan: async () => (await import('./commands/plan.js')).PlanCommand,
+  'policy:check': async () => (await import('./commands/policy-check.js')).PolicyCheckCommand,
   refresh: async () => (await import('./commands/refresh.js')).RefreshCommand,
   sandbox: async () => (await import('./commands/sandbox.js')).SandboxCommand,
   schema: async () => (await import('./commands/schema.js')).SchemaCommand,
@@ -35,5 +36,6 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
 /** Commands that share a first word. */
 export const topics = [
   { name: 'drift', description: 'finds what was changed outside, and deals with it' },
+  { name: 'policy', description: 'what the operator lets the files under review do' },
   { name: 'state', description: 'looks into, moves and mends what was recorded' },
 ];

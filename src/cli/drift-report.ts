@@ -82,7 +82,8 @@ async function tell(
   const url = flags.webhook ?? settings?.webhook;
   // A variable that is not set is told before anything fails for want of it.
   const unset = (settings?.unset ?? []).filter((name) => name !== 'drift.webhook' || flags.webhook === undefined);
-  const warnings = unset.map(unsetNotice);
+  const refused = flags.webhook === undefined && settings?.refused !== undefined ? [settings.refused] : [];
+  const warnings = [...unset.map(unsetNotice), ...refused];
   if (url === undefined || unset.length > 0) return warnings;
   const { tellDrift } = await import('../notify/tell-drift.js');
   const trouble = await tellDrift(result, {

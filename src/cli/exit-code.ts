@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { isOtherTarget } from '../engine/model/trust.js';
 
 /** The frozen exit codes, see docs/guides/ci.md. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 7 | 64 | 130 | 143;
@@ -23,8 +24,12 @@ export interface Outcome {
   readonly changes?: boolean;
 }
 
-/** Errors that kept a plan from being made; where nothing could be read, that is all that came true. */
+/**
+ * Errors that kept a plan from being made: where nothing could be read, or another target is on record, that is all that
+ * came true.
+ */
 export function withoutPlan(diagnostics: readonly Diagnostic[]): Outcome {
+  if (isOtherTarget(diagnostics)) return { stale: true };
   const isUnread = diagnostics.some(({ code }) => code === 'nothing-read');
   const others = diagnostics.some(({ code, severity }) => severity === 'error' && code !== 'nothing-read');
   return { errors: others || !isUnread, notCompared: isUnread };

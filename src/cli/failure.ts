@@ -4,6 +4,7 @@ import { LeaseHeldError, LeaseLostError, StateStoreError } from '../engine/model
 import { diagnosticsText } from '../report/diagnostics.js';
 import { visible } from '../report/escape.js';
 import type { Style } from '../report/style.js';
+import { exitCode, withoutPlan } from './exit-code.js';
 import type { ExitCode } from './exit-code.js';
 import type { Surroundings } from './surroundings.js';
 import { UsageError } from './usage-error.js';
@@ -15,7 +16,7 @@ export function reportFailure(error: unknown, around: Surroundings, style: Style
   if (usage !== undefined) return tell(around, style, 64, usage);
   if (error instanceof DiagnosticError || error instanceof ProviderError) {
     around.err(diagnosticsText(error.diagnostics, style));
-    return 1;
+    return exitCode(withoutPlan(error.diagnostics));
   }
   if (error instanceof StateStoreError) return tell(around, style, 1, `state: ${error.message}`, error.hint);
   if (error instanceof LeaseHeldError) return tell(around, style, 1, ...leaseHeld(error));

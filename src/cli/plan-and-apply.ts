@@ -15,6 +15,7 @@ import type { ExitCode, Outcome } from './exit-code.js';
 import { durationMs, expectedDigest } from './plan-flags.js';
 import { printProblems } from './run-context.js';
 import type { RunContext } from './run-context.js';
+import { requireOwnPlace } from './report-file.js';
 import { UsageError } from './usage-error.js';
 import { jsonText } from '../report/json-text.js';
 
@@ -94,7 +95,7 @@ async function refused(
 ): Promise<ExitCode> {
   const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
   const failed = status === 'failed' ? withoutPlan(diagnostics) : {};
-  const code = exitCode({ ...failed, stale: status === 'stale', blocked: status === 'blocked' });
+  const code = exitCode({ ...failed, ...(status === 'stale' ? { stale: true } : {}), blocked: status === 'blocked' });
   if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
   return code;
 }
@@ -166,5 +167,6 @@ export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
 async function writeResult(path: string, result: ApplyResult, plan: Plan | undefined, code: ExitCode): Promise<void> {
   const planned = plan === undefined ? {} : { project: plan.project, stack: plan.stack, planDigest: plan.digest };
   const document = { formatVersion: 1, ...planned, exitCode: code, ...result };
+  requireOwnPlace(path);
   await writeFile(path, jsonText(document));
 }

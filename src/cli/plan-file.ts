@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Plan } from '../engine/model/plan.js';
+import { requireOwnPlace } from './report-file.js';
 import { parsePlan, serializePlan } from '../engine/plan/planfile.js';
 
 export type PlanFile =
@@ -11,9 +12,10 @@ export type PlanFile =
 
 /** Writes the plan; the file appears whole or not at all. */
 export async function writePlanFile(path: string, plan: Plan): Promise<void> {
+  requireOwnPlace(path);
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, serializePlan(plan));
+  await writeFile(temporary, serializePlan(plan), { flag: 'wx' });
   await rename(temporary, path);
 }
 

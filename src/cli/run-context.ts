@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Project } from '../engine/api.js';
+import type { OpenOptions, Project } from '../engine/api.js';
 import { hasErrors } from '../engine/model/diagnostic.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { diagnosticsText } from '../report/diagnostics.js';
@@ -59,6 +59,7 @@ export async function withProject(
   purpose: string,
   work: (project: Project) => Promise<ExitCode>,
   refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
+  how: Pick<OpenOptions, 'untrusted'> = {},
 ): Promise<ExitCode> {
   const { around, flags, progress } = context;
   const { project, diagnostics } = await around.openProject({
@@ -67,6 +68,7 @@ export async function withProject(
     purpose,
     packages: await around.packages(),
     onEvent: progress.listener,
+    ...how,
     ...(flags.stack === undefined ? {} : { stack: flags.stack }),
     ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   });

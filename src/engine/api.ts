@@ -20,6 +20,11 @@ export interface OpenOptions {
   readonly concurrency?: number;
   /** Command name for the User-Agent and the lease: `plan`, `apply` … */
   readonly purpose: string;
+  /**
+   * The files are somebody's proposal: servers, credentials, state and webhook come from sync.yaml as of this commit, no
+   * lookup sends a secret, and state is only read.
+   */
+  readonly untrusted?: { readonly base: string };
   /** Provider packages by name, loaded on demand (`providers/registry.ts`). */
   readonly packages: PackageSource;
   readonly onEvent?: EventListener;
@@ -172,6 +177,29 @@ export interface IgnoreResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Something that the files of a project lead to, and whether the operator's policy lets them. */
+export interface PolicyFinding {
+  readonly stack: string;
+  readonly kind: 'address' | 'state-file' | 'lookup' | 'variable';
+  /** The setting or place: `providers.platform.serverUrl`, `catalogue/a.yaml:3:7`. */
+  readonly from: string;
+  /** Where it would go, or what would be read: an address without secrets, a path, the name of a variable. */
+  readonly to: string;
+  readonly isAllowed: boolean;
+  /** Why it is allowed, a clause. */
+  readonly because?: string;
+  /** The line that allows it. */
+  readonly hint?: string;
+}
+
+export interface PolicyCheck {
+  /** Where the policy came from; absent: there is none. */
+  readonly policy?: string;
+  /** All stacks, in the order of the file; the default one first. */
+  readonly findings: readonly PolicyFinding[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** An open project: every use case of the tool. Close it when done. */
 export interface Project {
   readonly config: ProjectConfig;
@@ -199,6 +227,8 @@ export interface Project {
   ignoreDrift(findings: readonly string[], options: IgnoreOptions): Promise<IgnoreResult>;
   /** Writes what exists on the platform as catalogue files. Neither state nor the project's catalogue is looked at. */
   export(options?: ExportOptions): Promise<ExportResult>;
+  /** What the files of all stacks could do with secrets. Sends nothing, and opens no state. */
+  checkPolicy(): Promise<PolicyCheck>;
   /** Runs one lookup; arguments plain. */
   lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
   /** The stack's state store, opened on first use. */

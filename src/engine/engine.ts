@@ -1,10 +1,10 @@
 import type { OpenOptions, Project, ValidateResult } from './api.js';
-import { loadProjectConfig } from './catalogue/project-file.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
 import { applyPlan } from './use-cases/apply-plan.js';
 import { applyReviewed } from './use-cases/apply-reviewed.js';
+import { openConfig } from './use-cases/open-config.js';
 import { importResource } from './use-cases/import-resource.js';
 import { planProject } from './use-cases/plan-project.js';
 import { refreshState } from './use-cases/refresh-state.js';
@@ -14,14 +14,9 @@ import { Workspace } from './workspace.js';
 export async function openProject(
   options: OpenOptions,
 ): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
-  const { config, diagnostics } = await loadProjectConfig(options.cwd, {
-    env: options.env,
-    packages: options.packages,
-    ...(options.stack === undefined ? {} : { stack: options.stack }),
-    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
-  });
+  const { config, policy, stacks, diagnostics } = await openConfig(options);
   if (config === undefined) return { diagnostics };
-  const workspace = new Workspace(config, options);
+  const workspace = new Workspace(config, options, policy);
   const project: Project = {
     config,
     validate: () => validate(workspace),
@@ -41,6 +36,7 @@ export async function openProject(
       (await import('./use-cases/drift-ignore.js')).ignoreDrift(workspace, findings, ignoreOptions),
     export: async (exportOptions) =>
       (await import('./use-cases/export-project.js')).exportProject(workspace, exportOptions),
+    checkPolicy: async () => (await import('./use-cases/check-policy.js')).checkPolicy(options, stacks),
     lookup: (token, args) => lookup(workspace, token, args),
     state: () => workspace.state(),
     close: () => workspace.close(),

@@ -1,13 +1,21 @@
+import { existsSync } from 'node:fs';
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
-import type { Diagnostic } from './model/diagnostic.js';
+import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
 import type { KeptWrites } from './model/kept-writes.js';
 import type { ProjectConfig } from './model/project.js';
-import type { Provider, ProviderPackage } from './model/provider.js';
+import { ProviderError, type Provider, type ProviderPackage } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
-import type { StateStore } from './model/state-store.js';
+import { StateStoreError, type StateStore } from './model/state-store.js';
 import type { JsonObject } from './model/value.js';
+import type { ReadingRules, Trust } from './model/trust.js';
+import type { LookupCall } from './resolve/lookup-call.js';
+import { lookupRefusal } from './trust/lookups.js';
+import type { Recorded } from './trust/decide.js';
+import { noPolicy, type Policy } from './trust/policy.js';
+import { projectTrust, readingRules } from './trust/project-trust.js';
+import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 import { engineVersion } from './version.js';
 
 type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
@@ -18,18 +26,28 @@ export class Workspace {
   readonly options: OpenOptions;
   /** Warnings that belong to no single call (two tokens configured …). */
   readonly warnings: Diagnostic[] = [];
+  readonly policy: Policy;
+  readonly trust: Trust;
   readonly #packages = new Map<string, ProviderPackage>();
   readonly #providers = new Map<string, Promise<Provider>>();
   #catalogue: Promise<LoadedCatalogue> | undefined;
   #state: Promise<StateStore> | undefined;
 
-  constructor(config: ProjectConfig, options: OpenOptions) {
+  constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
     this.config = config;
     this.options = options;
+    this.policy = policy;
+    this.trust = projectTrust(config, policy, (sender) => this.#recorded(sender));
+  }
+
+  /** How the files of this project are read. */
+  get reading(): Pick<OpenOptions, 'env' | 'packages'> & { readonly rules: ReadingRules } {
+    const { env, packages } = this.options;
+    return { env, packages, rules: readingRules(this.policy) };
   }
 
   catalogue(): Promise<LoadedCatalogue> {
-    this.#catalogue ??= loadCatalogue(this.config, { env: this.options.env, packages: this.options.packages });
+    this.#catalogue ??= loadCatalogue(this.config, this.reading);
     return this.#catalogue;
   }
 
@@ -39,16 +57,42 @@ export class Workspace {
   }
 
   async #openConfigured(): Promise<StateStore> {
+    const { config } = this;
+    const sending = stateSending(config, this.options.env);
+    if (sending !== undefined) await this.trust.admit(sending);
+    if (config.state.backend === 'sqlite') requireInside(config.state.path, config, this.policy);
     // The database driver is loaded only by commands that need state.
+    if (this.options.untrusted !== undefined)
+      return (await import('./state/read-only.js')).openForReading(config.state, config.project, config.stack);
     const { openStateStore } = await import('./state/open.js');
-    return openStateStore(this.config.state, this.config.project, this.config.stack);
+    return openStateStore(config.state, config.project, config.stack);
+  }
+
+  /** The target on record, for an address that nothing else allows. Makes no state where there is none. */
+  async #recorded(provider: string): Promise<Recorded | undefined> {
+    const { config, options } = this;
+    if (provider === 'state') return undefined;
+    const { state } = config;
+    if (this.#state === undefined && options.openState === undefined && state.backend === 'sqlite')
+      if (!existsSync(state.path)) return undefined;
+    try {
+      const target = (await (await this.state()).read()).targets[provider];
+      if (target === undefined) return undefined;
+      return { target, isPlaced: options.openState !== undefined || isPlaced(config, this.policy, options.env) };
+    } catch (error) {
+      // A state that can't be read allows nothing; the refusal of the address is what is told.
+      if (error instanceof DiagnosticError || error instanceof StateStoreError) return undefined;
+      throw error;
+    }
   }
 
   /** What the state store did not take, beside the project. */
   async kept(): Promise<KeptWrites> {
     const { keptFile } = await import('./state/kept-file.js');
     const { root, project, stack } = this.config;
-    return keptFile(root, project, stack);
+    const kept = keptFile(root, project, stack);
+    requireInside(kept.location, this.config, noPolicy);
+    return kept;
   }
 
   /** Loads the packages that own these type or function tokens, so that `typeOf` answers at once. */
@@ -84,6 +128,7 @@ export class Workspace {
     return loaded.start({
       settings: config.providers[name] ?? {},
       env: options.env,
+      trust: this.trust,
       concurrency: config.concurrency,
       ...(config.requestsPerMinute === undefined ? {} : { requestsPerMinute: config.requestsPerMinute }),
       userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
@@ -97,6 +142,13 @@ export class Workspace {
 
   async lookup(token: string, args: JsonObject): Promise<JsonObject> {
     return (await this.provider(packageNameOf(token))).lookup(token, args);
+  }
+
+  /** A lookup that the catalogue asks for. Rejects before anything is sent when an argument is made from a secret. */
+  async catalogueLookup(call: LookupCall): Promise<JsonObject> {
+    const refused = lookupRefusal(call, this.policy, this.options.untrusted !== undefined);
+    if (refused !== undefined) throw new ProviderError('configuration', [refused]);
+    return this.lookup(call.token, call.args);
   }
 
   readonly emit = (event: Event): void => this.options.onEvent?.(event);

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../engine/model/canonical.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Provider, ProviderPackage } from '../engine/model/provider.js';
+import { programTrust } from '../engine/model/trust.js';
 import type { JsonObject } from '../engine/model/value.js';
 import { engineVersion } from '../engine/version.js';
 import { providerPackages } from '../providers/registry.js';
@@ -91,6 +92,7 @@ export class Connection {
     return loaded.start({
       settings,
       env: this.env,
+      trust: programTrust,
       concurrency,
       ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
       userAgent: `platform-sync/${engineVersion} (program)`,

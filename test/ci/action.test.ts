@@ -236,7 +236,8 @@ describe('the action and its workflows', () => {
   }
 
   it.each([
-    ['review', { plan: { contents: 'read', 'pull-requests': 'write' } }, true],
+    ['review', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write' } }, true],
+    ['review-forks', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write' } }, true],
     ['apply', { plan: { contents: 'read' }, apply: { contents: 'read' } }, false],
     ['drift', { drift: { contents: 'read', issues: 'write' } }, false],
   ])('%s has the least rights, meets no other run of its kind, and calls what exists', async (name, rights, cancel) => {
@@ -249,7 +250,8 @@ describe('the action and its workflows', () => {
     expect(workflow.concurrency['cancel-in-progress']).toBe(cancel);
     // Only runs of one and the same group wait for each other, and an apply waits for every other.
     if (name === 'apply') expect(workflow.concurrency.group).not.toContain('${{');
-    expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
+    // The one that gets secrets beside a stranger's files runs nothing of theirs: see review.test.ts.
+    expect(Object.keys(workflow.on).includes('pull_request_target')).toBe(name === 'review-forks');
     const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
     const ours = steps.filter(({ uses }) => uses === 'OWNER/platform-sync@COMMIT');
     const others = steps.filter((step) => !ours.includes(step));

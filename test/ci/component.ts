@@ -14,6 +14,8 @@ export interface Job {
   readonly resource_group?: string;
   readonly interruptible?: boolean;
   readonly needs?: readonly string[];
+  readonly environment?: { readonly name: string };
+  readonly rules?: readonly { readonly if?: string; readonly variables?: Readonly<Record<string, string>> }[];
 }
 
 export interface Component {

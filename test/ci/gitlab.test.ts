@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGitlabIssues } from '../review/fake-issues.js';
@@ -7,14 +8,32 @@ import { commitProject } from './git.js';
 import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
 import type { Machine } from './recipe.js';
 
-const given = { package: 'platform-sync@0.1.0', directory: 'project' };
 const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
+
+/** The machine's program as a repository; gives its commit. */
+function commitHome({ home }: Machine): string {
+  const git = (...args: readonly string[]): string =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false', ...args],
+      {
+        cwd: home,
+        encoding: 'utf8',
+      },
+    );
+  git('init', '--quiet');
+  git('add', '--all', '--force');
+  git('commit', '--quiet', '--message=program');
+  return git('rev-parse', 'HEAD').trim();
+}
 
 describe('the gitlab component', () => {
   const program = buildProgram();
   let machine: Machine;
+  let given: Readonly<Record<string, string>>;
   beforeEach(async () => {
     machine = await startMachine(program());
+    given = { source: machine.home, commit: commitHome(machine), directory: 'project' };
     await machine.write({ 'bin/npm': `#!/bin/sh\necho "npm $*" >>"${machine.path('npm.log')}"\n` });
     await chmod(machine.path('bin/npm'), 0o755);
   });
@@ -49,9 +68,7 @@ describe('the gitlab component', () => {
     expect(JSON.parse(await machine.read('sync-out/result.json'))).toMatchObject({ status: 'done' });
     expect((await run('sync-apply')).code).toBe(5);
     expect((await run('sync-drift')).code).toBe(0);
-    expect(await machine.read('npm.log')).toContain(
-      'npm install --global --ignore-scripts --no-audit --no-fund platform-sync@0.1.0\n',
-    );
+    expect(await machine.read('npm.log')).toContain('npm ci --ignore-scripts --no-audit --no-fund\n');
   });
 
   it('keeps a drift issue where that is asked for', async () => {
@@ -84,24 +101,73 @@ describe('the gitlab component', () => {
   it('takes names as they are: none of them becomes a command', async () => {
     const name = 'a $(touch hacked) `touch hacked`; touch hacked "\'';
     await machine.write({ [`${name}/sync.yaml`]: 'project: shop\n', [`${name}/catalogue/a.yaml`]: 'resources: {}\n' });
-    const component = await readComponent({ ...given, directory: name, package: name });
+    const component = await readComponent({ ...given, directory: name });
     expect((await runJob(machine, component, 'sync-plan')).code).toBe(0);
     await runJob(machine, component, 'sync-plan', { SYNC_BASE: '$(touch hacked)"; touch hacked' });
     await runJob(machine, await readComponent({ ...given, stack: name }), 'sync-drift');
+    expect((await runJob(machine, await readComponent({ ...given, source: name }), 'sync-plan')).code).not.toBe(0);
+    expect((await runJob(machine, await readComponent({ ...given, commit: name }), 'sync-plan')).code).not.toBe(0);
     expect(await shell('find . -name hacked', { cwd: machine.folder, env: machine.env })).toEqual({ code: 0, out: '' });
   });
 
   it('pins its image, and lets two applies of a stack never meet', async () => {
     const { jobs, inputs } = await readComponent(given);
     expect(inputs['image']?.default).toMatch(/:\d+\.\d+\.\d+-/);
-    expect(inputs['package']).not.toHaveProperty('default');
+    for (const name of ['source', 'commit']) expect(inputs[name]).not.toHaveProperty('default');
     expect(jobs['sync-apply']).toMatchObject({
       resource_group: 'sync-default',
       interruptible: false,
       needs: ['sync-plan'],
     });
-    const applying = Object.entries(jobs).filter(([, job]) => job.script?.some((line) => line.includes(' apply ')));
+    const applying = Object.entries(jobs).filter(([, job]) => job.script?.some((line) => line.endsWith(' apply')));
     expect(applying.map(([name]) => name)).toEqual(['sync-apply']);
+  });
+
+  it('runs the very commit it is told, and none that a branch may be moved to', async () => {
+    execFileSync('git', ['branch', 'pinned'], { cwd: machine.home });
+    const moved = await runJob(machine, await readComponent({ ...given, commit: 'pinned' }), 'sync-plan');
+    expect(moved.code).not.toBe(0);
+    expect(await machine.read('npm.log')).toBe('');
+  });
+
+  it('gives each job the tokens it needs, and no other', async () => {
+    await machine.write({ 'home/bin/sync.js': 'console.log(process.argv[2], JSON.stringify(process.env));\n' });
+    const own = await readComponent({ ...given, commit: commitHome(machine) });
+    const seen = async (job: string, env: Record<string, string> = {}): Promise<readonly string[]> => {
+      const { out } = await runJob(machine, own, job, {
+        GITLAB_TOKEN: 'canary-gitlab',
+        CI_JOB_TOKEN: 'canary-job',
+        PLATFORM_SPAT: 'canary-spat',
+        ...env,
+      });
+      expect(out).toContain('{"');
+      return ['canary-gitlab', 'canary-job', 'canary-spat'].filter((canary) => out.includes(canary));
+    };
+    expect(await seen('sync-plan')).toEqual(['canary-spat']);
+    expect(await seen('sync-comment')).toEqual(['canary-gitlab', 'canary-job']);
+    expect(await seen('sync-apply')).toEqual(['canary-spat']);
+    expect(await seen('sync-drift')).toEqual(['canary-spat']);
+    const scoped = Object.entries(own.jobs).filter(([, job]) => job.environment?.name === 'sync-review');
+    expect(scoped.map(([name]) => name)).toEqual(['sync-comment', 'sync-drift']);
+  });
+
+  it('plans merge requests with the settings of the default branch', async () => {
+    commitProject(machine);
+    const { jobs } = await readComponent(given);
+    const [first] = jobs['sync-plan']?.rules ?? [];
+    expect(first?.if).toContain('merge_request_event');
+    const variables = Object.fromEntries(
+      Object.entries(first?.variables ?? {}).map(([name, value]) => [
+        name,
+        value.replace('$CI_DEFAULT_BRANCH', 'main'),
+      ]),
+    );
+    execFileSync('git', ['update-ref', variables['SYNC_BASE'] ?? '', 'HEAD'], { cwd: machine.folder });
+    await machine.write({
+      'project/sync.yaml': 'project: shop\nproviders: {platform: {serverUrl: "https://foreign.test"}}\n',
+    });
+    const ran = await runJob(machine, await readComponent(given), 'sync-plan', variables);
+    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('base-settings-used')]);
   });
 
   it('uses every input it declares, and none in a script', async () => {

@@ -83,6 +83,7 @@ export async function startMachine(program: string): Promise<Machine> {
     'home/dist/cli/main.js': '',
     'home/node_modules/.keep': '',
     'home/ci/shell/sync-ci.sh': await readFile(join(root, 'ci/shell/sync-ci.sh'), 'utf8'),
+    'home/scripts/build.mjs': '',
     'bin/platform-sync': `#!/bin/sh\nexec node ${JSON.stringify(path('home/bin/sync.js'))} "$@"\n`,
     'project/sync.yaml': 'project: shop\n',
     'project/catalogue/pets.yaml': 'resources:\n  pets: {type: platform:Api}\n',

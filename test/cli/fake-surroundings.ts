@@ -128,6 +128,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
       record('recordDrift', [findings, applyOptions], { recorded: [], diagnostics: [] }),
     ignoreDrift: async (findings, ignoreOptions) =>
       record('ignoreDrift', [findings, ignoreOptions], { ignored: [], file: 'sync.yaml', diagnostics: [] }),
+    checkPolicy: async () => record('checkPolicy', undefined, { findings: [], diagnostics: [] }),
     lookup: async (token, args) => record('lookup', [token, args], { result: { id: '1' }, diagnostics: [] }),
     state: async () => store,
     close: async () => record('close', undefined, undefined),

@@ -187,6 +187,7 @@ resources:
 
   it('has no secret argument', async () => {
     world.env['TEAM_NAME'] = 'search-viewers-18';
+    world.env['SYNC_POLICY'] = '{"lookups": ["TEAM_NAME"]}';
     await world.write({
       'catalogue/a.yaml': catalogue.replace('{eq: search-viewers-18}', '{eq: !env TEAM_NAME}'),
     });
@@ -231,6 +232,7 @@ resources:
 
   it('with a secret argument does not say it', async () => {
     world.env['TEAM_NAME'] = 'canary-team';
+    world.env['SYNC_POLICY'] = '{"lookups": ["TEAM_NAME"]}';
     await world.write({ 'catalogue/a.yaml': lookup('getTeam, arguments: {filter: {name: {eq: !env TEAM_NAME}}}') });
     const { diagnostics } = await world.planResult();
     expect(diagnostics.map(({ code }) => code)).toEqual(['nothing-found']);

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { acceptText } from '../../report/drift-done.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
@@ -27,7 +27,7 @@ export class DriftAcceptCommand extends SyncCommand {
         const result = await project.acceptDrift(argv.map(String));
         context.progress.finish();
         printProblems(context, result.diagnostics);
-        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+        if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
         around.out(acceptText(result, context.style));
         const left = result.skipped.length > 0;
         return exitCode({ errors: left && result.accepted.length === 0, partly: left });

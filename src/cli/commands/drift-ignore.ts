@@ -3,7 +3,7 @@ import { string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { isDate } from '../../engine/model/drift.js';
 import { ignoreText } from '../../report/drift-done.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
@@ -38,7 +38,7 @@ export class DriftIgnoreCommand extends SyncCommand {
         const result = await project.ignoreDrift(argv.map(String), options);
         context.progress.finish();
         printProblems(context, result.diagnostics);
-        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+        if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
         around.out(ignoreText(result, context.style));
         return exitCode({});
       }),

@@ -2,7 +2,7 @@ import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { recordText } from '../../report/drift-done.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { durationMs } from '../plan-flags.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
@@ -37,7 +37,7 @@ export class DriftRecordCommand extends SyncCommand {
         const result = await project.recordDrift(argv.map(String), { lockTimeoutMs });
         context.progress.finish();
         printProblems(context, result.diagnostics);
-        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+        if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
         around.out(recordText(result, context.style));
         return exitCode({});
       }),

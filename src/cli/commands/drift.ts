@@ -100,9 +100,11 @@ function driftExitCode(
   told: readonly Diagnostic[],
   exitZero: boolean,
 ): ExitCode {
+  const failed = result.status === 'failed' ? withoutPlan(result.diagnostics) : {};
   return exitCode({
-    errors: (result.status === 'failed' && withoutPlan(result.diagnostics).errors === true) || hasErrors(told),
-    notCompared: result.notCompared.length > 0 || result.status === 'failed',
+    ...failed,
+    ...(hasErrors(told) ? { errors: true } : {}),
+    notCompared: result.notCompared.length > 0 || failed.notCompared === true,
     changes: result.findings.length > 0 && !exitZero,
     signal: context.interrupts.caught,
   });

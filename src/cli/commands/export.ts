@@ -2,11 +2,13 @@ import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
+import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/escape.js';
 import { count } from '../../report/plural.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
+import { requireOwnPlace } from '../report-file.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
@@ -50,7 +52,7 @@ export class ExportCommand extends SyncCommand {
         });
         context.progress.finish();
         printProblems(context, diagnostics);
-        if (hasErrors(diagnostics)) return exitCode({ errors: true });
+        if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
         if (objects === 0) {
           around.out('Nothing to export: no object matches.\n');
           return 0;
@@ -93,9 +95,11 @@ async function writeFiles(folder: string, files: ReadonlyMap<string, string>): P
   for (const [name, text] of files) {
     const path = join(folder, name);
     try {
+      requireOwnPlace(path);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
     } catch (error) {
+      if (error instanceof DiagnosticError) throw error;
       const { code = 'unknown' } = error as NodeJS.ErrnoException;
       const reason = { ENOSPC: 'the disk is full', EACCES: 'access was denied', ENOTDIR: 'a file is in the way' }[code];
       return {

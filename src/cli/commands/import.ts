@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args';
 import { boolean, string as textFlag } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/escape.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { durationMs } from '../plan-flags.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
@@ -44,7 +44,8 @@ export class ImportCommand extends SyncCommand {
             `Imported ${visible(result.address)} (id ${visible(result.id ?? args.id)}). To see how it differs, type: sync plan\n`,
           );
         }
-        return exitCode({ errors: hasErrors(result.diagnostics), signal: context.interrupts.caught });
+        const failed = hasErrors(result.diagnostics) ? withoutPlan(result.diagnostics) : {};
+        return exitCode({ ...failed, signal: context.interrupts.caught });
       }),
     );
   }

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/args';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { lookupArguments } from '../lookup-arguments.js';
 import { findLookup } from '../package-index.js';
@@ -32,7 +32,8 @@ export class LookupCommand extends SyncCommand {
         const { result, diagnostics } = await project.lookup(lookup.token, values);
         printProblems(context, diagnostics);
         if (result !== undefined) around.out(jsonText(result));
-        return exitCode({ errors: result === undefined || hasErrors(diagnostics) });
+        if (result === undefined) return exitCode(withoutPlan(diagnostics));
+        return exitCode({ errors: hasErrors(diagnostics) });
       }),
     );
   }

@@ -22,6 +22,7 @@ export class PlanCommand extends SyncCommand {
     '<%= config.bin %> plan --target petstore --refresh full',
     '<%= config.bin %> plan --allow delete:petstore --reason "retired, ticket 42"',
     '<%= config.bin %> plan --base origin/main',
+    '<%= config.bin %> plan --untrusted --base refs/remotes/origin/main',
     '<%= config.bin %> plan --out plan.json --report-dir reports',
   ];
   static override flags = {
@@ -34,6 +35,11 @@ export class PlanCommand extends SyncCommand {
       description: 'tell what this branch changes from what was pending where it left this commit, and from drift',
       helpValue: 'REF',
       exclusive: ['base-dir', 'destroy'],
+    }),
+    untrusted: boolean({
+      description:
+        'the files are a proposal: servers, credentials, state and webhook as of --base, no secret in a lookup, state only read',
+      dependsOn: ['base'],
     }),
     'base-dir': string({
       description: 'the same, compared with the project in this folder',
@@ -68,6 +74,7 @@ export class PlanCommand extends SyncCommand {
           return planExitCode(plan, flags['detailed-exitcode']);
         },
         (diagnostics) => reportNoPlan(context, diagnostics, {}, flags),
+        flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {},
       ),
     );
   }

@@ -11,6 +11,7 @@ import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Fingerprint } from '../plan/seal.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
 
 /** All that carrying out a plan needs. */
 export interface ApplyContext {
@@ -21,7 +22,7 @@ export interface ApplyContext {
   readonly operations: readonly Operation[];
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
-  readonly runLookup: (token: string, args: JsonObject) => Promise<JsonObject>;
+  readonly runLookup: (call: LookupCall) => Promise<JsonObject>;
   readonly store: StateStore;
   readonly lease: Lease;
   /** For what the store does not take. */

@@ -26,12 +26,12 @@ export class SettledValues {
   readonly #lookups = new Map<string, Promise<JsonObject>>();
   readonly #results = new Map<string, JsonObject>();
   readonly #desired: DesiredState;
-  readonly #runLookup: (token: string, args: JsonObject) => Promise<JsonObject>;
+  readonly #runLookup: (call: LookupCall) => Promise<JsonObject>;
 
   constructor(
     desired: DesiredState,
     proposals: ReadonlyMap<Address, Proposal>,
-    runLookup: (token: string, args: JsonObject) => Promise<JsonObject>,
+    runLookup: (call: LookupCall) => Promise<JsonObject>,
   ) {
     this.#desired = desired;
     this.#runLookup = runLookup;
@@ -68,7 +68,7 @@ export class SettledValues {
   }
 
   async #lookup(key: string, call: LookupCall): Promise<void> {
-    const running = this.#lookups.get(key) ?? this.#runLookup(call.token, call.args);
+    const running = this.#lookups.get(key) ?? this.#runLookup(call);
     this.#lookups.set(key, running);
     try {
       this.#results.set(key, await running);

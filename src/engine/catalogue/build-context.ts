@@ -1,5 +1,6 @@
 import type { Expression, LookupExpression } from '../model/expression.js';
 import type { SourceRange } from '../model/source.js';
+import type { ReadingRules } from '../model/trust.js';
 import type { DataFiles } from './data-files.js';
 import type { Problems } from './problems.js';
 import type { SourceFiles } from './source-files.js';
@@ -10,6 +11,8 @@ export interface BuildContext {
   readonly sources: SourceFiles;
   readonly data: DataFiles;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the operator's policy lets these files read; absent: there is none. */
+  readonly rules?: ReadingRules | undefined;
   /** Stand-ins for values that could not be read: reported already, so nothing more is said about them. */
   readonly broken: WeakSet<Expression>;
   /** Lookups whose function name waits for the provider packages. */

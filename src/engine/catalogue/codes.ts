@@ -26,6 +26,10 @@ const files = {
     'File outside the project',
     'Catalogues read files inside their project folder only, symbolic links followed. This keeps a catalogue from a stranger from reading your machine.',
   ),
+  'file-no-data': code(
+    'Not a file for catalogues',
+    'Anything in `.git` or `.sync`, the state, and files that keep secrets (`.env`, `.npmrc`, `.netrc` …) are never read, whatever they are called by: what a catalogue reads ends up in reports. A policy may narrow it further to some folders (`data`).',
+  ),
   'file-too-large': code('File too large', 'Catalogue files, and files they read, may have up to 32 MiB.'),
   'file-not-yaml': code(
     'Not a YAML or JSON file',
@@ -70,6 +74,10 @@ const expressions = {
   'pointer-to-nothing': code(
     'Pointer to nothing',
     'The file was read, but has nothing at the place the pointer names.',
+  ),
+  'variable-not-allowed': code(
+    'The policy keeps a variable from the catalogue',
+    'The policy of whoever runs this (`SYNC_POLICY`) lists the variables that `!env` may read under `env`, and this one is not among them. See [security](security.md).',
   ),
   'unset-variable': code(
     'Environment variable not set',

@@ -1,4 +1,6 @@
-import { glob } from 'tinyglobby';
+import { readdir, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { glob, type FileSystemAdapter } from 'tinyglobby';
 import { compareText } from '../model/address.js';
 
 /** The files that match a project's patterns: relative to the root, forward slashes, shallow ones first. */
@@ -7,10 +9,27 @@ export async function discoverFiles(root: string, patterns: readonly string[]): 
     cwd: root,
     onlyFiles: true,
     expandDirectories: false,
+    fs: insideOnly(root),
     ignore: ['**/node_modules/**', '**/.git/**'],
   });
   // Files nearer to the root come first: they tell which files below them are read as data.
   return [...new Set(found)].sort((a, b) => depth(a) - depth(b) || compareText(a, b));
+}
+
+/** Lists folders of the project only: a link may lead anywhere, and a walk through a whole machine ends late. */
+function insideOnly(root: string): FileSystemAdapter {
+  const real = realpathSync.native(root);
+  const list = (folder: string, options: { withFileTypes: true }, done: Parameters<typeof readdir>[2]): void => {
+    let place: string;
+    try {
+      place = realpathSync.native(folder);
+    } catch (error) {
+      return void done(error as NodeJS.ErrnoException, []);
+    }
+    if (place !== real && !place.startsWith(real.endsWith(path.sep) ? real : real + path.sep)) done(null, []);
+    else readdir(folder, options, done as never);
+  };
+  return { readdir: list as unknown as typeof readdir };
 }
 
 function depth(file: string): number {

@@ -15,6 +15,11 @@ const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCo
     'leads out of the project folder through a symbolic link',
     'Copy the file into the project.',
   ],
+  'no-data': [
+    'file-no-data',
+    'is no data: the insides of git, of this program and files of variables are never read',
+    'Copy what is meant into a file of its own.',
+  ],
   'too-large': ['file-too-large', 'is larger than 32 MiB', 'Split it into several files.'],
   'not-utf8': ['not-utf8', 'is not UTF-8 text', 'Save it as UTF-8.'],
   'not-yaml': [

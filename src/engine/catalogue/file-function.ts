@@ -28,6 +28,12 @@ export function readDataFile(argument: string, at: SourceRange, context: BuildCo
     return brokenValue(context, at);
   }
   const file = siblingPath(at.file, name);
+  if (context.rules?.data(file) === false) {
+    context.problems.add('file-no-data', at, `The policy does not let these files read ${file}.`, {
+      hint: `Whoever runs this can list its folder under "data" in the policy (SYNC_POLICY).`,
+    });
+    return brokenValue(context, at);
+  }
   if (pointer === undefined) {
     const read = context.data.text(file, at.file);
     if (read.ok) return { kind: 'literal', value: read.text, at };

@@ -54,6 +54,12 @@ function withText(
 }
 
 function environmentVariable(name: string, at: SourceRange, context: BuildContext): Expression {
+  if (context.rules?.variable(name) === false) {
+    context.problems.add('variable-not-allowed', at, `The policy does not let these files read ${name}.`, {
+      hint: `Whoever runs this can list it under "env" in the policy (SYNC_POLICY).`,
+    });
+    return brokenValue(context, at);
+  }
   const value = context.env[name];
   if (value !== undefined) {
     return { kind: 'secret', value: { kind: 'literal', value, at }, text: `!env ${name}`, at };

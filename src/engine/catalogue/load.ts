@@ -2,6 +2,7 @@ import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Sources } from '../model/source.js';
+import type { ReadingRules } from '../model/trust.js';
 import { assemble, type Catalogue } from './assemble.js';
 import { bindReferences } from './bind-references.js';
 import type { BuildContext, OpenLookup } from './build-context.js';
@@ -23,6 +24,7 @@ import { SourceFiles } from './source-files.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './vocabulary.js';
 
 export interface LoadOptions {
+  readonly rules?: ReadingRules;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly packages: Packages;
 }
@@ -64,18 +66,18 @@ async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: Buil
 
 async function readFiles(
   config: ProjectConfig,
-  { env }: LoadOptions,
+  { env, rules }: LoadOptions,
   sources: SourceFiles,
 ): Promise<{ readonly files: readonly RawFile[]; readonly count: number; readonly context: BuildContext }> {
-  const projectFiles = new ProjectFiles(config.root);
+  const projectFiles = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
   const data = new DataFiles(projectFiles);
   const broken: BuildContext['broken'] = new WeakSet();
-  const context: BuildContext = { problems: new Problems(), sources, data, env, broken, lookups: [] };
+  const context: BuildContext = { problems: new Problems(), sources, data, env, rules, broken, lookups: [] };
   const found = await discoverFiles(config.root, config.catalogue);
   const reads = [];
   for (const file of found) {
     if (data.isRead(file) && !projectFiles.looksLikeCatalogue(file)) continue;
-    const own: BuildContext = { problems: new Problems(), sources, data, env, broken, lookups: [] };
+    const own: BuildContext = { problems: new Problems(), sources, data, env, rules, broken, lookups: [] };
     reads.push({ file, own, raw: readCatalogueFile(file, projectFiles, own) });
   }
   // A file read before the one that takes it as data was found to do so.

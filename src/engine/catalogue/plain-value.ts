@@ -10,6 +10,12 @@ export interface PlainValue {
   readonly secret: boolean;
 }
 
+/** The variable that gives a whole value (`!env NAME`, `!secret` around it); undefined for any other. */
+export function variableOf(expression: Expression): string | undefined {
+  if (expression.kind !== 'secret') return undefined;
+  return /^!env (.+)$/s.exec(expression.text)?.[1] ?? variableOf(expression.value);
+}
+
 /** Works out a value of sync.yaml, where only `!env` and `!secret` may stand beside plain values. */
 export function plainValue(expression: Expression, context: BuildContext): PlainValue {
   const used: Expression[] = [];

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Expression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { SourceRange } from '../model/source.js';
+import type { ReadingRules } from '../model/trust.js';
 import type { BuildContext } from './build-context.js';
 import { DataFiles } from './data-files.js';
 import { reportUnreadable } from './file-failures.js';
@@ -22,6 +23,9 @@ import { readDocuments } from './yaml-documents.js';
 export const projectFileName = 'sync.yaml';
 
 export interface ProjectOptions {
+  readonly rules?: ReadingRules;
+  /** Folder that paths of the settings are relative to; default: the folder of the file. */
+  readonly root?: string;
   /** Default: SYNC_STACK of `env`, else `default`. */
   readonly stack?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,20 +38,23 @@ export interface LoadedProject {
   /** Present when there were no errors. */
   readonly config?: ProjectConfig;
   readonly diagnostics: Diagnostic[];
+  /** Stacks that the file declares, as written; with errors, none. */
+  readonly stacks: readonly string[];
 }
 
 /** Reads the sync.yaml of a folder for one stack. */
 export async function loadProjectConfig(cwd: string, options: ProjectOptions): Promise<LoadedProject> {
-  const root = path.resolve(cwd);
+  const root = path.resolve(options.root ?? cwd);
   const sources = new SourceFiles();
   const problems = new Problems();
-  const files = new ProjectFiles(root);
+  const files = new ProjectFiles(path.resolve(cwd));
   const unset = new Map<Expression, { readonly name: string; readonly at: SourceRange }>();
   const context: BuildContext = {
     problems,
     sources,
     data: new DataFiles(files),
     env: options.env,
+    rules: options.rules,
     broken: new WeakSet(),
     lookups: [],
     // Another stack's variables need not be set: only what the chosen stack uses is missed.
@@ -61,7 +68,9 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
     if (missing !== undefined) reportUnsetVariable(missing.name, missing.at, context);
   }
   const diagnostics = problems.diagnostics(sources);
-  return problems.hasErrors || config === undefined ? { diagnostics } : { config: config.config, diagnostics };
+  return problems.hasErrors || config === undefined
+    ? { diagnostics, stacks: [] }
+    : { config: config.config, diagnostics, stacks: config.stacks };
 }
 
 function readProjectFile(files: ProjectFiles, context: BuildContext): Entries | undefined {
@@ -91,7 +100,11 @@ async function configOf(
   stack: string,
   options: ProjectOptions,
   context: BuildContext,
-): Promise<{ readonly config: ProjectConfig; readonly used: readonly Expression[] }> {
+): Promise<{
+  readonly config: ProjectConfig;
+  readonly used: readonly Expression[];
+  readonly stacks: readonly string[];
+}> {
   refuseUnknownKeys(entries, projectKeys, projectFileName, context);
   const stacks = stackBlocks(entries, context);
   if (stack !== 'default' && !stacks.has(stack)) reportUnknownStack(stack, stacks, entries, context);
@@ -105,7 +118,11 @@ async function configOf(
   const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
   const needed = [...chosen].filter(([name]) => name !== 'drift');
-  return { config, used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used) };
+  return {
+    config,
+    stacks: [...stacks.keys()],
+    used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
+  };
 }
 
 function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {

@@ -5,7 +5,7 @@ import type { SourceRange } from '../model/source.js';
 import type { StateBackend } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { BuildContext } from './build-context.js';
-import { plainValue } from './plain-value.js';
+import { plainValue, variableOf } from './plain-value.js';
 import { driftSettings } from './project-drift.js';
 import { listItems, mapEntries, plainText, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
 
@@ -39,6 +39,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
   const requestsPerMinute = whole('requestsPerMinute', Number.MAX_SAFE_INTEGER);
   const concurrency = whole('concurrency', maxConcurrency);
   const drift = entries.get('drift')?.value;
+  const variables = variablesOf(entries);
   return {
     root: chosen.root,
     project: projectName(entries, context),
@@ -50,7 +51,24 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     guards: guards(entries.get('guards')?.value, context),
     ...(drift !== undefined && { drift: driftSettings(drift, context) }),
+    ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
   };
+}
+
+/** Dotted path of a setting → the variable that its whole value is. */
+function variablesOf(entries: Entries): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const visit = (value: Expression, at: string): void => {
+    const variable = variableOf(value);
+    if (variable !== undefined) found.set(at, variable);
+    if (value.kind !== 'map') return;
+    for (const [name, entry] of value.entries) visit(entry.value, `${at}.${name}`);
+  };
+  for (const name of ['providers', 'state', 'drift']) {
+    const entry = entries.get(name);
+    if (entry !== undefined) visit(entry.value, name);
+  }
+  return found;
 }
 
 function projectName(entries: Entries, context: BuildContext): string {

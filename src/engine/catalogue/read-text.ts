@@ -8,7 +8,10 @@ export const maxFileBytes = 32 * 1024 * 1024;
 /** A file's text without byte order mark, or why there is none. */
 export type TextRead =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly why: 'missing' | 'unreadable' | 'outside' | 'outside-link' | 'too-large' }
+  | {
+      readonly ok: false;
+      readonly why: 'missing' | 'unreadable' | 'outside' | 'outside-link' | 'no-data' | 'too-large';
+    }
   /** `text` has U+FFFD where bytes made no sense, `offset` is the first of them. */
   | { readonly ok: false; readonly why: 'not-utf8'; readonly text: string; readonly offset: number };
 
@@ -16,10 +19,13 @@ export type TextRead =
 export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
+  readonly #kept: string | undefined;
   readonly #read = new Map<string, TextRead>();
 
-  constructor(root: string) {
+  /** `kept`: absolute path of a file that is no data, the state. */
+  constructor(root: string, kept?: string) {
     this.root = path.resolve(root);
+    this.#kept = kept;
     this.#realRoot = realPath(this.root) ?? this.root;
   }
 
@@ -42,9 +48,14 @@ export class ProjectFiles {
   #readNow(file: string): TextRead {
     const absolute = path.resolve(this.root, file);
     if (!isInside(this.root, absolute)) return { ok: false, why: 'outside' };
+    // Before it is known whether there is one: the answer says nothing about the machine.
+    if (!isData(file)) return { ok: false, why: 'no-data' };
     const real = realPath(absolute);
     if (real === undefined) return { ok: false, why: 'missing' };
     if (!isInside(this.#realRoot, real)) return { ok: false, why: 'outside-link' };
+    if (!isData(path.relative(this.#realRoot, real))) return { ok: false, why: 'no-data' };
+    if (this.#kept !== undefined && (absolute === this.#kept || real === realPath(this.#kept)))
+      return { ok: false, why: 'no-data' };
     try {
       const stat = statSync(real);
       // Devices and pipes could block for ever.
@@ -55,6 +66,15 @@ export class ProjectFiles {
       return { ok: false, why: 'unreadable' };
     }
   }
+}
+
+/** Names that hold secrets or the insides of tools, at any depth and in any case. */
+const noData =
+  /^(?:\.git|\.sync|\.hg|\.svn|\.ssh|\.aws|\.docker|\.kube|\.env(?:[.-].*|rc)?|[^.].*\.env|\.npmrc|\.netrc|_netrc|\.pgpass|\.git-credentials)$/i;
+
+/** False where any part of a path has a name that is never read. Trailing dots and spaces are nothing to some systems. */
+export function isData(file: string): boolean {
+  return !file.split(/[\\/]/).some((part) => noData.test(part.replace(/[. ]+$/, '')) || /^git~\d+$/i.test(part));
 }
 
 /** The path of `target` as seen from the folder of `file`; both relative to the root, forward slashes. */

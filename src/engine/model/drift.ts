@@ -173,6 +173,8 @@ export interface DriftSettings {
   readonly severity: Readonly<Record<string, DriftSeverity>>;
   readonly ignore: readonly DriftRule[];
   readonly webhook?: string;
+  /** Why the webhook of the files under review is not posted to. */
+  readonly refused?: Diagnostic;
   readonly format: 'generic' | 'slack';
   /** Key of the webhook's signature. */
   readonly secret?: string;

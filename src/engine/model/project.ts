@@ -13,6 +13,10 @@ export interface ProjectConfig {
   /** Provider name → its settings. */
   readonly providers: Readonly<Record<string, JsonObject>>;
   readonly state: StateBackend;
+  /** Setting (`providers.platform.serverUrl`, `state.url`) → the one environment variable its whole value comes from. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Servers, credentials, state and webhook are those of the base commit, not of the files under review. */
+  readonly settingsFromBase?: true;
   /** Requests in flight at most. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number;

@@ -2,6 +2,7 @@ import type { Diagnostic } from './diagnostic.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 import type { ResourceType } from './resource-type.js';
+import type { Trust } from './trust.js';
 
 /** An object as the platform shows it, catalogue names and shapes. */
 export interface RemoteObject {
@@ -145,6 +146,8 @@ export interface ProviderContext {
   /** The provider's block in sync.yaml, env already read. */
   readonly settings: Readonly<Record<string, Json>>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asked before the first request, for every address that gets something made from a secret. */
+  readonly trust: Trust;
   /** Requests in flight at most. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number;

@@ -3,9 +3,11 @@ import type { Expression, LookupExpression, ReferenceExpression } from './expres
 export interface ExpressionVisitor {
   readonly reference?: (reference: ReferenceExpression) => void;
   readonly lookup?: (lookup: LookupExpression) => void;
+  /** `text` as plans show it: `!env NAME`. */
+  readonly secret?: (text: string) => void;
 }
 
-/** Calls the visitor for every reference and lookup inside an expression, in written order. */
+/** Calls the visitor for every reference, lookup and secret inside an expression, in written order. */
 export function visitExpression(expression: Expression, visitor: ExpressionVisitor): void {
   switch (expression.kind) {
     case 'literal':
@@ -22,6 +24,8 @@ export function visitExpression(expression: Expression, visitor: ExpressionVisit
       for (const part of expression.parts) if (typeof part !== 'string') visitExpression(part, visitor);
       return;
     case 'secret':
+      visitor.secret?.(expression.text);
+      return visitExpression(expression.value, visitor);
     case 'toJson':
       return visitExpression(expression.value, visitor);
     case 'join':

@@ -8,6 +8,14 @@ type Migration = (trx: Transaction<Tables>) => Promise<void>;
 /** In order; the version of a database is how many of them it has seen. Never edit one that was released. */
 const migrations: readonly Migration[] = [createTables, createDriftTables];
 
+/** The version that this program works with. */
+export const currentVersion = migrations.length;
+
+/** The version of a database; 0: it has no tables yet. Rejects for one that is newer than this program. */
+export function schemaVersion(database: Database): Promise<number> {
+  return versionOf(database.db, database);
+}
+
 /** Brings the tables to this program's version. One query when they are; a newer database is left untouched. */
 export async function migrate(database: Database): Promise<void> {
   const { db } = database;

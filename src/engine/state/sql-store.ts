@@ -40,6 +40,11 @@ export class SqlStateStore implements StateStore {
     return this.#run(async () => (await this.#snapshot()) ?? this.#created());
   }
 
+  /** Like `read`, but makes nothing. */
+  readIfThere(): Promise<StackState | undefined> {
+    return this.#run(() => this.#snapshot());
+  }
+
   acquire(purpose: string, options: { readonly owner: string; readonly waitMs: number }): Promise<Lease> {
     return this.#run(async () => {
       await this.#create();

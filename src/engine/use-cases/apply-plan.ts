@@ -13,6 +13,7 @@ import { canonicalJson } from '../model/canonical.js';
 import { isBlocked } from '../plan/guard.js';
 import { isSealed } from '../plan/seal.js';
 import { lookupKey } from '../resolve/evaluate.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
 import { stateDiagnostics } from '../state/diagnose.js';
 import { fingerprint } from '../state/fingerprint.js';
 import type { Workspace } from '../workspace.js';
@@ -73,7 +74,7 @@ async function carryOut(
     operations: prepared.operations,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
-    runLookup: (token, args) => rememberedLookup(workspace, prepared, token, args),
+    runLookup: (call) => rememberedLookup(workspace, prepared, call),
     store,
     lease,
     kept,
@@ -105,13 +106,9 @@ async function sleep(ms: number, until?: AbortSignal): Promise<void> {
 }
 
 /** Results that the plan rests on are used again; only lookups that became possible during apply are called. */
-async function rememberedLookup(
-  workspace: Workspace,
-  prepared: PreparedPlan,
-  token: string,
-  args: JsonObject,
-): Promise<JsonObject> {
-  return prepared.lookups.get(lookupKey(token, args, canonicalJson)) ?? (await workspace.lookup(token, args));
+async function rememberedLookup(workspace: Workspace, prepared: PreparedPlan, call: LookupCall): Promise<JsonObject> {
+  const known = prepared.lookups.get(lookupKey(call.token, call.args, canonicalJson));
+  return known ?? (await workspace.catalogueLookup(call));
 }
 
 /** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */

@@ -80,8 +80,7 @@ class Acceptor {
     const edited = wanted.filter((one) => !this.skipped.has(one.finding));
     const skippedNow = this.#edit(texts, edited);
     const expected = edited.filter((one) => !skippedNow.has(one.finding));
-    const { env, packages } = this.#workspace.options;
-    const { desired } = await loadCatalogue(this.#workspace.config, { env, packages });
+    const { desired } = await loadCatalogue(this.#workspace.config, this.#workspace.reading);
     const isRight = desired !== undefined && this.#isAsWanted(desired, [...this.#done, ...expected]);
     if (!isRight) {
       texts.putBack();

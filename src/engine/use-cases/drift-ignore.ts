@@ -41,14 +41,13 @@ function rulesFor(findings: readonly Finding[], { reason, until }: IgnoreOptions
 }
 
 async function writeRules(workspace: Workspace, rules: readonly NewRule[]): Promise<boolean> {
-  const { config, options } = workspace;
+  const { config } = workspace;
   const texts = new ProjectTexts(config.root);
   const text = texts.read(projectFileName);
   const edited = text === undefined ? undefined : withIgnoreRules(text, config.stack, rules);
   if (edited === undefined) return false;
   texts.write(projectFileName, edited);
-  const { env, packages } = options;
-  const loaded = await loadProjectConfig(config.root, { env, packages, stack: config.stack });
+  const loaded = await loadProjectConfig(config.root, { ...workspace.reading, stack: config.stack });
   const known = new Map(loaded.config?.drift?.ignore.map((rule) => [keyOf(rule), rule]));
   const isRight = rules.every((rule) => {
     const found = known.get(keyOf(rule));

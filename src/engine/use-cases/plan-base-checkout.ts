@@ -18,12 +18,12 @@ export interface CheckedOut {
 }
 
 /**
- * The project folder as of the commit where this branch left `ref`, in a temporary folder. The repository, its index
+ * The project folder as of the commit where this branch left `ref` (or of `ref` itself), in a temporary folder. The repository, its index
  * and its working tree stay as they are: files are written through an index of their own, and no hook runs.
  */
-export async function checkOut(root: string, ref: string): Promise<CheckedOut> {
+export async function checkOut(root: string, ref: string, at: 'fork' | 'tip' = 'fork'): Promise<CheckedOut> {
   const repository = await findRepository(root);
-  const commit = await findCommit(root, ref);
+  const commit = await findCommit(root, ref, at);
   const name = `${ref} at ${commit.slice(0, 12)}`;
   const tree = await git(root, ['rev-parse', '--verify', '--quiet', `${commit}:${repository.prefix}`]).catch(ifAbsent);
   if (tree === undefined) return { name, close: async () => undefined };
@@ -50,11 +50,12 @@ async function findRepository(root: string): Promise<{ readonly gitDir: string; 
 }
 
 /** The last commit that `ref` and this branch share; in a clone too shallow to know it, the commit of `ref`. */
-async function findCommit(root: string, ref: string): Promise<string> {
+async function findCommit(root: string, ref: string, at: 'fork' | 'tip'): Promise<string> {
   const commit = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]).catch(
     ifAbsent,
   );
   if (commit === undefined) throw new DiagnosticError([unknownRef(ref)]);
+  if (at === 'tip') return commit;
   return (await git(root, ['merge-base', commit, 'HEAD']).catch(ifAbsent)) ?? commit;
 }
 
@@ -66,9 +67,17 @@ function ifAbsent(error: unknown): undefined {
 
 class GitSilence extends Error {}
 
+/**
+ * A project folder may hold what looks like a repository without a working tree, with settings that run commands and
+ * refs of its own: only the repository around it counts. Nothing here needs hooks or a watcher of files.
+ */
+const ownSettings = ['safe.bareRepository=explicit', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
+  (setting) => ['-c', setting],
+);
+
 async function git(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   try {
-    const { stdout } = await run('git', [...args], {
+    const { stdout } = await run('git', [...ownSettings, ...args], {
       cwd,
       // Messages are read below, so they must be the untranslated ones; nobody is there to type a password.
       env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...env },

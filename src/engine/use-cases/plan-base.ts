@@ -49,12 +49,14 @@ async function givenFolder(folder: string): Promise<{ folder: string; name: stri
 type LoadedBase = { readonly desired: DesiredState } | { readonly desired?: undefined; readonly problem: Diagnostic };
 
 async function loadBase(workspace: Workspace, folder: string, name: string): Promise<LoadedBase> {
-  const { env, packages } = workspace.options;
-  const { config, diagnostics } = await loadProjectConfig(folder, { env, packages, stack: workspace.config.stack });
+  const { config, diagnostics } = await loadProjectConfig(folder, {
+    ...workspace.reading,
+    stack: workspace.config.stack,
+  });
   // A project or a stack that the branch brings along: none of its changes was there before.
   if (diagnostics.some(({ code }) => code === 'no-project' || code === 'unknown-stack')) return missing(name);
   if (config === undefined) return broken(name, diagnostics);
-  const loaded = await loadCatalogue(config, { env, packages });
+  const loaded = await loadCatalogue(config, workspace.reading);
   return loaded.desired === undefined ? broken(name, loaded.diagnostics) : { desired: loaded.desired };
 }
 

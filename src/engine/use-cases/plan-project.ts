@@ -111,7 +111,10 @@ async function readStack(
     providerOf: workspace.providerOf,
     fingerprint: seal,
     imported: new Set(imports.keys()),
-    kept: stored.intents.length === 0 ? [] : await (await workspace.kept()).read(),
+    kept:
+      stored.intents.length === 0 || workspace.options.untrusted !== undefined
+        ? []
+        : await (await workspace.kept()).read(),
     onEvent: workspace.emit,
   });
   return { state: withChanges(stored, changes), recovery: changes, fingerprint: seal, diagnostics };

@@ -54,7 +54,7 @@ async function callLookups(
   const errors = await Promise.all(
     needed.map(async ({ key, call }) => {
       try {
-        results.set(key, await workspace.lookup(call.token, call.args));
+        results.set(key, await workspace.catalogueLookup(call));
         return [];
       } catch (error) {
         const told = lookupFailure(error, call, desired.sources);

@@ -1,8 +1,10 @@
 import type * as library from 'google-auth-library';
 import type { AuthClient, Compute } from 'google-auth-library';
+import type { Trust } from '../../engine/model/trust.js';
+import { admitKey } from './admit.js';
 import type { CredentialChoice } from './credential-choice.js';
 import { configurationError } from './errors.js';
-import { keyClient } from './key-client.js';
+import { directTransporter, keyClient } from './key-client.js';
 import { findDefaultKey, readKey, secretsOf, type KeyFile } from './key-file.js';
 import type { CloudSettings } from './settings.js';
 import { capital } from './setting-values.js';
@@ -20,9 +22,9 @@ export interface OpenedCredentials {
 }
 
 /** Builds the client of the credentials library for what is configured. Sends nothing but the question for a metadata server. */
-export async function openCredentials(settings: CloudSettings, env: Env): Promise<OpenedCredentials> {
+export async function openCredentials(settings: CloudSettings, env: Env, trust: Trust): Promise<OpenedCredentials> {
   const library = await import('google-auth-library');
-  const opened = await openSource(library, settings, env);
+  const opened = await openSource(library, settings, env, trust);
   checkUniverse(opened, settings.universe);
   const { impersonate, scopes, hosts } = settings;
   if (impersonate === undefined) return opened;
@@ -31,13 +33,19 @@ export async function openCredentials(settings: CloudSettings, env: Env): Promis
     targetPrincipal: impersonate.email,
     delegates: [...impersonate.delegates],
     targetScopes: [...scopes],
+    transporter: directTransporter(library),
     endpoint: hosts.impersonation,
   });
   const source = `${opened.source}, acting as ${impersonate.email} (${impersonate.source})`;
   return { ...opened, client, source };
 }
 
-async function openSource(library: Library, settings: CloudSettings, env: Env): Promise<OpenedCredentials> {
+async function openSource(
+  library: Library,
+  settings: CloudSettings,
+  env: Env,
+  trust: Trust,
+): Promise<OpenedCredentials> {
   const { credential, universe } = settings;
   switch (credential.kind) {
     case 'token': {
@@ -47,8 +55,11 @@ async function openSource(library: Library, settings: CloudSettings, env: Env): 
     }
     case 'exchange':
       return openExchange(library, credential, settings);
-    case 'key':
-      return openKey(library, await readKey(credential.pathOrText, credential.source, env), settings);
+    case 'key': {
+      const key = await readKey(credential.pathOrText, credential.source, env);
+      if (credential.isSetting) await admitKey(key, trust);
+      return openKey(library, key, settings);
+    }
     case 'default': {
       const key = await findDefaultKey(env);
       return key === undefined ? openMetadata(library, settings) : openKey(library, key, settings);
@@ -70,6 +81,7 @@ function openExchange(
     service_account_impersonation_url: `${hosts.impersonation}/v1/projects/-/serviceAccounts/${account}:generateAccessToken`,
     subject_token_supplier: { getSubjectToken: () => Promise.resolve(credential.identityToken) },
     universe_domain: universe,
+    transporter: directTransporter(library),
   });
   client.scopes = [...scopes];
   return { client, source: credential.source, secrets: [credential.identityToken] };

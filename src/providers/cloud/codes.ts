@@ -21,6 +21,11 @@ export const cloudCodes = {
     explanation:
       'The file can not be read, is no JSON, lacks a member its kind needs, is of a kind this program does not know, or names a token server without https. The message says where it came from and what is wrong; the content is never shown.',
   },
+  'untrusted-cloud-key': {
+    title: 'Files under review name cloud credentials of a kind that they must not',
+    explanation:
+      'Credentials of some kinds read files, run commands or ask addresses that they name themselves. sync.yaml may name service accounts and users; other kinds come from the environment of whoever runs this (`GOOGLE_APPLICATION_CREDENTIALS`), or are listed under `keys` in the policy. See [security](security.md).',
+  },
   'missing-cloud-credentials': {
     title: 'No cloud credentials were found',
     explanation:

@@ -9,7 +9,13 @@ export type CredentialChoice =
   /** A ready-made token, never renewed. */
   | { readonly kind: 'token'; readonly token: string; readonly source: string }
   /** Path of a JSON file, or its text. */
-  | { readonly kind: 'key'; readonly pathOrText: string; readonly source: string }
+  | {
+      readonly kind: 'key';
+      readonly pathOrText: string;
+      readonly source: string;
+      /** A setting named it, not the environment. */
+      readonly isSetting: boolean;
+    }
   /** A foreign identity token, exchanged for the identity of a service account. */
   | {
       readonly kind: 'exchange';
@@ -28,7 +34,7 @@ export type CredentialChoice =
 export function chooseCredential(configured: Configured): CredentialChoice {
   const explicit = [exchange(configured), token(textSetting(configured, 'accessToken'))];
   const key = textSetting(configured, 'credentials');
-  const chosen = [...explicit, keyChoice(key)].filter((choice) => choice !== undefined);
+  const chosen = [...explicit, keyChoice(key, true)].filter((choice) => choice !== undefined);
   if (chosen.length > 1) {
     const names = chosen.map(({ source }) => source).join(' and ');
     throw configurationError('conflicting-cloud-credentials', `${capital(names)} exclude each other.`, 'Keep one.');
@@ -36,7 +42,7 @@ export function chooseCredential(configured: Configured): CredentialChoice {
   return (
     chosen[0] ??
     token(fromEnvironment(configured, variables.accessToken)) ??
-    keyChoice(fromEnvironment(configured, variables.credentials)) ?? {
+    keyChoice(fromEnvironment(configured, variables.credentials), false) ?? {
       kind: 'default',
       source: 'the application default credentials',
     }
@@ -57,8 +63,8 @@ function token(given: Sourced | undefined): CredentialChoice | undefined {
   return { kind: 'token', token: value, source: given.source };
 }
 
-function keyChoice(given: Sourced | undefined): CredentialChoice | undefined {
-  return given === undefined ? undefined : { kind: 'key', pathOrText: given.value, source: given.source };
+function keyChoice(given: Sourced | undefined, isSetting: boolean): CredentialChoice | undefined {
+  return given === undefined ? undefined : { kind: 'key', pathOrText: given.value, source: given.source, isSetting };
 }
 
 /** A record of three texts, or its JSON text, which is how it comes from the environment. */

@@ -32,9 +32,22 @@ async function impersonatedClient(library: Library, content: JsonObject, setting
     targetPrincipal: decodeURIComponent(account),
     delegates: delegates ?? [],
     targetScopes: [...settings.scopes],
+    transporter: directTransporter(library),
     endpoint: url.origin,
     ...(quotaProject === undefined ? {} : { quotaProjectId: quotaProject }),
   });
+}
+
+/** Sends keys and tokens to the address they are for, and nowhere that this address points at. */
+export function directTransporter(library: Library): library.gaxios.Gaxios {
+  const transporter = new library.gaxios.Gaxios();
+  transporter.interceptors.request.add({
+    resolved: (request) => {
+      request.redirect = 'manual';
+      return Promise.resolve(request);
+    },
+  });
+  return transporter;
 }
 
 /** The library ignores the token address that a credentials file names; the original provider respects it, so it is put back. */
@@ -45,7 +58,7 @@ function clientOptions(
 ): NonNullable<GoogleAuthOptions['clientOptions']> {
   const named = asText(content.token_uri);
   const address = named === undefined || named === libraryTokenUrl ? hosts.token : named;
-  const transporter = new library.gaxios.Gaxios();
+  const transporter = directTransporter(library);
   transporter.interceptors.request.add({
     resolved: (request) => {
       if (request.url.href === libraryTokenUrl) request.url = new URL(address);

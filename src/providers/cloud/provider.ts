@@ -1,6 +1,7 @@
 import type { LookupType, Provider, ProviderContext } from '../../engine/model/provider.js';
 import type { Clock } from '../http/clock.js';
 import { cloudError } from './errors.js';
+import { admitAddresses } from './admit.js';
 import { readSettings } from './settings.js';
 import { TokenSource } from './token-source.js';
 import { PolicyCaller } from './policy-caller.js';
@@ -20,7 +21,8 @@ export async function startCloud(
   surroundings: CloudSurroundings = {},
 ): Promise<Provider> {
   const settings = readSettings(context, surroundings.hosts);
-  const tokens = new TokenSource(settings, context.env);
+  await admitAddresses(context, settings);
+  const tokens = new TokenSource(settings, context.env, context.trust);
   const { userAgent, concurrency, requestsPerMinute, onWait } = context;
   const { clock, random } = surroundings;
   const caller = new PolicyCaller({

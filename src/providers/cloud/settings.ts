@@ -30,11 +30,14 @@ export interface CloudSettings {
   readonly universe: string;
   readonly hosts: CloudHosts;
   readonly endpoint: Endpoint;
+  /** The setting that named the endpoint; absent: the environment or the cloud's own address. */
+  readonly endpointSetting?: string;
   /** Longest time one lookup takes, all attempts and waits together. */
   readonly timeoutMs: number;
 }
 
 const defaultTimeoutMs = 120_000;
+const endpointSetting = 'serviceManagementCustomEndpoint';
 
 /** Reads settings and environment. Throws a configuration error for what can't work. */
 export function readSettings(configured: Configured, hosts: Partial<CloudHosts> = {}): CloudSettings {
@@ -46,7 +49,7 @@ export function readSettings(configured: Configured, hosts: Partial<CloudHosts> 
   );
   const universe = readUniverse(configured);
   const addresses = { ...hostsOf(universe), ...hosts };
-  const custom = text(configured, 'serviceManagementCustomEndpoint', variables.endpoint);
+  const custom = text(configured, endpointSetting, variables.endpoint);
   const quotaProject = readQuotaProject(configured);
   const requestReason = readReason(configured);
   return {
@@ -57,6 +60,7 @@ export function readSettings(configured: Configured, hosts: Partial<CloudHosts> 
     ...(requestReason === undefined ? {} : { requestReason }),
     universe,
     hosts: addresses,
+    ...(custom?.source.startsWith('the setting ') === true ? { endpointSetting } : {}),
     endpoint: readEndpoint(custom?.value ?? addresses.policies, capital(custom?.source ?? 'the default address')),
     timeoutMs: duration(configured, 'requestTimeout') ?? defaultTimeoutMs,
   };

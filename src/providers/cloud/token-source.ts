@@ -1,4 +1,5 @@
 import type { ProviderError } from '../../engine/model/provider.js';
+import { programTrust, type Trust } from '../../engine/model/trust.js';
 import { openCredentials, type OpenedCredentials } from './auth-client.js';
 import { cloudError } from './errors.js';
 import { Redactor } from './redact.js';
@@ -9,12 +10,14 @@ import { headerNames } from './wire.js';
 export class TokenSource {
   readonly #settings: CloudSettings;
   readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #trust: Trust;
   readonly redactor = new Redactor();
   #opened: Promise<OpenedCredentials> | undefined;
   #source: string;
 
-  constructor(settings: CloudSettings, env: Readonly<Record<string, string | undefined>>) {
+  constructor(settings: CloudSettings, env: Readonly<Record<string, string | undefined>>, trust: Trust = programTrust) {
     this.#settings = settings;
+    this.#trust = trust;
     this.#env = env;
     this.#source = settings.credential.source;
     const { credential } = settings;
@@ -45,7 +48,7 @@ export class TokenSource {
   }
 
   async #open(): Promise<OpenedCredentials> {
-    this.#opened ??= openCredentials(this.#settings, this.#env);
+    this.#opened ??= openCredentials(this.#settings, this.#env, this.#trust);
     try {
       const opened = await this.#opened;
       this.#source = opened.source;

@@ -18,6 +18,11 @@ export interface CloudHosts {
 /** Where the credentials library takes keys and refresh tokens, whatever the credentials file says. */
 export const libraryTokenUrl = 'https://oauth2.googleapis.com/token';
 
+/** True for the hosts of the cloud itself that take tokens and keys. */
+export function isOwnHost(hostname: string): boolean {
+  return hostname.endsWith(`.${defaultUniverse}`) || hostname === 'accounts.google.com';
+}
+
 export function hostsOf(universe: string): CloudHosts {
   return {
     policies: `https://servicemanagement.${universe}/v1/`,

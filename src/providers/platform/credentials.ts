@@ -44,8 +44,9 @@ export function chooseCredential(context: Pick<ProviderContext, 'settings' | 'en
       ? []
       : [{ source: `the environment variable ${env}`, token: value.trim() }];
   });
-  // An empty variable only matters when the environment is asked at all.
-  const candidates = explicit.length > 0 ? [...explicit, ...fromEnv.filter(({ token }) => token !== '')] : fromEnv;
+  // CI systems hand out empty text for a secret that is not set: it only matters when there is nothing else.
+  const filled = [...explicit, ...fromEnv.filter(({ token }) => token !== '')];
+  const candidates = filled.length > 0 ? filled : fromEnv;
   candidates.forEach(check);
   const [chosen] = candidates;
   if (chosen === undefined) return { warnings: [] };

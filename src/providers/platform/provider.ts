@@ -13,7 +13,7 @@ import { Session } from './operations/session.js';
 import { updateObject } from './operations/update.js';
 import type { WireType } from './operations/wire-type.js';
 import { wireTypes } from './operations/wire-types.js';
-import { chooseServerUrl } from './settings.js';
+import { admitServer, chooseServerUrl } from './settings.js';
 
 /** Starts the provider. Rejects with a configuration error for settings that can't work; sends nothing yet. */
 export async function startPlatform(
@@ -23,6 +23,7 @@ export async function startPlatform(
 ): Promise<Provider> {
   const server = chooseServerUrl(context);
   const hosts = resolveHosts(server.url, server.source);
+  await admitServer(context, server, hosts);
   const { credential, warnings } = chooseCredential(context);
   for (const warning of warnings) context.onDiagnostic?.(warning);
   const http = new HttpClient(context);

@@ -2,17 +2,20 @@ import type { ProviderContext } from '../../engine/model/provider.js';
 import { configurationError } from './errors.js';
 import { tokenSettings } from './credentials.js';
 import { snakeCase } from './convert.js';
+import { isOwnHost, resolveHosts, type Hosts } from './hosts.js';
 import { globalOrigin } from './wire.js';
 
 /** A server address and where it came from, for people. */
 export interface ServerUrl {
   readonly url: string;
   readonly source: string;
+  /** The setting named it, not the environment or the service's own default. */
+  readonly isSetting: boolean;
 }
 
 type Configured = Pick<ProviderContext, 'settings' | 'env'>;
 
-const serverUrlVariable = 'PLATFORM_SERVER_URL';
+export const serverUrlVariable = 'PLATFORM_SERVER_URL';
 
 /** The server address: the setting, else the environment, else the service's global address. */
 export function chooseServerUrl({ settings, env }: Configured): ServerUrl {
@@ -20,12 +23,41 @@ export function chooseServerUrl({ settings, env }: Configured): ServerUrl {
   if (explicit !== undefined && explicit !== null) {
     if (typeof explicit !== 'string')
       throw configurationError('invalid-setting', 'serverUrl must be a text.', 'Quote the value.');
-    return { url: explicit.trim(), source: 'The setting serverUrl' };
+    return { url: explicit.trim(), source: 'The setting serverUrl', isSetting: true };
   }
-  const fromEnv = env[serverUrlVariable]?.trim();
-  if (fromEnv !== undefined && fromEnv !== '')
-    return { url: fromEnv, source: `The environment variable ${serverUrlVariable}` };
-  return { url: globalOrigin, source: 'The default address' };
+  const url = environmentUrl(env);
+  if (url !== undefined) return { url, source: `The environment variable ${serverUrlVariable}`, isSetting: false };
+  return { url: globalOrigin, source: 'The default address', isSetting: false };
+}
+
+function environmentUrl(env: Configured['env']): string | undefined {
+  const text = env[serverUrlVariable]?.trim();
+  return text === '' ? undefined : text;
+}
+
+/** What must be allowed before the token goes to the server. Rejects with the refusal; nothing is sent. */
+export async function admitServer(context: ProviderContext, server: ServerUrl, hosts: Hosts): Promise<void> {
+  const address = environmentTarget(context.env);
+  await context.trust.admit({
+    sender: 'platform',
+    what: "the platform's token",
+    to: hosts.target,
+    setting: 'providers.platform.serverUrl',
+    chosenBy: server.isSetting ? context.trust.chooserOf('providers.platform.serverUrl') : 'operator',
+    isOwn: isOwnHost(new URL(hosts.target).hostname),
+    variable: { name: serverUrlVariable, ...(address === undefined ? {} : { address }) },
+  });
+}
+
+/** What the environment names, in normal form; an address that can't be used agrees with none. */
+function environmentTarget(env: Configured['env']): string | undefined {
+  const named = environmentUrl(env);
+  if (named === undefined) return undefined;
+  try {
+    return resolveHosts(named, `The environment variable ${serverUrlVariable}`).target;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface ConfiguredValue {

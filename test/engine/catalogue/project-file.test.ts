@@ -72,6 +72,7 @@ describe('sync.yaml', () => {
         maxDeletePercent: 20,
         allow: [{ guard: 'delete:old', reason: 'moved to another team' }],
       },
+      variables: { 'providers.platform.personalAccessToken': 'TOKEN' },
     });
   });
 

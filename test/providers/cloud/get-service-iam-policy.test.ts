@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { programTrust } from '../../../src/engine/model/trust.js';
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
@@ -280,7 +281,7 @@ describe('a signal', () => {
 describe('the provider', () => {
   test('is bound to its endpoint, in one spelling', async () => {
     const start = async (settings: Record<string, string>): Promise<string> => {
-      const context = { settings, env: {}, concurrency: 1, userAgent: 'x' };
+      const context = { settings, env: {}, trust: programTrust, concurrency: 1, userAgent: 'x' };
       const provider = await cloudPackage.start(context);
       await provider.close();
       return provider.target;

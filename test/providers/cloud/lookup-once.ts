@@ -1,9 +1,16 @@
 /** A process of its own: one lookup with nothing but its environment. Prints the result, or what went wrong, as JSON. */
 import { ProviderError } from '../../../src/engine/model/provider.js';
+import { programTrust } from '../../../src/engine/model/trust.js';
 import { cloudPackage } from '../../../src/providers/cloud/package.js';
 
 const [, , lookup = '', serviceName = ''] = process.argv;
-const context = { settings: {}, env: process.env, concurrency: 1, userAgent: 'platform-sync/0.0.0 (test)' };
+const context = {
+  settings: {},
+  env: process.env,
+  trust: programTrust,
+  concurrency: 1,
+  userAgent: 'platform-sync/0.0.0 (test)',
+};
 
 async function once(): Promise<unknown> {
   const provider = await cloudPackage.start(context);

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { programTrust } from '../../../src/engine/model/trust.js';
 import { ProviderError, type Provider, type ProviderContext } from '../../../src/engine/model/provider.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { cloudPackage } from '../../../src/providers/cloud/package.js';
@@ -68,6 +69,7 @@ export async function rig(
     {
       settings: { accessToken: canary, serviceManagementCustomEndpoint: `${server.origin}/v1/`, ...settings },
       env: {},
+      trust: programTrust,
       concurrency: 4,
       userAgent: 'platform-sync/0.0.0 (test)',
       onWait: (wait) => said.push(wait),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { programTrust } from '../../../src/engine/model/trust.js';
 import type { Provider } from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { cloudPackage } from '../../../src/providers/cloud/package.js';
@@ -27,6 +28,7 @@ async function start(settings: JsonObject): Promise<Provider> {
   const context = {
     settings: { serviceManagementCustomEndpoint: `${url}/v1/`, ...settings },
     env: {},
+    trust: programTrust,
     concurrency: 4,
     userAgent: 'platform-sync/0.0.0 (test)',
   };

@@ -82,6 +82,13 @@ describe('which token is sent', () => {
       'the environment variable PLATFORM_SPAT',
     ],
     [
+      'an empty variable is none beside a full one',
+      {},
+      { PLATFORM_TOKEN: '', PLATFORM_SPAT: 'b' },
+      'Bearer b',
+      'the environment variable PLATFORM_SPAT',
+    ],
+    [
       'an empty variable does not matter beside a setting',
       { personalAccessToken: 'a' },
       { PLATFORM_TOKEN: '' },
@@ -106,13 +113,6 @@ test.each<[string, Settings, Env, string, string]>([
   ],
   ['only the scheme', { personalAccessToken: 'Bearer ' }, {}, 'empty-token', 'personalAccessToken'],
   ['an empty variable', {}, { PLATFORM_TOKEN: '' }, 'empty-token', 'PLATFORM_TOKEN'],
-  [
-    'an empty variable beside a full one',
-    {},
-    { PLATFORM_TOKEN: '', PLATFORM_SPAT: 'b' },
-    'empty-token',
-    'PLATFORM_TOKEN',
-  ],
   ['a number', { personalAccessToken: 12345678 }, {}, 'invalid-setting', 'personalAccessToken'],
   ['a line break inside', { personalAccessToken: 'abc\r\nx-evil: 1' }, {}, 'invalid-token', 'personalAccessToken'],
   ['letters beyond ASCII', {}, { PLATFORM_SPAT: 'abcé' }, 'invalid-token', 'PLATFORM_SPAT'],

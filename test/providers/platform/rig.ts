@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { programTrust } from '../../../src/engine/model/trust.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
 import { ProviderError, type Provider, type ProviderContext } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
@@ -28,6 +29,7 @@ export async function rig(
   const provider = await platformPackage.start({
     settings: { serverUrl: server.origin },
     env: { PLATFORM_TOKEN: canary },
+    trust: programTrust,
     concurrency: 4,
     userAgent: 'platform-sync/0.0.0 (test)',
     onDiagnostic: (diagnostic) => warnings.push(diagnostic),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { programTrust } from '../../../src/engine/model/trust.js';
 import { sameValue } from '../../../src/engine/plan/equality.js';
 import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
@@ -16,6 +17,7 @@ beforeAll(async () => {
   provider = await platformPackage.start({
     settings: { serverUrl: sandbox.url },
     env: { PLATFORM_TOKEN: 'sandbox-token' },
+    trust: programTrust,
     concurrency: 8,
     userAgent: 'platform-sync/0.0.0 (test)',
   });

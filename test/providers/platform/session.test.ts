@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { programTrust } from '../../../src/engine/model/trust.js';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 import type { Reaction } from '../http/loopback.js';
@@ -32,6 +33,7 @@ test('the address list is asked for without a token, and needs none', async () =
   const started = await platformPackage.start({
     settings: { serverUrl: bare.server.origin },
     env: {},
+    trust: programTrust,
     concurrency: 1,
     userAgent: 'x',
   });
@@ -52,6 +54,7 @@ test('a path in serverUrl goes before every call; the target is its normal form'
   const provider = await platformPackage.start({
     settings,
     env: { PLATFORM_TOKEN: canary },
+    trust: programTrust,
     concurrency: 1,
     userAgent: 'x',
   });
@@ -78,6 +81,7 @@ test('settings that can not work stop the start', async () => {
   const start = platformPackage.start({
     settings: { serverUrl: 'http://example.com' },
     env: {},
+    trust: programTrust,
     concurrency: 1,
     userAgent: 'x',
   });

@@ -1,0 +1,38 @@
+import { option } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { jsonText } from '../../report/json-text.js';
+import { policyCheckText } from '../../report/policy-check.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class PolicyCheckCommand extends SyncCommand {
+  static override summary = 'Say what these files could do with secrets, and what of it is refused.';
+  static override description =
+    'Looks at sync.yaml with all its stacks and at the catalogue: where tokens, passwords and messages would go, which variables are read, and which of them a lookup would send. Sends nothing and opens no state, so a target that only the state knows counts as refused here. Exit code 1 when something is refused. The policy is the file or text of SYNC_POLICY.';
+  static override examples = [
+    '<%= config.bin %> policy check',
+    'SYNC_POLICY=/etc/platform-sync/policy.yaml <%= config.bin %> policy check --format json',
+  ];
+  static override flags = {
+    format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(PolicyCheckCommand);
+    return withContext(around, flags, (context) =>
+      withProject(context, 'policy check', async (project) => {
+        const checked = await project.checkPolicy();
+        if (flags.format === 'json') around.out(jsonText(checked));
+        else {
+          printProblems(context, checked.diagnostics);
+          around.out(policyCheckText(checked, context.style));
+        }
+        const isRefused = checked.findings.some(({ isAllowed }) => !isAllowed);
+        return exitCode({ errors: isRefused || hasErrors(checked.diagnostics) });
+      }),
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StateStoreError, type StateBackend, type StateStore } from '../model/state-store.js';
+import { memoryStateStore } from './memory.js';
+import { openStateStore } from './open.js';
+import { realTiming } from './timing.js';
+
+/** One stack of a store for runs that must not write: nothing is made, upgraded or remembered. Throws StateStoreError. */
+export async function openForReading(backend: StateBackend, project: string, stack: string): Promise<StateStore> {
+  if (backend.backend === 'sqlite') return openCopy(backend.path, project, stack);
+  const [{ SqlStateStore }, { schemaVersion, currentVersion }, { openPostgres }] = await Promise.all([
+    import('./sql-store.js'),
+    import('./migrations.js'),
+    import('./postgres.js'),
+  ]);
+  const database = openPostgres(backend.url, realTiming);
+  let version: number;
+  try {
+    version = await schemaVersion(database);
+  } catch (error) {
+    await database.db.destroy().catch(() => undefined);
+    throw database.problem(error);
+  }
+  const store = new SqlStateStore(database, { project, stack }, realTiming);
+  if (version !== 0 && version !== currentVersion) {
+    await store.close();
+    throw readOnly(`the state in ${database.location} is of an older version of this program`);
+  }
+  const empty = memoryStateStore(project, stack);
+  const read = async (): ReturnType<StateStore['read']> =>
+    (version === 0 ? undefined : await store.readIfThere()) ?? empty.read();
+  return readingOnly({ ...facade(version === 0 ? empty : store), location: database.location, read }, () =>
+    store.close(),
+  );
+}
+
+/** SQLite writes beside a file that it only reads: so it gets a copy. */
+async function openCopy(path: string, project: string, stack: string): Promise<StateStore> {
+  if (!existsSync(path)) {
+    const empty = memoryStateStore(project, stack);
+    return readingOnly({ ...facade(empty), location: path }, () => empty.close());
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sync-state-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, 'state.db');
+    for (const companion of ['', '-wal'])
+      if (existsSync(`${path}${companion}`)) copyFileSync(`${path}${companion}`, `${copy}${companion}`);
+    const store = await openStateStore({ backend: 'sqlite', path: copy }, project, stack);
+    return readingOnly({ ...facade(store), location: path }, async () => {
+      await store.close();
+      remove();
+    });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+type Readable = Pick<StateStore, 'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'stacks'>;
+
+function facade(store: StateStore): Readable {
+  return {
+    location: store.location,
+    read: () => store.read(),
+    holder: () => store.holder(),
+    pull: () => store.pull(),
+    driftHistory: () => store.driftHistory(),
+    stacks: () => store.stacks(),
+  };
+}
+
+function readingOnly(store: Readable, close: () => Promise<void>): StateStore {
+  const refuse = (): Promise<never> =>
+    Promise.reject(readOnly(`the state in ${store.location} is only read in this run`));
+  return {
+    ...store,
+    acquire: refuse,
+    unlock: refuse,
+    begin: refuse,
+    commit: refuse,
+    push: refuse,
+    noteDrift: refuse,
+    close,
+  };
+}
+
+function readOnly(message: string): StateStoreError {
+  return new StateStoreError('read-only', message, 'Run it without --untrusted, from files that were reviewed.');
+}

@@ -1,0 +1,45 @@
+import { DiagnosticError } from '../model/diagnostic.js';
+import type { ProjectConfig } from '../model/project.js';
+import type { ReadingRules, Trust } from '../model/trust.js';
+import { reasonFor, refusal, type Recorded } from './decide.js';
+import { isInFolders, matchesName, type Policy } from './policy.js';
+
+/** Variables that only whoever runs this program sets: no pipeline fills them from what an author wrote. */
+const operatorsOwn = /^(?:SYNC|PLATFORM)_/;
+
+/** Who chose a setting: where its whole value is one variable of the operator's, the operator did. */
+export function chooserOf(
+  config: Pick<ProjectConfig, 'variables' | 'settingsFromBase'>,
+  setting: string,
+  variables: readonly string[] = [],
+): 'operator' | 'tree' {
+  const variable = config.variables?.[setting];
+  // The base says it, unless it leaves it to a variable that an author may fill.
+  if (variable === undefined) return config.settingsFromBase === true ? 'operator' : 'tree';
+  return operatorsOwn.test(variable) || variables.includes(variable) ? 'operator' : 'tree';
+}
+
+/** What the senders of one open project ask. `recorded` is looked up only when nothing else allows it. */
+export function projectTrust(
+  config: Pick<ProjectConfig, 'variables' | 'settingsFromBase'>,
+  policy: Policy,
+  recorded: (sender: string) => Promise<Recorded | undefined>,
+): Trust {
+  return {
+    chooserOf: (setting, variables) => chooserOf(config, setting, variables),
+    admit: async (sending) => {
+      if (reasonFor(sending, policy) !== undefined) return;
+      const known = await recorded(sending.sender);
+      if (reasonFor(sending, policy, known) === undefined) throw new DiagnosticError([refusal(sending, known)]);
+    },
+    mayUseKey: (kind) => policy.keys.includes(kind),
+  };
+}
+
+/** What the files of a project may read under a policy. */
+export function readingRules({ env, data }: Policy): ReadingRules {
+  return {
+    variable: (name) => env === undefined || matchesName(env, name),
+    data: (file) => data === undefined || isInFolders(data, file),
+  };
+}
