@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { ApplyOptions, ApplyResult, PlanOptions, PlanResult, Project } from '../engine/api.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../engine/model/plan.js';
@@ -10,19 +8,19 @@ import { isBlocked } from '../report/guards.js';
 import { structuredReader } from '../report/structured-text.js';
 import { planText } from '../report/text.js';
 import type { NextStepsContext } from '../report/next-steps.js';
+import { reportApply } from './apply-report.js';
+import type { ApplyReportFlags } from './apply-report.js';
 import { exitCode, withoutPlan } from './exit-code.js';
 import type { ExitCode, Outcome } from './exit-code.js';
 import { durationMs, expectedDigest } from './plan-flags.js';
 import { printProblems } from './run-context.js';
 import type { RunContext } from './run-context.js';
 import { UsageError } from './usage-error.js';
-import { jsonText } from '../report/json-text.js';
 
-export interface ApplyFlagValues {
+export interface ApplyFlagValues extends ApplyReportFlags {
   readonly yes: boolean;
   readonly 'lock-timeout': string;
   readonly 'fail-fast': boolean;
-  readonly report: string | undefined;
   readonly expect: string | undefined;
 }
 
@@ -65,7 +63,7 @@ async function settleRecords(
 ): Promise<ExitCode> {
   const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
   const code = exitCode(outcomeOf(result, plan));
-  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  await reportApply(context, flags, result, plan, code);
   if (result.status !== 'done') printResult(context, result, plan);
   return code;
 }
@@ -95,7 +93,7 @@ async function refused(
   const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
   const failed = status === 'failed' ? withoutPlan(diagnostics) : {};
   const code = exitCode({ ...failed, stale: status === 'stale', blocked: status === 'blocked' });
-  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  await reportApply(context, flags, result, plan, code);
   return code;
 }
 
@@ -142,7 +140,7 @@ async function carryOut(
   );
   context.progress.finish();
   const code = exitCode({ ...outcomeOf(result, plan), signal: context.interrupts.caught });
-  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  await reportApply(context, flags, result, plan, code);
   printResult(context, result, plan);
   return code;
 }
@@ -161,10 +159,4 @@ export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
     blocked: result.status === 'blocked',
     notCompared: plan.notCompared.length > 0,
   };
-}
-
-async function writeResult(path: string, result: ApplyResult, plan: Plan | undefined, code: ExitCode): Promise<void> {
-  const planned = plan === undefined ? {} : { project: plan.project, stack: plan.stack, planDigest: plan.digest };
-  const document = { formatVersion: 1, ...planned, exitCode: code, ...result };
-  await writeFile(path, jsonText(document));
 }

@@ -11,12 +11,15 @@ import type { NextStepsContext } from './next-steps.js';
 import { originLine } from './origin.js';
 import { PlanViews } from './plan-views.js';
 import { count } from './plural.js';
+import { placeLine } from './review-place.js';
+import type { ReviewPlace } from './review-place.js';
 import { summaryLine } from './summary.js';
 import { verdictMarks, verdictOf, verdictText } from './verdict.js';
 
 export interface MarkdownOptions extends NextStepsContext {
   /** Shared with other reports of the same plan. */
   readonly views?: PlanViews;
+  readonly at?: ReviewPlace;
   /** Default 60,000: a review comment may have 65,536. Not below 30,000. */
   readonly maxCharacters?: number;
 }
@@ -29,11 +32,11 @@ const caps = { guards: 12_000, notCompared: 5000, origins: 4000, rest: 4000, clo
  * compared, how to apply. Never longer than `maxCharacters`, and says what it left out.
  */
 export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
-  const { views = new PlanViews(), maxCharacters = 60_000 } = options;
+  const { views = new PlanViews(), maxCharacters = 60_000, at = {} } = options;
   const dangers = dangersOf(plan, views);
   const scale = Math.min(1, maxCharacters / 60_000);
   const cap = (name: keyof typeof caps): number => Math.floor(caps[name] * scale);
-  const head = header(plan, dangers.length);
+  const head = header(plan, dangers.length, at);
   let room = maxCharacters - head.length - caps.closing;
   const take = (text: string): string => {
     room -= text.length;
@@ -63,7 +66,7 @@ export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string 
 
 const detailsTitle = '### Differences\n\n';
 
-function header(plan: Plan, dangers: number): string {
+function header(plan: Plan, dangers: number, at: ReviewPlace): string {
   const targets = Object.entries(plan.targets).slice(0, 8);
   const where = targets.map(([name, target]) => `${code(name, 60)} at ${code(target)}`).join(', ');
   const mode = plan.mode === 'apply' ? '' : ` to ${plan.mode}`;
@@ -78,7 +81,7 @@ function header(plan: Plan, dangers: number): string {
     ...(base === undefined ? [] : [prose(base), '']),
     ...(plan.partial === undefined ? [] : [`**Partial plan.** ${partialText(plan.partial)}`, '']),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n${placeLine(at)}`;
 }
 
 function partialText(partial: NonNullable<Plan['partial']>): string {

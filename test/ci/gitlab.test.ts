@@ -117,7 +117,7 @@ describe('the gitlab component', () => {
   it('has jobs that find each other, under any prefix', async () => {
     const { jobs } = await readComponent({ ...given, prefix: 'eu' });
     const names = Object.keys(jobs);
-    expect(names).toEqual(['.eu', 'eu-plan', 'eu-comment', 'eu-apply', 'eu-drift']);
+    expect(names).toEqual(['.eu', 'eu-plan', 'eu-comment', 'eu-apply', 'eu-applied', 'eu-drift']);
     for (const job of Object.values(jobs))
       expect([...(job.needs ?? []), job.extends ?? '.eu'].filter((name) => !names.includes(name))).toEqual([]);
   });
