@@ -98,7 +98,11 @@ async function refused(
 }
 
 /** The plan for people, on stdout. */
-export async function printPlan(context: RunContext, plan: Plan, next: NextStepsContext): Promise<void> {
+export async function printPlan(
+  context: RunContext,
+  plan: Plan,
+  next: NextStepsContext & { readonly summary?: boolean },
+): Promise<void> {
   context.progress.finish();
   const read = await structuredReader(plan);
   context.around.out(planText(plan, { style: context.style, read, ...next }));

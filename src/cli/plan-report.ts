@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { option, string } from '@oclif/core/flags';
+import { boolean, option, string } from '@oclif/core/flags';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Plan } from '../engine/model/plan.js';
 import { structuredReader } from '../report/structured-text.js';
@@ -20,11 +20,13 @@ export const planReportFlags = {
     default: 'text' as const,
   })(),
   'report-dir': string({ description: 'also write every report into this folder', helpValue: 'DIR' }),
+  summary: boolean({ description: 'without the changes one by one: what can hurt by name, guards, counts' }),
 };
 
 export interface PlanReportFlagValues {
   readonly format: (typeof formats)[number];
   readonly 'report-dir': string | undefined;
+  readonly summary: boolean;
 }
 
 /** Prints the plan in the asked format, and writes all reports where they are asked for. `planFile`: where it is kept. */
@@ -37,11 +39,12 @@ export async function reportPlan(
   const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
   const kept = planFile ?? (folder === undefined ? undefined : relative(context.around.cwd, join(folder, 'plan.json')));
   const next = kept === undefined ? {} : { planFile: kept };
-  if (folder === undefined && flags.format === 'text') return printPlan(context, plan, next);
+  if (folder === undefined && flags.format === 'text')
+    return printPlan(context, plan, { ...next, summary: flags.summary });
   const { reviewPlaceOf } = await import('./review-place.js');
   const told = { ...next, at: await reviewPlaceOf(context) };
   if (folder !== undefined) await writeReports(folder, plan, told);
-  if (flags.format === 'text') return printPlan(context, plan, next);
+  if (flags.format === 'text') return printPlan(context, plan, { ...next, summary: flags.summary });
   context.progress.finish();
   context.around.out(await formatted(plan, flags.format, told));
 }

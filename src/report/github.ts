@@ -62,7 +62,7 @@ export function jobSummary(plan: Plan, options: Omit<MarkdownOptions, 'maxCharac
 
 /** Lines for `$GITHUB_OUTPUT`: the verdict and the counts, for later steps of a job. */
 export function githubOutputs(plan: Plan, views: PlanViews = new PlanViews()): string {
-  const dangers = dangersOf(plan, views).length;
+  const dangers = dangersOf(plan, views);
   const { create, update, replace, delete: deletes, forget, adopt, move, unchanged } = plan.summary;
   const counts = { create, update, replace, delete: deletes, forget, adopt, move, unchanged };
   const values: Readonly<Record<string, string | number | boolean>> = {
@@ -71,7 +71,7 @@ export function githubOutputs(plan: Plan, views: PlanViews = new PlanViews()): s
     summary: summaryLine(plan),
     'has-changes': !isEmptyPlan(plan),
     blocked: isBlocked(plan.guards),
-    dangers,
+    dangers: dangers.length,
     'not-compared': plan.notCompared.length,
     ...counts,
     digest: plan.digest,

@@ -35,9 +35,12 @@ export function inRepository(file: string, { folder = '' }: ReviewPlace): string
 export function lineLink(place: FilePlace, at: ReviewPlace): string {
   const file = inRepository(place.file, at);
   const name = code(`${file}:${place.line}`);
-  const files = at.links?.files;
-  if (files === undefined) return name;
-  return `[${name}](${files}${pathInAddress(file)}#L${place.line})`;
+  return at.links?.files === undefined ? name : fileLink(name, place, at);
+}
+
+/** A link to the line; the text is Markdown already. */
+export function fileLink(markdown: string, place: FilePlace, at: ReviewPlace): string {
+  return `[${markdown}](${at.links?.files ?? ''}${pathInAddress(inRepository(place.file, at))}#L${place.line})`;
 }
 
 /** Nothing in a file's name ends the link or leaves the repository. */

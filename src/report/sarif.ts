@@ -19,7 +19,7 @@ const projectFile = 'sync.yaml';
 export function planSarif(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {
   return sarifLog(reviewFindings(plan, views), {
     ...{ engine: plan.engine, project: plan.project, stack: plan.stack, isPlanned: true, at },
-    properties: { verdict: verdictOf(plan, dangersOf(plan, views).length), summary: summaryLine(plan) },
+    properties: { verdict: verdictOf(plan, dangersOf(plan, views)), summary: summaryLine(plan) },
   });
 }
 
