@@ -1,4 +1,4 @@
-import type { Plan, Step } from '../engine/model/plan.js';
+import type { Step } from '../engine/model/plan.js';
 import { code, fenced, html, htmlCode, prose } from './markdown-escape.js';
 import { markdownFieldDetail, markdownFieldLine } from './markdown-fields.js';
 import type { Depth } from './markdown-fields.js';
