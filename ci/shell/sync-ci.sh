@@ -9,6 +9,7 @@
 #   SYNC_UNTRUSTED     true: the files are a proposal, settings are SYNC_BASE's  default: false
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
+#   SYNC_ENDED         for comment, how a job without a result ended         default: failed (or: cancelled)
 #   SYNC_HOME          folder of a built checkout of the program             default: platform-sync from the PATH
 #
 # The exit code is the program's: see docs/guides/ci.md.
@@ -38,36 +39,46 @@ hand_over() {
   if [ -n "${2:-}" ] && [ -f "$1" ]; then cat "$1" >>"$2"; fi
 }
 
+# What an earlier run left must not pass for this run's.
+forget() {
+  for name in "$@"; do rm -f "$out/$name"; done
+}
+
+# Everything a step found out goes to the pipeline, whatever the code: its outputs, its page, the lines of the files.
+report() {
+  hand_over "$out/$1-output.txt" "${GITHUB_OUTPUT:-}"
+  hand_over "$out/$2.md" "${GITHUB_STEP_SUMMARY:-}"
+  if [ -n "${GITHUB_OUTPUT:-}" ] && [ -f "$out/$1-annotations.txt" ]; then cat "$out/$1-annotations.txt"; fi
+}
+
 output() {
   if [ -n "${GITHUB_OUTPUT:-}" ]; then printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"; fi
 }
 
 case ${1:-} in
   plan)
-    # What an earlier run left must not pass for this run's plan.
-    rm -f "$plan"
+    forget plan.json no-plan.json plan.txt plan.md plan.html plan.sarif gitlab-code-quality.json gitlab-terraform.json \
+      github-annotations.txt github-summary.md github-output.txt
+    forget result.json result.md result.html result-annotations.txt result-output.txt comment.md
     set -- plan --out "$plan" --report-dir "$out"
     if [ -n "${SYNC_BASE:-}" ]; then set -- "$@" --base "$SYNC_BASE"; fi
     if [ "${SYNC_UNTRUSTED:-}" = true ]; then set -- "$@" --untrusted; fi
     program "$@" -C "$dir" || code=$?
-    if [ -f "$plan" ]; then
-      hand_over "$out/github-output.txt" "${GITHUB_OUTPUT:-}"
-      hand_over "$out/github-summary.md" "${GITHUB_STEP_SUMMARY:-}"
-      if [ -n "${GITHUB_OUTPUT:-}" ] && [ -f "$out/github-annotations.txt" ]; then cat "$out/github-annotations.txt"; fi
-      output plan-file "$plan"
-    fi
+    report github github-summary
+    if [ -f "$plan" ]; then output plan-file "$plan"; fi
     ;;
   comment)
-    program comment "$plan" --file "$out/plan.md" -C "$dir" || code=$?
+    ended=failed
+    if [ "${SYNC_ENDED:-${SYNC_JOB_STATUS:-}}" = cancelled ]; then ended=cancelled; fi
+    program comment "$out" --ended "$ended" --file "$out/comment.md" -C "$dir" || code=$?
     ;;
   apply)
-    # Nor must an earlier result pass for this one's.
-    rm -f "$out/result.json"
-    program apply "$plan" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report "$out/result.json" -C "$dir" ||
-      code=$?
+    forget result.json result.md result.html result-annotations.txt result-output.txt comment.md
+    program apply "$plan" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report-dir "$out" -C "$dir" || code=$?
+    report result result
     ;;
   drift)
-    rm -f "$out/drift.md"
+    forget drift.json drift.md drift.html drift.prom
     set -- drift --report-dir "$out"
     if [ "${SYNC_ISSUE:-}" = true ]; then set -- "$@" --issue; fi
     program "$@" -C "$dir" || code=$?

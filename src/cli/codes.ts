@@ -24,6 +24,21 @@ export const cliCodes = {
     explanation:
       '`sync init` and `sync export` only write files that do not exist. Remove the file, choose another folder, or (export) add --force.',
   },
+  'result-unreadable': {
+    title: 'The result cannot be read',
+    explanation:
+      '`sync comment` takes what `sync plan`, `apply` or `drift` left: a plan, `no-plan.json`, `result.json`, `drift.json`, or the folder they are in. The file does not exist, or is none of these.',
+  },
+  'run-failed': {
+    title: 'The run broke down',
+    explanation:
+      'The program itself is at fault. Reports say so in place of a result; the log of the run has the message.',
+  },
+  'state-lease-held': {
+    title: 'The stack is held by another run',
+    explanation:
+      'Another run writes to the state of this stack. Wait for it with `--lock-timeout`; `sync state unlock` is for a run that is dead.',
+  },
   'report-unwritable': {
     title: 'A report cannot be written',
     explanation:

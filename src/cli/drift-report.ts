@@ -39,7 +39,7 @@ export async function reportDrift(
   context.around.out(await rendered(context, result, flags.format));
   const told = await Promise.allSettled([
     writeFiles(context, result, flags),
-    tell(result, settings, flags),
+    tell(context, result, settings, flags),
     push(context, result, flags),
     keep(context, result, flags, issue),
   ]);
@@ -75,6 +75,7 @@ async function writeFiles({ cwd }: RunContext, result: DriftResult, flags: Drift
 }
 
 async function tell(
+  { around }: RunContext,
   result: DriftResult,
   settings: DriftRun['settings'],
   flags: DriftReportFlags,
@@ -85,10 +86,15 @@ async function tell(
   const refused = flags.webhook === undefined && settings?.refused !== undefined ? [settings.refused] : [];
   const warnings = [...unset.map(unsetNotice), ...refused];
   if (url === undefined || unset.length > 0) return warnings;
-  const { tellDrift } = await import('../notify/tell-drift.js');
+  const [{ tellDrift }, { reviewEnvironment }] = await Promise.all([
+    import('../notify/tell-drift.js'),
+    import('../review/environment.js'),
+  ]);
+  const link = reviewEnvironment(around.env, { platform: undefined, number: undefined })?.links.run;
   const trouble = await tellDrift(result, {
     url,
     format: flags['webhook-format'] ?? settings?.format ?? 'generic',
+    ...(link === undefined ? {} : { link }),
     ...(settings?.secret === undefined ? {} : { secret: settings.secret }),
     userAgent: `platform-sync/${packageFacts().version} (drift)`,
   });

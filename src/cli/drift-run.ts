@@ -3,7 +3,7 @@ import { DiagnosticError } from '../engine/model/diagnostic.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { DriftResult } from '../engine/model/drift.js';
 import { ProviderError } from '../engine/model/provider.js';
-import { LeaseLostError, StateStoreError } from '../engine/model/state-store.js';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '../engine/model/state-store.js';
 import { packageFacts } from './package-facts.js';
 import { withProject } from './run-context.js';
 import type { RunContext } from './run-context.js';
@@ -58,11 +58,19 @@ async function checked(project: Project, options: Parameters<Project['drift']>[0
 /** What is thrown, as a failed check; a bug is kept to be told as one. */
 function brokenCheck(project: string, stack: string, error: unknown): DriftRun {
   const known = diagnosticsOf(error);
-  const result = failedCheck(project, stack, known ?? [unexpected]);
+  const result = failedCheck(project, stack, known ?? [brokenDown]);
   return { result, settings: undefined, ...(known === undefined ? { thrown: error } : {}) };
 }
 
-const unexpected: Diagnostic = {
+/** What a bug is told as where it must be told as a result. */
+export const unexpected: Diagnostic = {
+  severity: 'error',
+  code: 'run-failed',
+  summary: 'The run ended with an error of the program itself.',
+  hint: 'The log of the run says more; please report it.',
+};
+
+const brokenDown: Diagnostic = {
   severity: 'error',
   code: 'drift-check-failed',
   summary: 'The check ended with an error of the program itself.',
@@ -74,6 +82,7 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined
   if (error instanceof StateStoreError)
     return [{ severity: 'error', code: `state-${error.code}`, summary: error.message, hint: error.hint }];
   if (error instanceof LeaseLostError) return [{ severity: 'error', code: 'state-lease-lost', summary: error.message }];
+  if (error instanceof LeaseHeldError) return [{ severity: 'error', code: 'state-lease-held', summary: error.message }];
   return undefined;
 }
 

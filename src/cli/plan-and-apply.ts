@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { ApplyOptions, ApplyResult, PlanOptions, PlanResult, Project } from '../engine/api.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../engine/model/plan.js';
@@ -10,20 +8,19 @@ import { isBlocked } from '../report/guards.js';
 import { structuredReader } from '../report/structured-text.js';
 import { planText } from '../report/text.js';
 import type { NextStepsContext } from '../report/next-steps.js';
+import { reportApply } from './apply-report.js';
+import type { ApplyReportFlags } from './apply-report.js';
 import { exitCode, withoutPlan } from './exit-code.js';
 import type { ExitCode, Outcome } from './exit-code.js';
 import { durationMs, expectedDigest } from './plan-flags.js';
 import { printProblems } from './run-context.js';
 import type { RunContext } from './run-context.js';
-import { requireOwnPlace } from './report-file.js';
 import { UsageError } from './usage-error.js';
-import { jsonText } from '../report/json-text.js';
 
-export interface ApplyFlagValues {
+export interface ApplyFlagValues extends ApplyReportFlags {
   readonly yes: boolean;
   readonly 'lock-timeout': string;
   readonly 'fail-fast': boolean;
-  readonly report: string | undefined;
   readonly expect: string | undefined;
 }
 
@@ -66,7 +63,7 @@ async function settleRecords(
 ): Promise<ExitCode> {
   const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
   const code = exitCode(outcomeOf(result, plan));
-  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  await reportApply(context, flags, result, plan, code);
   if (result.status !== 'done') printResult(context, result, plan);
   return code;
 }
@@ -95,13 +92,17 @@ async function refused(
 ): Promise<ExitCode> {
   const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
   const failed = status === 'failed' ? withoutPlan(diagnostics) : {};
-  const code = exitCode({ ...failed, ...(status === 'stale' ? { stale: true } : {}), blocked: status === 'blocked' });
-  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  const code = exitCode({ ...failed, stale: status === 'stale', blocked: status === 'blocked' });
+  await reportApply(context, flags, result, plan, code);
   return code;
 }
 
 /** The plan for people, on stdout. */
-export async function printPlan(context: RunContext, plan: Plan, next: NextStepsContext): Promise<void> {
+export async function printPlan(
+  context: RunContext,
+  plan: Plan,
+  next: NextStepsContext & { readonly summary?: boolean },
+): Promise<void> {
   context.progress.finish();
   const read = await structuredReader(plan);
   context.around.out(planText(plan, { style: context.style, read, ...next }));
@@ -143,7 +144,7 @@ async function carryOut(
   );
   context.progress.finish();
   const code = exitCode({ ...outcomeOf(result, plan), signal: context.interrupts.caught });
-  if (flags.report !== undefined) await writeResult(resolve(context.cwd, flags.report), result, plan, code);
+  await reportApply(context, flags, result, plan, code);
   printResult(context, result, plan);
   return code;
 }
@@ -162,11 +163,4 @@ export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
     blocked: result.status === 'blocked',
     notCompared: plan.notCompared.length > 0,
   };
-}
-
-async function writeResult(path: string, result: ApplyResult, plan: Plan | undefined, code: ExitCode): Promise<void> {
-  const planned = plan === undefined ? {} : { project: plan.project, stack: plan.stack, planDigest: plan.digest };
-  const document = { formatVersion: 1, ...planned, exitCode: code, ...result };
-  requireOwnPlace(path);
-  await writeFile(path, jsonText(document));
 }

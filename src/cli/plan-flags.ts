@@ -47,6 +47,10 @@ export const applyFlags = {
   }),
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
   report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),
+  'report-dir': string({
+    description: 'write what was done into this folder: result.json, .md, .html and more',
+    helpValue: 'DIR',
+  }),
   expect: string({
     description: 'go ahead only if the plan has this digest ("digest" of its JSON form, or its first 12 digits)',
     helpValue: 'DIGEST',

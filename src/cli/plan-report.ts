@@ -1,11 +1,13 @@
 import { join, relative, resolve } from 'node:path';
-import { option, string } from '@oclif/core/flags';
+import { boolean, option, string } from '@oclif/core/flags';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Plan } from '../engine/model/plan.js';
 import { structuredReader } from '../report/structured-text.js';
 import { printPlan } from './plan-and-apply.js';
-import { writeReport } from './report-file.js';
+import { removeReport, writeReport } from './report-file.js';
 import type { RunContext } from './run-context.js';
+import { UsageError } from './usage-error.js';
+import type { ReviewPlace } from '../report/review-place.js';
 import { jsonText } from '../report/json-text.js';
 
 const formats = ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'] as const;
@@ -18,11 +20,13 @@ export const planReportFlags = {
     default: 'text' as const,
   })(),
   'report-dir': string({ description: 'also write every report into this folder', helpValue: 'DIR' }),
+  summary: boolean({ description: 'without the changes one by one: what can hurt by name, guards, counts' }),
 };
 
 export interface PlanReportFlagValues {
   readonly format: (typeof formats)[number];
   readonly 'report-dir': string | undefined;
+  readonly summary: boolean;
 }
 
 /** Prints the plan in the asked format, and writes all reports where they are asked for. `planFile`: where it is kept. */
@@ -35,10 +39,14 @@ export async function reportPlan(
   const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
   const kept = planFile ?? (folder === undefined ? undefined : relative(context.around.cwd, join(folder, 'plan.json')));
   const next = kept === undefined ? {} : { planFile: kept };
-  if (folder !== undefined) await writeReports(folder, plan, next);
-  if (flags.format === 'text') return printPlan(context, plan, next);
+  if (folder === undefined && flags.format === 'text')
+    return printPlan(context, plan, { ...next, summary: flags.summary });
+  const { reviewPlaceOf } = await import('./review-place.js');
+  const told = { ...next, at: await reviewPlaceOf(context) };
+  if (folder !== undefined) await writeReports(folder, plan, told);
+  if (flags.format === 'text') return printPlan(context, plan, { ...next, summary: flags.summary });
   context.progress.finish();
-  context.around.out(await formatted(plan, flags.format, next));
+  context.around.out(await formatted(plan, flags.format, told));
 }
 
 const noPlanFiles: Readonly<Record<Exclude<(typeof formats)[number], 'text' | 'json'>, string>> = {
@@ -62,33 +70,45 @@ export async function reportNoPlan(
   }
   const isPrinted = format !== 'text' && format !== 'json';
   if (!isPrinted && folder === undefined) return;
-  const [{ noPlanReports }, { packageFacts }] = await Promise.all([
+  const [{ noPlanReports }, { packageFacts }, { reviewPlaceOf }] = await Promise.all([
     import('../report/no-plan.js'),
     import('./package-facts.js'),
+    import('./review-place.js'),
   ]);
-  const where = project === undefined || stack === undefined ? {} : { project, stack };
-  const reports = noPlanReports({ diagnostics, engine: packageFacts().version, ...where });
+  const where = {
+    ...(project === undefined ? {} : { project }),
+    stack: stack ?? context.flags.stack ?? context.around.env['SYNC_STACK'] ?? 'default',
+  };
+  const facts = { diagnostics, engine: packageFacts().version, endedAt: new Date().toISOString(), ...where };
+  const reports = noPlanReports(facts, await reviewPlaceOf(context));
   if (isPrinted) context.around.out(reports.get(noPlanFiles[format]) ?? '');
   if (folder === undefined) return;
-  for (const [name, text] of reports) await writeReport(join(resolve(context.cwd, folder), name), text);
+  const path = (name: string): string => join(resolve(context.cwd, folder), name);
+  // What an earlier plan left must not pass for this one's.
+  for (const name of onlyOfPlans) await removeReport(path(name));
+  for (const [name, text] of reports) await writeReport(path(name), text);
 }
 
-/** The same for what is thrown; a bug has no report. */
+const onlyOfPlans = ['plan.json', 'gitlab-terraform.json'];
+
+/** The same for what is thrown. */
 export async function reportThrown(
   context: RunContext,
   error: unknown,
-  where: { readonly project: string; readonly stack: string },
+  where: { readonly project?: string; readonly stack?: string },
   flags: PlanReportFlagValues,
 ): Promise<void> {
-  const diagnostics = (await import('./drift-run.js')).diagnosticsOf(error);
-  if (diagnostics !== undefined) await reportNoPlan(context, diagnostics, where, flags);
+  const { diagnosticsOf, unexpected } = await import('./drift-run.js');
+  if (!(error instanceof UsageError)) await reportNoPlan(context, diagnosticsOf(error) ?? [unexpected], where, flags);
 }
 
-async function formatted(
-  plan: Plan,
-  format: Exclude<(typeof formats)[number], 'text'>,
-  next: { readonly planFile?: string },
-): Promise<string> {
+/** What the reports of a plan are made with. */
+interface Told {
+  readonly planFile?: string;
+  readonly at: ReviewPlace;
+}
+
+async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], 'text'>, next: Told): Promise<string> {
   if (format === 'json') return (await import('../engine/plan/planfile.js')).serializePlan(plan);
   const { PlanViews } = await import('../report/plan-views.js');
   const views = new PlanViews(await structuredReader(plan));
@@ -98,17 +118,18 @@ async function formatted(
     case 'html':
       return (await import('../report/html.js')).planHtml(plan, { ...next, views });
     case 'sarif':
-      return (await import('../report/sarif.js')).planSarif(plan, views);
+      return (await import('../report/sarif.js')).planSarif(plan, views, next.at);
     case 'gitlab':
-      return (await import('../report/gitlab.js')).planCodeQuality(plan, views);
+      return (await import('../report/gitlab.js')).planCodeQuality(plan, views, next.at);
   }
 }
 
 /** Every report of a plan, and the plan itself. */
-async function writeReports(folder: string, plan: Plan, next: { readonly planFile?: string }): Promise<void> {
+async function writeReports(folder: string, plan: Plan, next: Told): Promise<void> {
   const { serializePlan } = await import('../engine/plan/planfile.js');
   const { planReports } = await import('../report/reports.js');
   const reports = planReports(plan, { ...next, read: await structuredReader(plan) });
+  await removeReport(join(folder, 'no-plan.json'));
   await writeReport(join(folder, 'plan.json'), serializePlan(plan));
   for (const [name, text] of reports) await writeReport(join(folder, name), text);
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { isLedAway } from '../engine/trust/paths.js';
@@ -16,6 +16,13 @@ export function requireOwnPlace(path: string): void {
   ]);
 }
 
+/** Takes a report of an earlier run away; what can't be there is gone already. */
+export async function removeReport(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw unwritable(path, error);
+  });
+}
+
 /** Writes a report. The file appears whole or not at all: a collector may read at any time. */
 export async function writeReport(path: string, text: string): Promise<void> {
   const passing = `${path}.${process.pid}.tmp`;
@@ -25,9 +32,13 @@ export async function writeReport(path: string, text: string): Promise<void> {
     await writeFile(passing, text, { flag: 'wx' });
     await rename(passing, path);
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'it can not be written';
-    throw new DiagnosticError([
-      { severity: 'error', code: 'report-unwritable', summary: `The report ${path} was not written: ${why}.` },
-    ]);
+    throw unwritable(path, error);
   }
+}
+
+function unwritable(path: string, error: unknown): DiagnosticError {
+  const why = error instanceof Error && 'code' in error ? String(error.code) : 'it can not be written';
+  return new DiagnosticError([
+    { severity: 'error', code: 'report-unwritable', summary: `The report ${path} was not written: ${why}.` },
+  ]);
 }

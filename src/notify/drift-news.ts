@@ -7,8 +7,10 @@ export interface DriftNews {
   readonly resolved: readonly ResolvedFinding[];
   /** Reads that fail since this check. */
   readonly unchecked: readonly UncheckedFinding[];
-  /** The check itself could not be made. */
+  /** The check itself can not be made any more; told when that begins. */
   readonly failed: boolean;
+  /** It could be made again, after one or more that could not. */
+  readonly recovered: boolean;
 }
 
 /** Undefined when there is nothing to tell. */
@@ -18,8 +20,11 @@ export function driftNews(result: DriftResult): DriftNews | undefined {
     worse: result.findings.filter(({ trend }) => trend === 'worse'),
     resolved: result.resolved,
     unchecked: result.notCompared.filter(({ trend }) => trend === 'new'),
-    failed: result.status === 'failed',
+    failed: result.status === 'failed' && result.before !== 'failed',
+    recovered: result.status !== 'failed' && result.before === 'failed',
   };
-  const { appeared, worse, resolved, unchecked, failed } = news;
-  return failed || [appeared, worse, resolved, unchecked].some((list) => list.length > 0) ? news : undefined;
+  const { appeared, worse, resolved, unchecked, failed, recovered } = news;
+  return failed || recovered || [appeared, worse, resolved, unchecked].some((list) => list.length > 0)
+    ? news
+    : undefined;
 }

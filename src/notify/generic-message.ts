@@ -8,7 +8,7 @@ const longestValue = 300;
 const mostListed = 200;
 
 /** The message as plain JSON, for programs. */
-export function genericMessage(result: DriftResult, news: DriftNews): Json {
+export function genericMessage(result: DriftResult, news: DriftNews, link?: string): Json {
   const { project, stack, targets, checkedAt, status } = result;
   return {
     formatVersion: 1,
@@ -16,6 +16,8 @@ export function genericMessage(result: DriftResult, news: DriftNews): Json {
     ...{ project, stack, targets, checkedAt, status },
     summary: driftVerdict(result),
     findings: result.findings.length,
+    recovered: news.recovered,
+    ...(link === undefined ? {} : { link }),
     new: news.appeared.slice(0, mostListed).map(told),
     worse: news.worse.slice(0, mostListed).map(told),
     resolved: news.resolved.slice(0, mostListed).map(({ id, address, field, class: kind, by, firstSeen }) => ({

@@ -1,6 +1,7 @@
 import type { DriftResult, Finding } from '../engine/model/drift.js';
 import type { Json } from '../engine/model/value.js';
 import { driftVerdict, findingClause, findingName } from '../report/drift-words.js';
+import { shortened } from '../report/field.js';
 import { visible } from '../report/escape.js';
 import type { DriftNews } from './drift-news.js';
 
@@ -9,9 +10,10 @@ const mostListed = 15;
 const longestBlock = 2900;
 
 /** The message in the form that Slack, and what imitates it, takes. */
-export function slackMessage(result: DriftResult, news: DriftNews): Json {
+export function slackMessage(result: DriftResult, news: DriftNews, link?: string): Json {
   const text = driftVerdict(result);
-  const title = `*${escaped(text)}*\nProject ${span(result.project)}, stack ${span(result.stack)}`;
+  const again = news.recovered ? '*The check can be made again.* ' : '';
+  const title = `${again}*${escaped(text)}*\nProject ${span(result.project)}, stack ${span(result.stack)}`;
   const parts = [
     part('New', news.appeared.map(findingLine)),
     part('Worse', news.worse.map(findingLine)),
@@ -28,7 +30,12 @@ export function slackMessage(result: DriftResult, news: DriftNews): Json {
       result.diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => escaped(summary)),
     ),
   ].filter((found) => found !== '');
-  return { text, blocks: [title, ...parts].map(section) };
+  // The service's own form of a link; the address is one of the pipeline's.
+  const footer = link === undefined ? [] : [`<${entities(link)}|The run with the whole report>`];
+  return {
+    text: news.recovered ? `The check can be made again. ${text}` : text,
+    blocks: [title, ...parts, ...footer].map(section),
+  };
 }
 
 function part(title: string, lines: readonly string[]): string {
@@ -39,7 +46,15 @@ function part(title: string, lines: readonly string[]): string {
 }
 
 function findingLine(finding: Finding): string {
-  return `${finding.severity}: ${span(findingName(finding))} ${findingClause(finding)} (${finding.id})`;
+  const { severity, id, source, old, new: now } = finding;
+  const values = finding.field === undefined ? '' : `: ${value(old)} → ${value(now)}`;
+  const where = source === undefined ? '' : ` in ${span(source)}`;
+  return `${severity}: ${span(findingName(finding))} ${findingClause(finding)}${values}${where} (${id})`;
+}
+
+/** A value on one line; a secret is one, and what is long is in the report. */
+function value(found: Json | undefined): string {
+  return found === undefined ? '(none)' : span(shortened(found));
 }
 
 function section(text: string): Json {

@@ -1,5 +1,6 @@
 import type { ApplyResult, PlanMismatch, RefreshResult, StepResult } from '../engine/api.js';
 import type { Plan } from '../engine/model/plan.js';
+import { whySkipped } from './apply-outcome.js';
 import { diagnosticLines, diagnosticsText } from './diagnostics.js';
 import { visible } from './escape.js';
 import { count } from './plural.js';
@@ -66,12 +67,6 @@ function skippedLine(step: StepResult, style: Style): string {
 function namedSteps(steps: readonly StepResult[]): string {
   const named = steps.slice(0, 3).map((step) => `${visible(step.action)} ${visible(step.address)}`);
   return `${count(steps.length, 'step')} (${named.join(', ')} and ${steps.length - named.length} more)`;
-}
-
-function whySkipped({ because }: StepResult): string {
-  if (because === 'interrupted') return 'the run was interrupted';
-  if (because === 'stopped') return 'the run could not go on';
-  return `${visible(because ?? 'what it needs')} was not done`;
 }
 
 function outputLines(result: ApplyResult): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Plan, Step } from '../engine/model/plan.js';
 import type { SpecChange } from './openapi-diff.js';
+import type { StepGroup } from './step-groups.js';
 import type { PlanViews } from './plan-views.js';
 import { riskClause } from './reasons.js';
 
@@ -17,6 +18,44 @@ export interface Danger {
 /** Worst first: what can't be undone, what the public notices, what it will see. */
 export const dangerKinds: readonly DangerKind[] = ['deletes', 'replaces', 'unpublishes', 'breaks', 'publishes'];
 
+/** Dangers that are told once: the same of many objects, or what one brings with it. */
+export interface DangerGroup {
+  readonly lead: Danger;
+  readonly alike: readonly Danger[];
+  readonly along: readonly Danger[];
+}
+
+// Two alike are told as quickly as one and a count.
+const fewest = 3;
+
+/** All dangers of one kind, in one group each, in the order of their leads. */
+export function dangerGroups(dangers: readonly Danger[], groups: readonly StepGroup[]): readonly DangerGroup[] {
+  const byStep = new Map(dangers.map((danger) => [danger.step, danger]));
+  const along = new Map<Step, readonly Danger[]>();
+  const folded = new Set<Step>();
+  for (const group of groups) {
+    if (!byStep.has(group.lead)) continue;
+    const found = group.along.flatMap((step) => byStep.get(step) ?? []);
+    along.set(group.lead, found);
+    for (const { step } of found) folded.add(step);
+  }
+  const leads = dangers.filter(({ step }) => !folded.has(step));
+  const alike = new Map<string, Danger[]>();
+  const keyOf = ({ step, clauses, breaks }: Danger): string =>
+    breaks.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]);
+  for (const danger of leads) {
+    const key = keyOf(danger);
+    const found = alike.get(key);
+    if (found === undefined) alike.set(key, [danger]);
+    else found.push(danger);
+  }
+  return leads.flatMap((lead): readonly DangerGroup[] => {
+    const same = alike.get(keyOf(lead)) ?? [lead];
+    if (same.length < fewest) return [{ lead, alike: [], along: along.get(lead.step) ?? [] }];
+    return same[0] === lead ? [{ lead, alike: same.slice(1), along: [] }] : [];
+  });
+}
+
 export const dangerTitles: Readonly<Record<DangerKind, string>> = {
   deletes: 'Deletes',
   replaces: 'Deletes and makes anew',
@@ -33,7 +72,7 @@ export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
     if (kind === undefined) return [];
     const clauses = step.risks
       .filter((risk) => risk.kind !== kind)
-      .map(riskClause)
+      .map((risk) => riskClause(risk, step.action))
       .filter((clause) => clause !== undefined);
     return [{ kind, step, clauses, breaks }];
   });

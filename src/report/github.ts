@@ -7,6 +7,8 @@ import { planMarkdown } from './markdown.js';
 import type { MarkdownOptions } from './markdown.js';
 import { PlanViews } from './plan-views.js';
 import { findingRules, reviewFindings } from './review-finding.js';
+import { inRepository } from './review-place.js';
+import type { ReviewPlace } from './review-place.js';
 import type { FindingLevel, ReviewFinding } from './review-finding.js';
 import { summaryLine } from './summary.js';
 import { verdictOf, verdictText } from './verdict.js';
@@ -18,27 +20,28 @@ const maxPerLevel = 10;
 const summaryCharacters = 340_000;
 
 /** Workflow commands that mark the lines of the catalogue, worst first; the last of a level counts those left out. */
-export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews()): string {
-  return annotations(reviewFindings(plan, views));
+export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {
+  return annotations(reviewFindings(plan, views), at);
 }
 
 /** Findings as workflow commands, ten of a level at most. */
-export function annotations(findings: readonly ReviewFinding[]): string {
+export function annotations(findings: readonly ReviewFinding[], at: ReviewPlace = {}): string {
   const levels = Object.keys(commands) as readonly FindingLevel[];
-  return levels.flatMap((level) => levelLines(level, findings)).join('');
+  return levels.flatMap((level) => levelLines(level, findings, at)).join('');
 }
 
-function levelLines(level: FindingLevel, findings: readonly ReviewFinding[]): readonly string[] {
+function levelLines(level: FindingLevel, findings: readonly ReviewFinding[], at: ReviewPlace): readonly string[] {
   const found = findings.filter((finding) => finding.level === level);
   const shown = found.length <= maxPerLevel ? found : found.slice(0, maxPerLevel - 1);
-  const lines = shown.map((finding) => annotation(finding));
+  const lines = shown.map((finding) => annotation(finding, at));
   const hidden = found.length - shown.length;
   if (hidden > 0) lines.push(`::${commands[level]} title=${property('Platform sync')}::and ${hidden} more\n`);
   return lines;
 }
 
-function annotation({ level, rule, message, place }: ReviewFinding): string {
-  const where = place === undefined ? '' : `file=${property(place.file)},line=${place.line},col=${place.column},`;
+function annotation({ level, rule, message, place }: ReviewFinding, at: ReviewPlace): string {
+  const where =
+    place === undefined ? '' : `file=${property(inRepository(place.file, at))},line=${place.line},col=${place.column},`;
   return `::${commands[level]} ${where}title=${property(findingRules[rule].title)}::${data(message)}\n`;
 }
 
@@ -59,7 +62,7 @@ export function jobSummary(plan: Plan, options: Omit<MarkdownOptions, 'maxCharac
 
 /** Lines for `$GITHUB_OUTPUT`: the verdict and the counts, for later steps of a job. */
 export function githubOutputs(plan: Plan, views: PlanViews = new PlanViews()): string {
-  const dangers = dangersOf(plan, views).length;
+  const dangers = dangersOf(plan, views);
   const { create, update, replace, delete: deletes, forget, adopt, move, unchanged } = plan.summary;
   const counts = { create, update, replace, delete: deletes, forget, adopt, move, unchanged };
   const values: Readonly<Record<string, string | number | boolean>> = {
@@ -68,13 +71,18 @@ export function githubOutputs(plan: Plan, views: PlanViews = new PlanViews()): s
     summary: summaryLine(plan),
     'has-changes': !isEmptyPlan(plan),
     blocked: isBlocked(plan.guards),
-    dangers,
+    dangers: dangers.length,
     'not-compared': plan.notCompared.length,
     ...counts,
     digest: plan.digest,
     project: plan.project,
     stack: plan.stack,
   };
+  return outputs(values);
+}
+
+/** Named values as lines for `$GITHUB_OUTPUT`. */
+export function outputs(values: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(values)
     .map(([name, value]) => outputLines(name, String(value)))
     .join('');

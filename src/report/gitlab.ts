@@ -2,6 +2,8 @@ import type { Plan } from '../engine/model/plan.js';
 import type { Json } from '../engine/model/value.js';
 import { PlanViews } from './plan-views.js';
 import { findingRules, reviewFindings } from './review-finding.js';
+import { inRepository } from './review-place.js';
+import type { ReviewPlace } from './review-place.js';
 import type { FindingLevel, ReviewFinding } from './review-finding.js';
 import { jsonText } from './json-text.js';
 
@@ -10,18 +12,18 @@ const severities: Readonly<Record<FindingLevel, string>> = { error: 'critical', 
 const projectFile = 'sync.yaml';
 
 /** The findings as a code quality report (`artifacts:reports:codequality`). */
-export function planCodeQuality(plan: Plan, views: PlanViews = new PlanViews()): string {
-  return codeQuality(reviewFindings(plan, views));
+export function planCodeQuality(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {
+  return codeQuality(reviewFindings(plan, views), at);
 }
 
 /** Findings as the entries of a code quality report. */
-export function codeQuality(findings: readonly ReviewFinding[]): string {
+export function codeQuality(findings: readonly ReviewFinding[], at: ReviewPlace = {}): string {
   const entries = findings.map((found): Json => ({
     description: `${findingRules[found.rule].title}: ${found.message}`,
     check_name: found.rule,
     fingerprint: found.fingerprint,
     severity: severities[found.level],
-    location: { path: found.place?.file ?? projectFile, lines: { begin: found.place?.line ?? 1 } },
+    location: { path: inRepository(found.place?.file ?? projectFile, at), lines: { begin: found.place?.line ?? 1 } },
   }));
   return jsonText(entries);
 }

@@ -23,12 +23,12 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
   const { views = new PlanViews() } = options;
   const dangers = dangersOf(plan, views);
   const anchors = anchorsOf(plan);
-  const verdict = verdictOf(plan, dangers.length);
+  const verdict = verdictOf(plan, dangers);
   return pageHtml({
     title: `Plan for ${plan.project}, stack ${plan.stack}`,
     verdict,
     skip: 'To the changes',
-    header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers.length)}`),
+    header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers)}`),
     main: [
       dangerHtml(dangers, anchors),
       guardsHtml(plan, anchors),

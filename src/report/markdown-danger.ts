@@ -1,11 +1,13 @@
-import type { GuardFinding } from '../engine/model/plan.js';
-import { dangerKinds, dangerTitles } from './danger.js';
-import type { Danger } from './danger.js';
+import type { GuardFinding, Plan } from '../engine/model/plan.js';
+import { dangerGroups, dangerKinds, dangerTitles } from './danger.js';
+import type { Danger, DangerGroup } from './danger.js';
 import { liftingWords } from './guards.js';
 import { fitted } from './markdown-budget.js';
 import { code, cut, fenced, prose } from './markdown-escape.js';
+import { originClauses, originOf } from './origin.js';
 import { specChangeText } from './openapi-words.js';
 import { count } from './plural.js';
+import type { StepGroup } from './step-groups.js';
 import { typeName } from './type-name.js';
 
 const shownBreaks = 5;
@@ -13,7 +15,12 @@ const shownAddresses = 10;
 const shownClauses = 20;
 
 /** What can hurt, worst first: every step by name as long as there is room, the rest counted under its kind. */
-export function markdownDangers(dangers: readonly Danger[], room: number): string {
+export function markdownDangers(
+  plan: Plan,
+  dangers: readonly Danger[],
+  stepsTold: readonly StepGroup[],
+  room: number,
+): string {
   const groups = dangerKinds
     .map((kind) => [kind, dangers.filter((danger) => danger.kind === kind)] as const)
     .filter(([, found]) => found.length > 0);
@@ -27,18 +34,36 @@ export function markdownDangers(dangers: readonly Danger[], room: number): strin
   let text = heading;
   for (const [at, [, found]] of groups.entries()) {
     const line = rest(found.length).length;
-    const part = fitted(found.map(dangerItem), Math.max(0, left) + line, rest);
+    const told = dangerGroups(found, stepsTold);
+    const sizes = told.map(({ alike, along }) => 1 + alike.length + along.length);
+    const items = told.map((group) => dangerItem(plan, group));
+    // The line counts steps, not items.
+    const hiddenSteps = (hidden: number): number =>
+      hidden === 0 ? 0 : sizes.slice(-hidden).reduce((sum, size) => sum + size, 0);
+    const part = fitted(items, Math.max(0, left) + line, (hidden) => rest(hiddenSteps(hidden)));
     text += `${titles[at] ?? ''}${part.text}`;
     left += line - part.text.length;
   }
   return `${text}\n`;
 }
 
-function dangerItem({ step, clauses, breaks }: Danger): string {
+const shownNames = 30;
+
+function dangerItem(plan: Plan, { lead: { step, clauses: own, breaks }, alike, along }: DangerGroup): string {
+  const origin = originOf(plan, step.address);
+  const clauses = origin === undefined || origin === 'branch' ? own : [...own, originClauses[origin]];
+  const names = [step, ...alike.map((danger) => danger.step)].slice(0, shownNames).map(({ address }) => code(address));
+  const others = alike.length + 1 - names.length;
+  const number = alike.length === 0 ? '' : `**${alike.length + 1} alike:** `;
+  const who = `${number}${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
   const shown = clauses.slice(0, shownClauses);
   const more = clauses.length - shown.length;
-  const also = [...shown.map((clause) => prose(clause, 200)), ...(more > 0 ? [`and ${more} more`] : [])];
-  const head = `- ${code(step.address)} (${code(typeName(step.type))})${also.length > 0 ? `: ${also.join('; ')}` : ''}\n`;
+  const also = [
+    ...shown.map((clause) => prose(clause, 200)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(along.length > 0 ? [`and with it ${along.length} more, such as ${code(along[0]?.step.address ?? '')}`] : []),
+  ];
+  const head = `- ${who} (${code(typeName(step.type))})${also.length > 0 ? `: ${also.join('; ')}` : ''}\n`;
   const lines = breaks
     .slice(0, shownBreaks)
     .map((change) => `  - breaks clients: ${prose(specChangeText(change), 200)}\n`);

@@ -1,10 +1,12 @@
-import type { Plan, Step } from '../engine/model/plan.js';
+import type { Step } from '../engine/model/plan.js';
 import { code, fenced, html, htmlCode, prose } from './markdown-escape.js';
 import { markdownFieldDetail, markdownFieldLine } from './markdown-fields.js';
 import type { Depth } from './markdown-fields.js';
 import type { FieldView } from './field-view.js';
 import type { PlanViews } from './plan-views.js';
 import { count } from './plural.js';
+import { alongWords } from './step-groups.js';
+import type { StepGroup } from './step-groups.js';
 import { reasonSentence, riskClause, stepSymbol } from './reasons.js';
 
 /** The collapsed blocks of a plan's steps, and how much of them had no room. */
@@ -23,18 +25,18 @@ const smallestBlock = 60;
  * The changes of each step, as deep as `room` characters allow: first every step gets its counts, then its hunks,
  * then their context; within one depth what can hurt comes first, then what changes, then what is new.
  */
-export function markdownDetails(plan: Plan, views: PlanViews, room: number): Details {
-  const steps = [...plan.steps.filter(hasDetails).entries()];
-  const order = [...steps].sort(([a, one], [b, other]) => weight(one) - weight(other) || a - b);
+export function markdownDetails(groups: readonly StepGroup[], views: PlanViews, room: number): Details {
+  const steps = [...groups.filter(({ lead }) => hasDetails(lead)).entries()];
+  const order = [...steps].sort(([a, one], [b, other]) => weight(one.lead) - weight(other.lead) || a - b);
   const blocks = new Map<number, { readonly text: string; readonly depth: Depth }>();
   let left = room;
   for (const depth of depths) {
-    for (const [at, step] of order) {
+    for (const [at, group] of order) {
       if (left < smallestBlock) break;
       const known = blocks.get(at);
       // What had no room for less has none for more.
       if (known === undefined && depth !== 'counts') continue;
-      const text = block(step, views, depth);
+      const text = block(group, views, depth);
       const cost = text.length - (known?.text.length ?? 0);
       if (cost > left) continue;
       blocks.set(at, { text, depth: text === known?.text ? known.depth : depth });
@@ -45,21 +47,23 @@ export function markdownDetails(plan: Plan, views: PlanViews, room: number): Det
 }
 
 function tally(
-  steps: readonly (readonly [number, Step])[],
+  steps: readonly (readonly [number, StepGroup])[],
   blocks: ReadonlyMap<number, { readonly text: string; readonly depth: Depth }>,
   views: PlanViews,
 ): Details {
   let text = '';
   let withoutContext = 0;
   let countsOnly = 0;
-  for (const [at, step] of steps) {
+  for (const [at, group] of steps) {
     const found = blocks.get(at);
     if (found === undefined) continue;
     text += found.text;
-    if (found.depth === 'hunks' && block(step, views, 'context') !== found.text) withoutContext += 1;
-    if (found.depth === 'counts' && block(step, views, 'hunks') !== found.text) countsOnly += 1;
+    if (found.depth === 'hunks' && block(group, views, 'context') !== found.text) withoutContext += 1;
+    if (found.depth === 'counts' && block(group, views, 'hunks') !== found.text) countsOnly += 1;
   }
-  return { text, withoutContext, countsOnly, leftOut: steps.length - blocks.size };
+  const missing = steps.filter(([at]) => !blocks.has(at));
+  const leftOut = missing.reduce((sum, [, { alike }]) => sum + 1 + alike.length, 0);
+  return { text, withoutContext, countsOnly, leftOut };
 }
 
 function hasDetails(step: Step): boolean {
@@ -71,18 +75,32 @@ function weight(step: Step): number {
   return step.action === 'update' || step.action === 'replace' ? 1 : 2;
 }
 
-function block(step: Step, views: PlanViews, depth: Depth): string {
+function block({ lead: step, alike, along }: StepGroup, views: PlanViews, depth: Depth): string {
   const fields = views.fields(step);
   const changes = fields.length === 0 ? '' : ` — ${count(fields.length, 'field')}`;
-  const notes = notesOf(step);
+  const same = alike.length === 0 ? '' : ` and ${count(alike.length, 'other')} alike`;
+  const notes = [
+    ...notesOf(step),
+    ...namesNote('the same happens to', alike),
+    ...namesNote(`only because of it: ${alongWords(along)}`, along),
+  ];
   return [
-    `<details><summary><code>${html(stepSymbol(step))}</code> ${htmlCode(step.address)}${changes}</summary>\n\n`,
+    `<details><summary><code>${html(stepSymbol(step))}</code> ${htmlCode(step.address)}${same}${changes}</summary>\n\n`,
     notes.map((note) => `- ${note}\n`).join(''),
     notes.length > 0 ? '\n' : '',
     fields.length > 0 ? `${fenced(fields.map(markdownFieldLine), 'diff')}\n` : '',
     ...fields.map((view) => detailBlock(view, depth)),
     '</details>\n',
   ].join('');
+}
+
+const shownNames = 20;
+
+function namesNote(words: string, steps: readonly Step[]): readonly string[] {
+  if (steps.length === 0) return [];
+  const names = steps.slice(0, shownNames).map(({ address }) => code(address));
+  const hidden = steps.length - names.length;
+  return [`${words} ${names.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`];
 }
 
 function detailBlock(view: FieldView, depth: Depth): string {
@@ -101,7 +119,7 @@ function notesOf(step: Step): readonly string[] {
     .filter((sentence) => sentence !== undefined)
     .map((sentence) => `why: ${prose(sentence)}`);
   const risks = step.risks
-    .map(riskClause)
+    .map((risk) => riskClause(risk, step.action))
     .filter((clause) => clause !== undefined)
     .map((clause) => `risk: ${prose(clause)}`);
   const order = step.action === 'replace' && step.order !== undefined ? [orders[step.order]] : [];

@@ -1,45 +1,65 @@
 import type { Action, Plan, PlanValue, Step } from '../engine/model/plan.js';
+import { failedReads } from './failed-reads.js';
 import { fitted } from './markdown-budget.js';
 import type { Fitted } from './markdown-budget.js';
 import { cellCode, code, prose } from './markdown-escape.js';
 import { count } from './plural.js';
 import { stepSymbol } from './reasons.js';
+import { fileLink, filePlace } from './review-place.js';
+import type { ReviewPlace } from './review-place.js';
+import { groupSize } from './step-groups.js';
+import type { StepGroup } from './step-groups.js';
 import { typeName } from './type-name.js';
 import { inline } from './value.js';
 
 const shownFields = 6;
+const shownNames = 10;
 const longTable = 50;
 const more = (hidden: number): string => `- … and ${hidden} more\n`;
 
-/** One row a step, as many as fit; when not all do, how many there are of each kind comes first. */
-export function markdownTable(plan: Plan, room: number): Fitted {
+/**
+ * One row for each step, or for steps that are told once, as many as fit; when not all do, how many there are of each
+ * kind comes first. `hidden` counts steps.
+ */
+export function markdownTable(plan: Plan, groups: readonly StepGroup[], room: number, at: ReviewPlace = {}): Fitted {
   if (plan.steps.length === 0) return { text: '', hidden: 0 };
   const heading = '### Changes\n\n';
   const head = '| | resource | type | fields |\n|---|---|---|---|\n';
-  const isLong = plan.steps.length > longTable;
+  const isLong = groups.length > longTable;
   const open = isLong ? `<details><summary>${count(plan.steps.length, 'change')}</summary>\n\n` : '';
   const close = isLong ? '\n</details>\n\n' : '\n';
+  // A long table has no room for links.
+  const linked = isLong ? {} : at;
   // A row costs at least this much: no need to write rows that can't fit.
-  const written = plan.steps.slice(0, Math.floor(room / 20) + 1).map(row);
+  const written = groups.slice(0, Math.floor(room / 20) + 1).map((group) => row(plan, group, linked));
   const frame = heading.length + open.length + head.length + close.length;
   const size = written.reduce((sum, line) => sum + line.length, frame);
-  if (written.length === plan.steps.length && size <= room)
+  if (written.length === groups.length && size <= room)
     return { text: `${heading}${open}${head}${written.join('')}${close}`, hidden: 0 };
   const counts = fitted(countLines(plan.steps), Math.min(3000, Math.max(0, room - heading.length - 1)), more).text;
   const left = room - frame - counts.length - 1;
   const rows = fitted(written, Math.max(0, left), () => '');
   const shown = written.length - rows.hidden;
   const body = shown === 0 ? '' : `${open}${head}${rows.text}${close}`;
-  return { text: `${heading}${counts}\n${body}`, hidden: plan.steps.length - shown };
+  const hidden = groups.slice(shown).reduce((sum, group) => sum + groupSize(group), 0);
+  return { text: `${heading}${counts}\n${body}`, hidden };
 }
 
-function row(step: Step): string {
-  const names = step.action === 'delete' || step.action === 'forget' ? [] : step.fields.map(({ field }) => field);
+function row(plan: Plan, { lead, alike, along }: StepGroup, at: ReviewPlace): string {
+  const names = lead.action === 'delete' || lead.action === 'forget' ? [] : lead.fields.map(({ field }) => field);
   const shown = names.slice(0, shownFields).map((name) => cellCode(name, 60));
   const hidden = names.length - shown.length;
   const fields = [...shown, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', ');
-  const from = step.from === undefined ? '' : ` (was ${cellCode(step.from)})`;
-  return `| \`${stepSymbol(step)}\` | ${cellCode(step.address)}${from} | ${cellCode(typeName(step.type))} | ${fields} |\n`;
+  const from = lead.from === undefined ? '' : ` (was ${cellCode(lead.from)})`;
+  const also = [
+    ...(alike.length > 0 ? [` and ${alike.length} more alike`] : []),
+    ...(along.length > 0 ? [`, and ${along.length} along with it`] : []),
+  ].join('');
+  const { sources } = plan.meta;
+  const place = filePlace(Object.hasOwn(sources, lead.address) ? sources[lead.address] : undefined);
+  const name = cellCode(lead.address);
+  const linked = place === undefined || at.links?.files === undefined ? name : fileLink(name, place, at);
+  return `| \`${stepSymbol(lead)}\` | ${linked}${from}${also} | ${cellCode(typeName(lead.type))} | ${fields} |\n`;
 }
 
 const verbs: Readonly<Record<Action, string>> = {
@@ -65,14 +85,16 @@ function countLines(steps: readonly Step[]): readonly string[] {
   );
 }
 
-/** What could not be read; nothing is claimed about it. */
+/** What could not be read; nothing is claimed about it. One failed read that many hang on is told once. */
 export function markdownNotCompared(plan: Plan, room: number): string {
   if (plan.notCompared.length === 0) return '';
   const heading = '### Not compared\n\nThese could not be read, so nothing is claimed about them.\n\n';
-  const items = plan.notCompared.map(
-    ({ address, type, diagnostic }) =>
-      `- ${address === undefined ? '' : `${code(address)} `}(${code(typeName(type))}): ${prose(diagnostic.summary)}\n`,
-  );
+  const items = failedReads(plan.notCompared).map(({ diagnostic, types, addresses }) => {
+    const names = addresses.slice(0, shownNames).map((address) => code(address));
+    const hidden = addresses.length - names.length;
+    const who = names.length === 0 ? '' : `${names.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''} `;
+    return `- ${who}(${types.map((type) => code(typeName(type))).join(', ')}): ${prose(diagnostic.summary)}\n`;
+  });
   return `${heading}${fitted(items, room - heading.length - 1, more).text}\n`;
 }
 

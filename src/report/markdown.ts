@@ -1,5 +1,6 @@
 import type { Plan } from '../engine/model/plan.js';
 import { dangersOf } from './danger.js';
+import type { Danger } from './danger.js';
 import { markdownDangers, markdownGuards } from './markdown-danger.js';
 import { markdownDetails } from './markdown-details.js';
 import type { Details } from './markdown-details.js';
@@ -8,15 +9,19 @@ import { markdownNotCompared, markdownRest, markdownTable } from './markdown-lis
 import { markdownOrigins } from './markdown-origin.js';
 import { applyCommand } from './next-steps.js';
 import type { NextStepsContext } from './next-steps.js';
-import { originLine } from './origin.js';
+import { originLine, othersLines } from './origin.js';
 import { PlanViews } from './plan-views.js';
 import { count } from './plural.js';
+import { placeLine } from './review-place.js';
+import type { ReviewPlace } from './review-place.js';
+import { stepGroups } from './step-groups.js';
 import { summaryLine } from './summary.js';
 import { verdictMarks, verdictOf, verdictText } from './verdict.js';
 
 export interface MarkdownOptions extends NextStepsContext {
   /** Shared with other reports of the same plan. */
   readonly views?: PlanViews;
+  readonly at?: ReviewPlace;
   /** Default 60,000: a review comment may have 65,536. Not below 30,000. */
   readonly maxCharacters?: number;
 }
@@ -29,11 +34,12 @@ const caps = { guards: 12_000, notCompared: 5000, origins: 4000, rest: 4000, clo
  * compared, how to apply. Never longer than `maxCharacters`, and says what it left out.
  */
 export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
-  const { views = new PlanViews(), maxCharacters = 60_000 } = options;
+  const { views = new PlanViews(), maxCharacters = 60_000, at = {} } = options;
   const dangers = dangersOf(plan, views);
+  const groups = stepGroups(plan);
   const scale = Math.min(1, maxCharacters / 60_000);
   const cap = (name: keyof typeof caps): number => Math.floor(caps[name] * scale);
-  const head = header(plan, dangers.length);
+  const head = header(plan, dangers, at);
   let room = maxCharacters - head.length - caps.closing;
   const take = (text: string): string => {
     room -= text.length;
@@ -41,12 +47,12 @@ export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string 
   };
   const guards = take(markdownGuards(plan.guards, cap('guards')));
   const notCompared = take(markdownNotCompared(plan, cap('notCompared')));
-  const danger = take(markdownDangers(dangers, room));
+  const danger = take(markdownDangers(plan, dangers, groups, room));
   const origins = take(markdownOrigins(plan, Math.min(cap('origins'), Math.max(0, room))));
   const rest = take(markdownRest(plan, Math.min(cap('rest'), Math.max(0, room))));
-  const table = markdownTable(plan, room);
+  const table = markdownTable(plan, groups, room, at);
   take(table.text);
-  const details = markdownDetails(plan, views, table.hidden > 0 ? 0 : room - detailsTitle.length);
+  const details = markdownDetails(groups, views, table.hidden > 0 ? 0 : room - detailsTitle.length);
   const differences = details.text === '' ? '' : `${detailsTitle}${details.text}\n`;
   return [
     head,
@@ -63,7 +69,7 @@ export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string 
 
 const detailsTitle = '### Differences\n\n';
 
-function header(plan: Plan, dangers: number): string {
+function header(plan: Plan, dangers: readonly Danger[], at: ReviewPlace): string {
   const targets = Object.entries(plan.targets).slice(0, 8);
   const where = targets.map(([name, target]) => `${code(name, 60)} at ${code(target)}`).join(', ');
   const mode = plan.mode === 'apply' ? '' : ` to ${plan.mode}`;
@@ -76,9 +82,10 @@ function header(plan: Plan, dangers: number): string {
     `Plan${mode} for ${code(plan.project, 100)}, stack ${code(plan.stack, 100)}: ${where}`,
     '',
     ...(base === undefined ? [] : [prose(base), '']),
+    ...othersLines(plan, dangers).map((line) => `${prose(line)}\n`),
     ...(plan.partial === undefined ? [] : [`**Partial plan.** ${partialText(plan.partial)}`, '']),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n${placeLine(at)}`;
 }
 
 function partialText(partial: NonNullable<Plan['partial']>): string {

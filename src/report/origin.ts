@@ -1,5 +1,5 @@
 import type { Address } from '../engine/model/address.js';
-import type { Plan, StepOrigin } from '../engine/model/plan.js';
+import type { Plan, Step, StepOrigin } from '../engine/model/plan.js';
 import { visible } from './escape.js';
 
 /** What a step comes from; undefined when the plan was made without a base, or the base could not be planned. */
@@ -44,4 +44,20 @@ export function originLine(plan: Plan): string | undefined {
     return `Could not be compared with ${visible(base)}: whose changes these are is not known.`;
   const parts = originCounts(plan).map(([origin, count]) => `${count} ${countWords[origin]}`);
   return `Compared with ${visible(base)}: ${parts.length === 0 ? 'no change on either side' : parts.join(', ')}.`;
+}
+
+const othersWords: Readonly<Record<Exclude<StepOrigin, 'branch'>, readonly [title: string, end: string]>> = {
+  pending: ['Waiting before this branch', 'merged, and not applied yet'],
+  drift: ['Changed by hand', 'the platform is not as recorded'],
+};
+
+/** A line for each kind of step that the reviewed branch does not cause; the verdict leaves them out. */
+export function othersLines(plan: Plan, dangers: readonly { readonly step: Step }[]): readonly string[] {
+  return originCounts(plan).flatMap(([origin, number]) => {
+    if (origin === 'branch') return [];
+    const [title, end] = othersWords[origin];
+    const hurting = dangers.filter(({ step }) => originOf(plan, step.address) === origin).length;
+    const can = hurting === 0 ? '' : `, ${hurting} can hurt`;
+    return [`${title}: ${number === 1 ? '1 change' : `${number} changes`}${can} (${end}).`];
+  });
 }

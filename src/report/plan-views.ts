@@ -13,11 +13,11 @@ export class PlanViews {
   /** `read`: see `structuredReader`; by default only JSON is compared by structure. */
   constructor(private readonly read: StructuredReader = readJsonText) {}
 
-  /** The fields of a step worth showing. The old values of what ends are shown nowhere. */
+  /** The fields of a step worth showing: of what is deleted, all that the plan knows. */
   fields(step: Step): readonly FieldView[] {
     const known = this.made.get(step);
     if (known !== undefined) return known;
-    const shown = step.action === 'delete' || step.action === 'forget' ? [] : step.fields;
+    const shown = step.action === 'forget' ? [] : step.fields;
     const views = shown.map((change) => fieldView(change, step.action, this.read));
     this.made.set(step, views);
     return views;

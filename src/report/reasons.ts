@@ -37,13 +37,14 @@ function chain(path: readonly string[]): string {
 }
 
 /** What a reviewer must see, as a clause; undefined for what the step's symbol already says. */
-export function riskClause(risk: Risk): string | undefined {
+export function riskClause(risk: Risk, action: Action): string | undefined {
   switch (risk.kind) {
     case 'deletes':
     case 'replaces':
       return undefined;
     case 'cascades':
-      return `goes with it: ${visible(risk.what)}`;
+      // A new object is made; what others had put on or into the old one is not.
+      return `goes with it${action === 'replace' ? ' and does not come back by itself' : ''}: ${visible(risk.what)}`;
     case 'publishes':
       return 'becomes visible on the live portal';
     case 'unpublishes':

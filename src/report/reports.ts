@@ -6,6 +6,7 @@ import { planMarkdown } from './markdown.js';
 import type { NextStepsContext } from './next-steps.js';
 import { PlanViews } from './plan-views.js';
 import { planSarif } from './sarif.js';
+import type { ReviewPlace } from './review-place.js';
 import type { StructuredReader } from './structured-text.js';
 import { plainStyle } from './style.js';
 import { planText } from './text.js';
@@ -13,6 +14,8 @@ import { planText } from './text.js';
 export interface ReportOptions extends NextStepsContext {
   /** See `structuredReader`; default: only JSON is compared by structure. */
   readonly read?: StructuredReader;
+  /** Where readers on a review platform are. */
+  readonly at?: ReviewPlace;
 }
 
 /** Every report of a plan by the name of its file. The plan document itself is not among them. */
@@ -23,10 +26,10 @@ export function planReports(plan: Plan, options: ReportOptions = {}): ReadonlyMa
     ['plan.txt', planText(plan, { style: plainStyle, ...options })],
     ['plan.md', planMarkdown(plan, { ...next, views })],
     ['plan.html', planHtml(plan, { ...next, views })],
-    ['plan.sarif', planSarif(plan, views)],
-    ['gitlab-code-quality.json', planCodeQuality(plan, views)],
+    ['plan.sarif', planSarif(plan, views, next.at)],
+    ['gitlab-code-quality.json', planCodeQuality(plan, views, next.at)],
     ['gitlab-terraform.json', planTerraformReport(plan)],
-    ['github-annotations.txt', githubAnnotations(plan, views)],
+    ['github-annotations.txt', githubAnnotations(plan, views, next.at)],
     ['github-summary.md', jobSummary(plan, { ...next, views })],
     ['github-output.txt', githubOutputs(plan, views)],
   ]);

@@ -7,6 +7,8 @@ import { visible } from './escape.js';
 import { shellWord } from './guards.js';
 import { specChangeText } from './openapi-words.js';
 import type { PlanViews } from './plan-views.js';
+import { filePlace } from './review-place.js';
+import type { FilePlace } from './review-place.js';
 import { count } from './plural.js';
 import { typeName } from './type-name.js';
 
@@ -20,7 +22,7 @@ export interface ReviewFinding {
   readonly message: string;
   readonly address?: Address;
   /** The line that caused it; what is no longer in the catalogue has none. */
-  readonly place?: { readonly file: string; readonly line: number; readonly column: number };
+  readonly place?: FilePlace;
   /** The same for the same finding in a later plan. Hex. */
   readonly fingerprint: string;
 }
@@ -100,15 +102,12 @@ function finding(plan: Plan, rule: FindingRule, message: string, about: About): 
   };
 }
 
-/** `file:line:column`; the file's name may hold colons itself. */
+/** The line of the field, else of the resource. */
 function placeOf(plan: Plan, address: Address, field: string | undefined): ReviewFinding['place'] {
   const { sources, fieldSources } = plan.meta;
   const fields = Object.hasOwn(fieldSources, address) ? fieldSources[address] : undefined;
   const own = field !== undefined && fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
-  const text = own ?? (Object.hasOwn(sources, address) ? sources[address] : undefined);
-  const match = /^(.+):(\d+):(\d+)$/s.exec(text ?? '');
-  if (match?.[1] === undefined) return undefined;
-  return { file: match[1], line: Math.max(1, Number(match[2])), column: Math.max(1, Number(match[3])) };
+  return filePlace(own ?? (Object.hasOwn(sources, address) ? sources[address] : undefined));
 }
 
 function guardFindings(plan: Plan): readonly ReviewFinding[] {

@@ -3,6 +3,8 @@ import type { Json, JsonObject } from '../engine/model/value.js';
 import { dangersOf } from './danger.js';
 import { PlanViews } from './plan-views.js';
 import { findingRules, reviewFindings } from './review-finding.js';
+import { inRepository } from './review-place.js';
+import type { ReviewPlace } from './review-place.js';
 import type { FindingRule, ReviewFinding } from './review-finding.js';
 import { summaryLine } from './summary.js';
 import { verdictOf } from './verdict.js';
@@ -14,10 +16,10 @@ const maxResults = 5000;
 const projectFile = 'sync.yaml';
 
 /** The plan as SARIF 2.1.0: one result for each thing a reviewer should see, at the line that caused it. */
-export function planSarif(plan: Plan, views: PlanViews = new PlanViews()): string {
+export function planSarif(plan: Plan, views: PlanViews = new PlanViews(), at: ReviewPlace = {}): string {
   return sarifLog(reviewFindings(plan, views), {
-    ...{ engine: plan.engine, project: plan.project, stack: plan.stack, isPlanned: true },
-    properties: { verdict: verdictOf(plan, dangersOf(plan, views).length), summary: summaryLine(plan) },
+    ...{ engine: plan.engine, project: plan.project, stack: plan.stack, isPlanned: true, at },
+    properties: { verdict: verdictOf(plan, dangersOf(plan, views)), summary: summaryLine(plan) },
   });
 }
 
@@ -28,13 +30,14 @@ export interface SarifFacts {
   readonly stack?: string;
   /** False: errors kept the plan from being made. */
   readonly isPlanned: boolean;
+  readonly at?: ReviewPlace;
   /** A list without results does not say whether all is well; this does. */
   readonly properties: { readonly verdict: string; readonly summary: string };
 }
 
 /** A SARIF log of one run with these findings. */
 export function sarifLog(findings: readonly ReviewFinding[], facts: SarifFacts): string {
-  const { engine, project, stack, isPlanned, properties } = facts;
+  const { engine, project, stack, isPlanned, properties, at = {} } = facts;
   const rules = Object.keys(findingRules) as readonly FindingRule[];
   const hidden = findings.length - maxResults;
   const left = { level: 'warning', message: { text: `${hidden} more results are left out.` } };
@@ -55,7 +58,7 @@ export function sarifLog(findings: readonly ReviewFinding[], facts: SarifFacts):
         columnKind: 'utf16CodeUnits',
         invocations: [{ executionSuccessful: isPlanned, toolExecutionNotifications: hidden > 0 ? [left] : [] }],
         properties,
-        results: findings.slice(0, maxResults).map((found) => result(found, rules.indexOf(found.rule))),
+        results: findings.slice(0, maxResults).map((found) => result(found, rules.indexOf(found.rule), at)),
       },
     ],
   };
@@ -73,7 +76,7 @@ function ruleObject(id: FindingRule): Json {
   };
 }
 
-function result(found: ReviewFinding, ruleIndex: number): Json {
+function result(found: ReviewFinding, ruleIndex: number, at: ReviewPlace): Json {
   const { file, line, column } = found.place ?? { file: projectFile, line: 1, column: 1 };
   return {
     ruleId: found.rule,
@@ -83,7 +86,7 @@ function result(found: ReviewFinding, ruleIndex: number): Json {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: uriPath(file) },
+          artifactLocation: { uri: uriPath(inRepository(file, at)) },
           region: { startLine: line, startColumn: column },
         },
         ...(found.address === undefined

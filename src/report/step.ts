@@ -45,16 +45,16 @@ function notes(step: Step, plan: Plan, style: Style): readonly string[] {
   // The branch's own changes are what a reader expects: only the others are marked.
   if (origin !== undefined && origin !== 'branch') found.push(style.cyan(originClauses[origin]));
   for (const risk of step.risks) {
-    const clause = riskClause(risk);
+    const clause = riskClause(risk, step.action);
     if (clause !== undefined) found.push(style.yellow(`risk: ${clause}`));
   }
   if (step.action === 'replace' && step.order !== undefined) found.push(style.dim(orders[step.order]));
   return found;
 }
 
-/** The old values of what is deleted are listed nowhere else; a move and a forget change no field. */
+/** A forget changes no field; what is deleted is shown as far as the plan knows it. */
 function shownFields(step: Step): readonly FieldChange[] {
-  return step.action === 'delete' || step.action === 'forget' ? [] : step.fields;
+  return step.action === 'forget' ? [] : step.fields;
 }
 
 const orders = {

@@ -12,12 +12,20 @@ const maxEdits = 2000;
 
 /** Unified hunks between two texts; undefined when they have too little in common to be worth showing. */
 export function textHunks(before: string, after: string, context = 3): readonly Hunk[] | undefined {
-  const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: maxEdits });
+  const [old, now] = alikeAtTheEnd(before, after);
+  const patch = structuredPatch('', '', old, now, '', '', { context, maxEditLength: maxEdits });
   if (patch === undefined) return undefined;
   return patch.hunks.map((hunk) => ({
     header: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
     lines: hunk.lines.map(visibleLine),
   }));
+}
+
+/** A file ends with a newline, and what the platform kept of it may not: that is no change of the last line. */
+function alikeAtTheEnd(before: string, after: string): readonly [string, string] {
+  const ends = [before, after].map((text) => text.replace(/(?:\r?\n)+$/, ''));
+  const [old = '', now = ''] = ends;
+  return old === now ? [before, after] : [`${old}\n`, `${now}\n`];
 }
 
 /** Lines of a text; a newline at the end does not start another one. */

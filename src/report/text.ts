@@ -1,11 +1,16 @@
 import { isEmptyPlan } from '../engine/model/plan.js';
-import type { OutputChange, Plan, UndeclaredChange, Unmanaged } from '../engine/model/plan.js';
+import type { OutputChange, Plan, Step, UndeclaredChange, Unmanaged } from '../engine/model/plan.js';
 import { diagnosticLines } from './diagnostics.js';
 import { visible } from './escape.js';
 import { guardLines } from './guards.js';
 import { nextSteps } from './next-steps.js';
 import type { NextStepsContext } from './next-steps.js';
+import { failedReads } from './failed-reads.js';
 import { originLine } from './origin.js';
+import { PlanViews } from './plan-views.js';
+import { recapLines } from './recap.js';
+import { alongWords, stepGroups } from './step-groups.js';
+import type { StepGroup } from './step-groups.js';
 import { count } from './plural.js';
 import { stepLines } from './step.js';
 import { readJsonText } from './structured-text.js';
@@ -19,19 +24,27 @@ export interface PlanTextOptions extends NextStepsContext {
   readonly style: Style;
   /** Reads texts that hold structure; default: JSON only. `structuredReader` makes one for a plan. */
   readonly read?: StructuredReader;
+  /** Without the steps: what can hurt by name, guards, counts. */
+  readonly summary?: boolean;
 }
+
+// More than a screen: its beginning has scrolled away when the end is read.
+const longText = 50;
 
 /** The whole plan for people. Says everything the document says, whatever the verdict. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const { style, read = readJsonText } = options;
+  const steps = options.summary === true ? [] : stepGroups(plan).map((group) => groupLines(group, plan, style, read));
+  const isLong = options.summary === true || steps.flat().length > longText;
   const sections: (readonly string[])[] = [
     header(plan, style),
-    ...plan.steps.map((step) => stepLines(step, plan, style, read)),
+    ...steps,
     outputLines(plan.outputs, style),
     notComparedLines(plan, style),
     undeclaredLines(plan.undeclaredChanges, style),
     unmanagedLines(plan.unmanaged, style),
     plan.notices.flatMap((notice) => diagnosticLines(notice, style)),
+    isLong ? recapLines(plan, new PlanViews(read), style) : [],
     guardLines(plan.guards, style),
     [style.bold(summaryLine(plan)), ...originLines(plan), ...nextSteps(plan, options)],
   ];
@@ -97,12 +110,42 @@ function outputLine(output: OutputChange, style: Style): string {
 
 function notComparedLines(plan: Plan, style: Style): readonly string[] {
   if (plan.notCompared.length === 0) return [];
-  const findings = plan.notCompared.map((item) => ({
-    ...item.diagnostic,
-    ...(item.address === undefined ? {} : { address: item.address }),
+  const findings = failedReads(plan.notCompared).map(({ diagnostic, addresses: [first, ...others] }) => ({
+    ...diagnostic,
+    ...(first === undefined ? {} : { address: first }),
+    ...(others.length === 0 ? {} : { detail: detailOf(diagnostic.detail, others) }),
   }));
   const title = `Not compared: ${count(findings.length, 'read')} failed, so nothing is claimed about these.`;
   return [style.bold(style.yellow(title)), ...findings.flatMap((found) => diagnosticLines(found, style))];
+}
+
+const shownNames = 10;
+
+function detailOf(detail: string | undefined, others: readonly string[]): string {
+  const hidden = others.length - shownNames;
+  const names = `also: ${others.slice(0, shownNames).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  return detail === undefined ? names : `${detail}\n${names}`;
+}
+
+/** What is the same for many, or only there because of one, is told once, with the names of the others. */
+function groupLines(
+  { lead, alike, along }: StepGroup,
+  plan: Plan,
+  style: Style,
+  read: StructuredReader,
+): readonly string[] {
+  return [
+    ...stepLines(lead, plan, style, read),
+    ...(alike.length === 0 ? [] : [othersLine('alike', alike, style)]),
+    ...(along.length === 0 ? [] : [othersLine(`only because of it (${alongWords(along)})`, along, style)]),
+  ];
+}
+
+function othersLine(words: string, steps: readonly Step[], style: Style): string {
+  const hidden = steps.length - shownNames;
+  const names = steps.slice(0, shownNames).map(({ address }) => visible(address));
+  const more = hidden > 0 ? ` and ${hidden} more` : '';
+  return `      ${style.bold(`${count(steps.length, 'other')} ${words}:`)} ${names.join(', ')}${more}`;
 }
 
 function undeclaredLines(changes: readonly UndeclaredChange[], style: Style): readonly string[] {

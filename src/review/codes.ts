@@ -35,6 +35,11 @@ export const reviewCodes = {
     explanation:
       'The number of the request or the name of the project is wrong, or the token may not see it: both platforms answer alike.',
   },
+  'review-locked': {
+    title: 'The conversation is locked',
+    explanation:
+      'Somebody closed the pull or merge request to comments. The Markdown was written to a file and, where there is one, to the job summary. A warning: neither the run nor the token is at fault.',
+  },
   'review-unavailable': {
     title: 'The review platform could not be used',
     explanation:

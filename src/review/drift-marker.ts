@@ -1,13 +1,10 @@
 import type { DriftResult, DriftStatus } from '../engine/model/drift.js';
-import { shortHash, textHash } from './marker.js';
+import { subjectOf } from './subject.js';
+import type { Subject } from './subject.js';
+import { shortHash, textHash } from './text-hash.js';
 
-/** Whose drift an issue is about. Hashes, so that no name can forge a marker. */
-export interface DriftSubject {
-  /** Project and stack; absent where sync.yaml could not be read. */
-  readonly project?: string;
-  /** Stack and folder inside the repository: knows the issue again while the project's name is not known. */
-  readonly place: string;
-}
+/** Whose drift an issue is about. */
+export type DriftSubject = Subject;
 
 /** What the first line of a drift issue says about it, hidden from readers. */
 export interface DriftMarker extends DriftSubject {
@@ -20,11 +17,8 @@ export interface DriftMarker extends DriftSubject {
   readonly text: string;
 }
 
-export function driftSubject({ project, stack }: DriftResult, folder: string): DriftSubject {
-  return {
-    ...(project === '' ? {} : { project: shortHash(JSON.stringify([project, stack])) }),
-    place: shortHash(JSON.stringify([stack, folder])),
-  };
+export function driftSubject(result: DriftResult, folder: string): DriftSubject {
+  return subjectOf(result, folder);
 }
 
 export function isAbout(marker: DriftSubject, subject: DriftSubject): boolean {

@@ -14,3 +14,13 @@ export async function openIssues(project: ReviewProject, patience: Patience): Pr
   if (project.platform === 'github') return (await import('./github/issues.js')).githubIssues(project, patience);
   return (await import('./gitlab/issues.js')).gitlabIssues(project, patience);
 }
+
+/** The number of the request that a commit of a branch was merged by. */
+export async function findRequest(
+  project: ReviewProject,
+  commit: string,
+  patience: Patience,
+): Promise<number | undefined> {
+  if (project.platform === 'github') return (await import('./github/find-request.js')).find(project, commit, patience);
+  return (await import('./gitlab/find-request.js')).find(project, commit, patience);
+}

@@ -108,6 +108,11 @@ const explanations: Readonly<Record<ReviewErrorKind, Explanation>> = {
     ({ project }) => `${project.apiUrl} can't be reached.`,
     () => 'Run the job again later.',
   ],
+  locked: [
+    'review-locked',
+    ({ place, undone }) => `The conversation of the ${place} is locked; ${undone}.`,
+    () => 'The Markdown is in a file instead, and in the job summary where there is one.',
+  ],
   refused: ['review-refused', ({ thing }) => `The ${thing} was refused.`],
 };
 
@@ -120,7 +125,8 @@ export function explain(error: ReviewError, task: Task): Diagnostic {
   const status = error.status === undefined ? '' : `${error.status} `;
   const said = `${status}${withoutSecret(error.message, project.token)}`.trim();
   return {
-    severity: 'error',
+    // Somebody locked it on purpose: nothing about the run is wrong.
+    severity: error.kind === 'locked' ? 'warning' : 'error',
     code,
     summary: summary(task),
     ...(said === '' ? {} : { detail: `The answer was: ${said}` }),

@@ -7,10 +7,23 @@ export interface ReviewEnvironment {
   readonly platform: ReviewPlatform;
   /** Absent: this run belongs to no pull or merge request. */
   readonly request?: ReviewRequest;
+  /** Absent: the variables name none. */
+  readonly project?: ReviewProject;
   readonly commit?: string;
+  /** The commit was made by a merge queue. */
+  readonly isQueued?: true;
+  readonly links: ReviewLinks;
   readonly run?: PipelineRun;
   /** File whose Markdown the pipeline's page shows. */
   readonly summaryFile?: string;
+}
+
+/** Where readers find what a text is about. All are addresses of the platform's pages. */
+export interface ReviewLinks {
+  readonly commit?: string;
+  readonly run?: string;
+  /** Of the commit's files, with a slash at the end. */
+  readonly files?: string;
 }
 
 /** Where a pipeline runs, whatever it runs for. */
@@ -31,6 +44,12 @@ export type ProjectReader = (env: Environment, event: unknown) => ProjectEnviron
 /** A variable that is there and not empty. */
 export function variable(env: Environment, ...names: readonly string[]): string | undefined {
   return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+}
+
+/** An address for a link; anything else is nothing. */
+export function webAddress(...parts: readonly (string | undefined)[]): string | undefined {
+  const text = parts.includes(undefined) ? '' : parts.join('');
+  return /^https?:\/\/[^\s"<>()`|\\]+$/.test(text) && URL.canParse(text) ? text : undefined;
 }
 
 /** A whole number above zero, or nothing. */

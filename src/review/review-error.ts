@@ -6,6 +6,8 @@ export type ReviewErrorKind =
   /** Not there, or hidden from this token. */
   | 'not-found'
   | 'rate-limited'
+  /** Somebody has closed the conversation to comments. */
+  | 'locked'
   /** 5xx: a write may have been carried out all the same. */
   | 'unavailable'
   /** No answer: a write may have been carried out all the same. */
@@ -37,15 +39,19 @@ export function answerError(
   now: number,
 ): ReviewError {
   const retryAfterMs = waitAsked(header, now);
-  const spent = status === 429 || (status === 403 && retryAfterMs !== undefined);
-  const kind = spent ? 'rate-limited' : kindOf(status);
   const text = message.split('\n')[0]?.slice(0, 200) ?? '';
-  return new ReviewError(kind, text, { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  const isLimit = status === 403 && (retryAfterMs !== undefined || /rate limit|abuse detection/i.test(text));
+  const wait = retryAfterMs ?? (isLimit ? quietMs : undefined);
+  const kind = status === 429 || isLimit ? 'rate-limited' : kindOf(status, text);
+  return new ReviewError(kind, text, { status, ...(wait === undefined ? {} : { retryAfterMs: wait }) });
 }
 
-function kindOf(status: number): ReviewErrorKind {
+// A limit on bursts that names no time asks for a minute of silence.
+const quietMs = 60_000;
+
+function kindOf(status: number, text: string): ReviewErrorKind {
   if (status === 401) return 'unauthenticated';
-  if (status === 403) return 'forbidden';
+  if (status === 403) return /\blocked\b/i.test(text) ? 'locked' : 'forbidden';
   if (status === 404) return 'not-found';
   return status >= 500 ? 'unavailable' : 'refused';
 }
@@ -60,4 +66,12 @@ function waitAsked(header: (name: string) => string | undefined, now: number): n
   const reset = header('x-ratelimit-reset') ?? header('ratelimit-reset');
   const left = header('x-ratelimit-remaining') ?? header('ratelimit-remaining');
   return left === '0' && reset !== undefined ? Math.max(0, Number(reset) * 1000 - now) : undefined;
+}
+
+/** What the token may not see is not known: undefined. Anything else that goes wrong goes on. */
+export async function unlessDenied<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  return ask().catch((error: unknown) => {
+    if (error instanceof ReviewError && ['forbidden', 'not-found', 'refused'].includes(error.kind)) return undefined;
+    throw error;
+  });
 }

@@ -1,3 +1,5 @@
+import type { RequestFacts, Revision } from './review-request.js';
+
 /** A comment as the review platform has it. */
 export interface ReviewComment {
   readonly id: number;
@@ -9,6 +11,10 @@ export interface ReviewComment {
 export interface ReviewHost {
   /** The comments this token's owner wrote and whose body passes, oldest first. */
   own(passes: (body: string) => boolean): Promise<readonly ReviewComment[]>;
+  /** What is known of the request itself; undefined where the token may not read it. */
+  facts(): Promise<RequestFacts | undefined>;
+  /** Whether that commit belongs to the request, and the platform knows a run of these numbers. */
+  knows(revision: Revision): Promise<boolean>;
   /** The text as this platform may be given it: nothing in it is carried out. */
   harmless(markdown: string): string;
   create(body: string): Promise<ReviewComment>;

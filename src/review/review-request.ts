@@ -36,6 +36,17 @@ export interface PipelineRun {
   /** Short hash of what numbers the runs: a workflow's file, a project's pipelines. */
   readonly series: string;
   readonly number: number;
+  /** What the platform's API knows the run by. */
+  readonly id: number;
+}
+
+/** What the review platform says about a request. */
+export interface RequestFacts {
+  /** The newest commit of its branch. */
+  readonly head: string;
+  /** Commits that stand for it on the branch it was merged into. */
+  readonly merged: readonly string[];
+  readonly isOpen: boolean;
 }
 
 /** True when what `a` says was superseded by `b`: an older commit must never overwrite what a newer one said. */

@@ -5,11 +5,13 @@ import type { Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 import type { ReviewComment, ReviewHost } from './review-host.js';
 import { isSuperseded } from './review-request.js';
-import type { Revision } from './review-request.js';
+import type { RequestFacts, Revision } from './review-request.js';
+import { isSameSubject } from './subject.js';
+import type { Subject } from './subject.js';
 
-/** What a target's comment should say. */
+/** What a subject's comment should say. */
 export interface StickyComment {
-  readonly target: string;
+  readonly subject: Subject;
   readonly revision: Revision;
   readonly markdown: string;
 }
@@ -18,7 +20,7 @@ export interface Posted {
   /** `superseded`: a newer commit has spoken already, so nothing was written. */
   readonly outcome: 'created' | 'edited' | 'unchanged' | 'superseded';
   readonly url?: string;
-  /** Further comments of this target that two runs at once had left; they are gone. */
+  /** Further comments of this subject that two runs at once had left; they are gone. */
   readonly removed: number;
 }
 
@@ -26,58 +28,124 @@ interface Found extends ReviewComment {
   readonly marker: Marker;
 }
 
-/** Makes the one comment of a target say what it should. Writes nothing when it does already. */
-export async function postSticky(host: ReviewHost, wanted: StickyComment, patience: Patience): Promise<Posted> {
-  const comment = { ...wanted, markdown: host.harmless(wanted.markdown) };
-  const [kept, ...twins] = await find(host, comment.target);
-  if (kept === undefined) return createOnce(host, comment, patience);
-  const newest = [kept, ...twins].reduce((a, b) => (isSuperseded(a.marker.revision, b.marker.revision) ? b : a));
-  if (isSuperseded(comment.revision, newest.marker.revision)) return posted('superseded', newest, 0);
+/** What a post works with. */
+interface Task {
+  readonly host: ReviewHost;
+  readonly comment: StickyComment;
+  readonly patience: Patience;
+  /** Undefined where the platform tells nothing of the request: then markers are believed. */
+  readonly facts: RequestFacts | undefined;
+}
+
+/** Makes the one comment of a subject say what it should. Writes nothing when it does already. */
+export async function postSticky(
+  host: ReviewHost,
+  wanted: StickyComment,
+  patience: Patience,
+  facts?: RequestFacts,
+): Promise<Posted> {
+  const task = { host, patience, facts, comment: { ...wanted, markdown: host.harmless(wanted.markdown) } };
+  const found = await find(task);
+  return found.length === 0 ? createOne(task) : settle(task, found);
+}
+
+/** The oldest one stays; others that two runs at once had left are removed. */
+async function settle(task: Task, found: readonly Found[]): Promise<Posted> {
+  const { host, comment, patience } = task;
+  const [kept, ...twins] = found;
+  if (kept === undefined) throw new Error('bug: no comment to settle');
+  const newer = await newerOf(task, found);
+  if (newer !== undefined) return posted('superseded', newer, 0);
   const isSame =
     kept.marker.revision.commit === comment.revision.commit && isIntact(kept.body, kept.marker, comment.markdown);
-  const result = isSame ? posted('unchanged', kept, 0) : await edit(host, kept, comment, patience);
+  const result = isSame ? posted('unchanged', kept, 0) : await edit(task, kept);
   for (const twin of twins) await patiently(patience, () => host.remove(twin.id), { repeatable: true });
   return { ...result, removed: twins.length };
 }
 
-async function find(host: ReviewHost, target: string): Promise<readonly Found[]> {
-  const own = await host.own((body) => readMarker(body)?.target === target);
-  return own.flatMap((comment) => {
-    const marker = readMarker(comment.body);
-    return marker === undefined ? [] : [{ ...comment, marker }];
+async function find({ host, comment }: Pick<Task, 'host' | 'comment'>): Promise<readonly Found[]> {
+  const isOurs = (marker: Marker | undefined): boolean =>
+    marker !== undefined && isSameSubject(marker.subject, comment.subject);
+  const own = await host.own((body) => isOurs(readMarker(body)));
+  return own.flatMap((found) => {
+    const marker = readMarker(found.body);
+    return marker === undefined ? [] : [{ ...found, marker }];
   });
 }
 
-async function edit(host: ReviewHost, kept: Found, comment: StickyComment, patience: Patience): Promise<Posted> {
+// Clocks of two machines differ by less.
+const clockMs = 5 * 60_000;
+// Of more claims than a few runs could have left, the rest is noise.
+const mostClaims = 4;
+
+/** The newest comment that speaks for something newer than ours, and rightly so. */
+async function newerOf(task: Task, found: readonly Found[]): Promise<Found | undefined> {
+  const { comment, facts, host, patience } = task;
+  const claims = found
+    .filter(({ marker }) => isNewer(marker.revision, comment.revision, facts))
+    .filter(({ marker }) => Date.parse(marker.revision.planned) <= patience.now() + clockMs)
+    .sort((a, b) => (isSuperseded(a.marker.revision, b.marker.revision) ? 1 : -1));
+  for (const claim of claims.slice(0, mostClaims)) {
+    const { revision } = claim.marker;
+    // What is about the request's head can only be silenced by it; nothing to prove where ours is not.
+    const isHead = facts !== undefined && revision.commit === facts.head && comment.revision.commit !== facts.head;
+    if (facts === undefined || isHead || (await host.knows(revision))) return claim;
+  }
+  return undefined;
+}
+
+/** The request's own head decides where it is known; else the order of runs, else of times. */
+function isNewer(theirs: Revision, ours: Revision, facts: RequestFacts | undefined): boolean {
+  if (facts?.isOpen === true && theirs.commit !== ours.commit) {
+    if (theirs.commit === facts.head) return true;
+    if (ours.commit === facts.head) return false;
+  }
+  return isSuperseded(ours, theirs);
+}
+
+async function edit(task: Task, kept: Found): Promise<Posted> {
+  const { host, comment, patience } = task;
   try {
-    const edited = await patiently(patience, () => host.edit(kept.id, bodyOf(comment)), { repeatable: true });
+    const edited = await patiently(patience, () => host.edit(kept.id, bodyOf(comment, kept)), { repeatable: true });
     return posted('edited', edited, 0);
   } catch (error) {
     // Somebody deleted it meanwhile.
-    if (error instanceof ReviewError && error.kind === 'not-found') return createOnce(host, comment, patience);
+    if (error instanceof ReviewError && error.kind === 'not-found') return createOne(task);
     throw error;
   }
+}
+
+/** Another run may have made one at the same moment: both look, and both leave the same one. */
+async function createOne(task: Task): Promise<Posted> {
+  const created = await createOnce(task);
+  const found = await find(task);
+  const isMine = created.body === bodyOf(task.comment);
+  if (found.length === 0 || (found.length === 1 && isMine)) return posted('created', created, 0);
+  const settled = await settle(task, found);
+  return settled.outcome === 'unchanged' ? { ...settled, outcome: 'created' } : settled;
 }
 
 const createAttempts = 3;
 
 /** After an answer that leaves open whether the comment was made, it is looked for before it is sent again. */
-async function createOnce(host: ReviewHost, comment: StickyComment, patience: Patience): Promise<Posted> {
+async function createOnce(task: Task): Promise<ReviewComment> {
+  const { host, comment, patience } = task;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const created = await patiently(patience, () => host.create(bodyOf(comment)), { repeatable: false });
-      return posted('created', created, 0);
+      return await patiently(patience, () => host.create(bodyOf(comment)), { repeatable: false });
     } catch (error) {
       if (!(error instanceof ReviewError) || !isAmbiguous(error) || attempt === createAttempts) throw error;
       await patience.wait(waitBefore(attempt, error), error.message);
-      const [made] = await find(host, comment.target);
-      if (made !== undefined) return posted('created', made, 0);
+      const [made] = await find(task);
+      if (made !== undefined) return made;
     }
   }
 }
 
-function bodyOf({ target, revision, markdown }: StickyComment): string {
-  return withMarker(target, revision, markdown);
+/** A run that could not read the project's name leaves the one that is known. */
+function bodyOf({ subject, revision, markdown }: StickyComment, before?: Found): string {
+  const project = subject.project ?? before?.marker.subject.project;
+  return withMarker({ ...subject, ...(project === undefined ? {} : { project }) }, revision, markdown);
 }
 
 function posted(outcome: Posted['outcome'], { url }: ReviewComment, removed: number): Posted {

@@ -85,12 +85,17 @@ describe('the composite action', () => {
     expect(blocked.out).toContain('::error ');
   });
 
-  it('keeps nothing when there is no plan, not even the one of an earlier run', async () => {
+  it('keeps the errors when there is no plan, and nothing of an earlier run', async () => {
     await runAction(machine, inProject('plan'));
     await machine.write({ 'project/catalogue/pets.yaml': 'resources: {pets: {type: platform:Nothing}}\n' });
-    const failed = await runAction(machine, inProject('plan'));
-    expect(failed).toMatchObject({ code: 1, outputs: { 'exit-code': '1', 'plan-file': '' } });
-    expect(failed.ran).not.toContain('Keep the plan');
+    const summary = machine.path('summary.md');
+    const failed = await runAction(machine, inProject('plan'), { GITHUB_STEP_SUMMARY: summary });
+    const nothing = { 'plan-file': '', 'has-changes': '', blocked: '', digest: '' };
+    expect(failed).toMatchObject({ code: 1, outputs: { 'exit-code': '1', verdict: 'failed', ...nothing } });
+    expect(failed.ran).toContain('Keep the plan');
+    expect(await machine.read('summary.md')).toContain('platform:Nothing');
+    expect(await machine.read('temp/sync-sync-plan/no-plan.json')).toContain('platform:Nothing');
+    expect(failed.out).toContain('::error ');
     expect(await machine.read(planOf)).toBe('');
   });
 
@@ -236,9 +241,13 @@ describe('the action and its workflows', () => {
   }
 
   it.each([
-    ['review', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write' } }, true],
-    ['review-forks', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write' } }, true],
-    ['apply', { plan: { contents: 'read' }, apply: { contents: 'read' } }, false],
+    ['review', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write', actions: 'read' } }, true],
+    ['review-forks', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write', actions: 'read' } }, true],
+    [
+      'apply',
+      { plan: { contents: 'read' }, apply: { contents: 'read', 'pull-requests': 'write', actions: 'read' } },
+      false,
+    ],
     ['drift', { drift: { contents: 'read', issues: 'write' } }, false],
   ])('%s has the least rights, meets no other run of its kind, and calls what exists', async (name, rights, cancel) => {
     const [workflow] = (await readYaml(`ci/github/${name}.yml`)) as [Workflow];

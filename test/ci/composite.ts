@@ -34,12 +34,15 @@ export async function runAction(
   machine: Machine,
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
+  contexts: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
   const action = await readAction();
   const values = new Map<string, string>([
     ['github.action_path', machine.home],
     ['github.token', 'canary-review-token'],
     ['runner.temp', machine.path('temp')],
+    ['job.status', 'success'],
+    ...Object.entries(contexts),
   ]);
   for (const [name, { default: usual = '' }] of Object.entries(action.inputs))
     values.set(`inputs.${name}`, filled(inputs[name] ?? String(usual), values));

@@ -148,7 +148,7 @@ describe('the gitlab component', () => {
     expect(await seen('sync-apply')).toEqual(['canary-spat']);
     expect(await seen('sync-drift')).toEqual(['canary-spat']);
     const scoped = Object.entries(own.jobs).filter(([, job]) => job.environment?.name === 'sync-review');
-    expect(scoped.map(([name]) => name)).toEqual(['sync-comment', 'sync-drift']);
+    expect(scoped.map(([name]) => name)).toEqual(['sync-comment', 'sync-applied', 'sync-drift']);
   });
 
   it('plans merge requests with the settings of the default branch', async () => {
@@ -183,7 +183,7 @@ describe('the gitlab component', () => {
   it('has jobs that find each other, under any prefix', async () => {
     const { jobs } = await readComponent({ ...given, prefix: 'eu' });
     const names = Object.keys(jobs);
-    expect(names).toEqual(['.eu', 'eu-plan', 'eu-comment', 'eu-apply', 'eu-drift']);
+    expect(names).toEqual(['.eu', 'eu-plan', 'eu-comment', 'eu-apply', 'eu-applied', 'eu-drift']);
     for (const job of Object.values(jobs))
       expect([...(job.needs ?? []), job.extends ?? '.eu'].filter((name) => !names.includes(name))).toEqual([]);
   });

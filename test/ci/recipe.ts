@@ -53,6 +53,7 @@ export interface Machine {
   path(...names: readonly string[]): string;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   read(file: string): Promise<string>;
+  remove(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,6 +103,7 @@ export async function startMachine(program: string): Promise<Machine> {
     },
     path,
     write,
+    remove: (name) => rm(path(name), { recursive: true, force: true }),
     read: (file) => readFile(path(file), 'utf8').catch(() => ''),
     close: async () => {
       await sandbox.close();

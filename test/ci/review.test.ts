@@ -45,7 +45,7 @@ describe.each([
     const { on, permissions, jobs } = workflow;
     expect([Object.keys(on), permissions, Object.keys(jobs)]).toEqual([[event], {}, ['plan', 'comment']]);
     expect([jobs['plan']?.permissions, jobs['plan']?.environment]).toEqual([{ contents: 'read' }, environment]);
-    expect(jobs['comment']?.permissions).toEqual({ 'pull-requests': 'write' });
+    expect(jobs['comment']?.permissions).toEqual({ 'pull-requests': 'write', actions: 'read' });
     expect(JSON.stringify(jobs['comment'])).not.toContain('secrets.');
     expect(JSON.stringify(jobs['plan'])).not.toMatch(/secrets\.(?!PLATFORM_SPAT_READ|SYNC_STATE_URL_READ)/);
   });

@@ -35,6 +35,9 @@ describe('a webhook', () => {
   it.each<readonly [string, DriftResult, boolean]>([
     ['nothing', driftResult(), false],
     ['what is known', driftResult({ findings: [finding({ trend: 'known' })], notCompared: [unread('known')] }), false],
+    ['a failure that is known', driftResult({ status: 'failed', before: 'failed' }), false],
+    ['a failure that is new', driftResult({ status: 'failed', before: 'clean' }), true],
+    ['the first check after failures', driftResult({ before: 'failed' }), true],
     ['something new', driftResult({ findings: [finding({ trend: 'new' })] }), true],
     ['something worse', driftResult({ findings: [finding({ trend: 'worse' })] }), true],
     ['something resolved', driftResult({ resolved: [resolved] }), true],
@@ -120,7 +123,9 @@ describe('the message for Slack', () => {
     expect(text).toContain('1 read failed');
     expect(blocks.map((block) => block.text.text)).toEqual([
       expect.stringContaining('Project `payments`, stack `default`'),
-      '*New: 1*\n• low: `petstore.description` changed outside (1a2b3c4d5e)',
+      expect.stringMatching(
+        /^\*New: 1\*\n• low: `petstore.description` changed outside: `"All about pets"` → `"Clicked"` in `/,
+      ),
       '*Could not be compared: 1*\n• `cats` The platform answered 503.',
       '*Resolved: 1*\n• `dogs`',
     ]);

@@ -71,7 +71,7 @@ describe('fieldLines', () => {
     [
       '81 characters are long',
       field('d', { old: long, new: 'short' }),
-      `~ d\n    @@ -1,1 +1,1 @@\n    -${long}\n    \\ No newline at end of file\n    +short\n    \\ No newline at end of file`,
+      `~ d\n    @@ -1,1 +1,1 @@\n    -${long}\n    +short`,
     ],
     [
       'hostile text',

@@ -49,7 +49,7 @@ describe('planText', () => {
 
   -/+ replace petstore (platform:Api)  catalogue/pets.yaml:2:3
       id a1
-      risk: goes with it: portals: dev
+      risk: goes with it and does not come back by itself: portals: dev
       the old object is deleted before the new one is created
       ~ specContent  # forces replacement
           ~ a: 1 → 2
@@ -64,6 +64,7 @@ describe('planText', () => {
       id o1
       because: it is in state and no longer in the catalogue
       risk: disappears from the live portal
+      - name  "Old"
 
 12 Api objects exist that are neither in the catalogue nor in state.
 

@@ -7,7 +7,7 @@ import type { Plan } from '../../src/engine/model/plan.js';
 import { fakeProgram } from '../cli/fake-surroundings.js';
 import type { Recorder } from '../cli/fake-surroundings.js';
 import { field, plan, step } from '../report/plan-builder.js';
-import { fakeGithub, fakeGitlab, token } from './fake-platforms.js';
+import { fakeGithub, fakeGitlab, token, workflow } from './fake-platforms.js';
 import type { FakePlatform } from './fake-platforms.js';
 
 const made = sealed(plan({ steps: [step({ address: 'petstore', action: 'delete', risks: [{ kind: 'deletes' }] })] }));
@@ -33,6 +33,8 @@ const github = (more: Record<string, string> = {}): Record<string, string> => ({
   GITHUB_REF: 'refs/pull/5/merge',
   GITHUB_SHA: 'a'.repeat(40),
   GITHUB_RUN_NUMBER: '1',
+  GITHUB_RUN_ID: '1',
+  GITHUB_WORKFLOW_REF: `${workflow}@refs/pull/5/merge`,
   GITHUB_API_URL: platform.api.url,
   GITHUB_TOKEN: token,
   ...more,
@@ -52,7 +54,7 @@ describe('sync comment on github', () => {
     });
     expect(platform.comments[0]?.body).toContain('petstore');
     expect((await run('comment', 'plan.json')).out).toContain('says so already');
-    const next = pipeline(github({ GITHUB_SHA: 'b'.repeat(40), GITHUB_RUN_NUMBER: '2' }));
+    const next = pipeline(github({ GITHUB_SHA: 'b'.repeat(40), GITHUB_RUN_NUMBER: '2', GITHUB_RUN_ID: '2' }));
     expect((await next.run('comment', 'plan.json')).out).toContain('Edited the comment');
     expect((await run('comment', 'plan.json')).out).toContain('newer commit');
     expect([platform.comments.length, platform.api.writes().length]).toEqual([1, 2]);
@@ -156,6 +158,7 @@ describe('sync comment on gitlab', () => {
     CI_MERGE_REQUEST_IID: '5',
     CI_COMMIT_SHA: 'a'.repeat(40),
     CI_PIPELINE_IID: '1',
+    CI_PIPELINE_ID: '1',
     CI_API_V4_URL: `${platform.api.url}/api/v4`,
     GITLAB_TOKEN: token,
     ...more,
@@ -165,7 +168,7 @@ describe('sync comment on gitlab', () => {
     const { run } = pipeline(gitlab());
     expect(await run('comment', 'plan.json')).toEqual({ code: 0, out: 'Commented.\n', err: '' });
     expect((await run('comment', 'plan.json')).out).toContain('says so already');
-    const next = pipeline(gitlab({ CI_COMMIT_SHA: 'b'.repeat(40), CI_PIPELINE_IID: '2' }));
+    const next = pipeline(gitlab({ CI_COMMIT_SHA: 'b'.repeat(40), CI_PIPELINE_IID: '2', CI_PIPELINE_ID: '2' }));
     expect((await next.run('comment', 'plan.json')).out).toContain('Edited the comment');
     expect([platform.comments.length, platform.api.writes().length]).toEqual([1, 2]);
   });

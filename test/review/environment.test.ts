@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectEnvironment, reviewEnvironment } from '../../src/review/environment.js';
-import { shortHash } from '../../src/review/marker.js';
+import { shortHash } from '../../src/review/text-hash.js';
 
 let folder: string;
 beforeAll(() => {
@@ -20,11 +20,13 @@ const github = {
   GITHUB_REPOSITORY: 'acme/shop',
   GITHUB_SHA: merge,
   GITHUB_RUN_NUMBER: '12',
+  GITHUB_RUN_ID: '4711',
+  GITHUB_SERVER_URL: 'https://github.example.com',
   GITHUB_WORKFLOW_REF: 'acme/shop/.github/workflows/plan.yml@refs/pull/5/merge',
   GITHUB_TOKEN: 't',
   GITHUB_STEP_SUMMARY: '/summary',
 };
-const run = { series: shortHash('github acme/shop/.github/workflows/plan.yml'), number: 12 };
+const run = { series: shortHash('github acme/shop/.github/workflows/plan.yml'), number: 12, id: 4711 };
 const pull = (from: string | null): object => ({
   pull_request: { number: 5, head: { sha: head, repo: from === null ? null : { full_name: from } } },
 });
@@ -39,6 +41,12 @@ describe('on github', () => {
   it('a pull request is found in the event, with the commit somebody wrote', () => {
     expect(onGithub(pull('acme/shop'))).toEqual({
       platform: 'github',
+      links: {
+        commit: `https://github.example.com/acme/shop/commit/${head}`,
+        run: 'https://github.example.com/acme/shop/actions/runs/4711',
+        files: `https://github.example.com/acme/shop/blob/${head}/`,
+      },
+      project: expect.objectContaining({ project: 'acme/shop' }) as unknown,
       commit: head,
       run,
       summaryFile: '/summary',
@@ -53,6 +61,22 @@ describe('on github', () => {
       },
     });
   });
+
+  it('a merge queue is found by its branch, with the commit it tries', () => {
+    const queue = `refs/heads/gh-readonly-queue/main/pr-5-${'c'.repeat(40)}`;
+    expect(onGithub({ merge_group: { head_sha: head } }, { GITHUB_REF: queue })).toMatchObject({
+      commit: head,
+      isQueued: true,
+      request: { number: 5 },
+    });
+  });
+
+  it.each(['javascript:alert(1)//', 'https://x.example/)](https://evil', 'nonsense', 'https://a b'])(
+    'an address that is none makes no link: %s',
+    (server) => {
+      expect(onGithub(pull('acme/shop'), { GITHUB_SERVER_URL: server })?.links).toEqual({});
+    },
+  );
 
   it.each([
     ['a fork', pull('mallory/shop'), {}, true],
@@ -94,6 +118,9 @@ const gitlab = {
   CI_MERGE_REQUEST_IID: '5',
   CI_COMMIT_SHA: merge,
   CI_PIPELINE_IID: '77',
+  CI_PIPELINE_ID: '1077',
+  CI_PIPELINE_URL: 'https://gitlab.example.com/acme/shop/-/pipelines/1077',
+  CI_PROJECT_URL: 'https://gitlab.example.com/acme/shop',
   CI_API_V4_URL: 'https://gitlab.example.com/sub/api/v4',
   GITLAB_TOKEN: 't',
 };
@@ -102,8 +129,14 @@ describe('on gitlab', () => {
   it('a merge request is found in the variables', () => {
     expect(reviewEnvironment(gitlab, unsaid)).toEqual({
       platform: 'gitlab',
+      links: {
+        commit: `https://gitlab.example.com/acme/shop/-/commit/${merge}`,
+        run: 'https://gitlab.example.com/acme/shop/-/pipelines/1077',
+        files: `https://gitlab.example.com/acme/shop/-/blob/${merge}/`,
+      },
+      project: expect.objectContaining({ project: '12' }) as unknown,
       commit: merge,
-      run: { series: shortHash('gitlab 12'), number: 77 },
+      run: { series: shortHash('gitlab 12'), number: 77, id: 1077 },
       request: {
         platform: 'gitlab',
         apiUrl: 'https://gitlab.example.com/sub/api/v4',

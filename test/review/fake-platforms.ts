@@ -18,6 +18,12 @@ export interface FakePlatform {
   comments: FakeComment[];
   /** Adds a comment as if somebody had written it. */
   add(author: FakeComment['author'], body: string): FakeComment;
+  /** What the server says of the request and of runs; commits are in the request unless they are strange. */
+  head: string | undefined;
+  state: 'open' | 'merged';
+  readonly strange: Set<string>;
+  /** Run id → number. Runs that are not here do not exist. */
+  readonly runs: Map<number, number>;
   /** How the token may ask who it belongs to. */
   identity: 'user' | 'app' | 'pipeline';
 }
@@ -34,6 +40,10 @@ const notFound: FakeAnswer = { status: 404, body: { message: 'Not Found' } };
 /** Comments kept in memory, written to by the two kinds of server below. */
 class Comments {
   comments: FakeComment[] = [];
+  head: string | undefined;
+  state: FakePlatform['state'] = 'open';
+  readonly strange = new Set<string>();
+  readonly runs = new Map<number, number>(Array.from({ length: 20 }, (_, at) => [at, at]));
   #next = 1;
 
   add(author: FakeComment['author'], body: string): FakeComment {
@@ -78,6 +88,8 @@ export async function fakeGithub(): Promise<FakePlatform> {
     if (path === '/user') return world.identity === 'user' ? { status: 200, body: me() } : forbidden;
     if (path === '/graphql')
       return world.identity === 'app' ? { status: 200, body: { data: { viewer: { databaseId: 7 } } } } : forbidden;
+    const known = requestAnswer(world, path) ?? runAnswer(world, path);
+    if (known !== undefined) return known;
     const id = Number(/^\/repos\/acme\/shop\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
     if (method === 'PATCH') {
       const edited = world.edit(id, body);
@@ -104,6 +116,48 @@ export async function fakeGithub(): Promise<FakePlatform> {
   return Object.assign(world, { api, request });
 }
 
+const allCommits = (strange: ReadonlySet<string>): readonly string[] =>
+  [
+    ...Array.from({ length: 10 }, (_, at) => at.toString(16).padStart(40, '0')),
+    ...'abcdef'.split('').map((c) => c.repeat(40)),
+  ].filter((sha) => !strange.has(sha));
+
+function requestAnswer({ head, state, strange }: Comments, path: string): FakeAnswer | undefined {
+  const isMerged = state === 'merged';
+  if (path === '/repos/acme/shop/pulls/5')
+    return head === undefined
+      ? notFound
+      : {
+          status: 200,
+          body: {
+            head: { sha: head },
+            state: isMerged ? 'closed' : 'open',
+            merged: isMerged,
+            merge_commit_sha: isMerged ? 'e'.repeat(40) : null,
+          },
+        };
+  if (path === '/repos/acme/shop/pulls/5/commits')
+    return { status: 200, body: allCommits(strange).map((sha) => ({ sha })) };
+  if (path === `/repos/acme/shop/commits/${'e'.repeat(40)}/pulls`)
+    return {
+      status: 200,
+      body: [{ number: 5, merged_at: isMerged ? '2026-01-01T00:00:00Z' : null, merge_commit_sha: 'e'.repeat(40) }],
+    };
+  return /^\/repos\/acme\/shop\/commits\/[0-9a-f]+\/pulls$/.test(path) ? { status: 200, body: [] } : undefined;
+}
+
+/** The workflow that the runs below are of. */
+export const workflow = 'acme/shop/.github/workflows/review.yml';
+
+function runAnswer({ runs }: Comments, path: string): FakeAnswer | undefined {
+  const id = /^\/repos\/acme\/shop\/actions\/runs\/(\d+)$/.exec(path)?.[1];
+  if (id === undefined) return undefined;
+  const number = runs.get(Number(id));
+  if (number === undefined) return notFound;
+  const run = { path: '.github/workflows/review.yml', head_branch: 'topic', head_sha: '' };
+  return { status: 200, body: { id: Number(id), run_number: number, ...run } };
+}
+
 export async function fakeGitlab(): Promise<FakePlatform> {
   const world = Object.assign(new Comments(), { identity: 'user' as FakePlatform['identity'] });
   const shown = ({ id, body, author }: FakeComment): Json => ({
@@ -118,6 +172,20 @@ export async function fakeGitlab(): Promise<FakePlatform> {
     const body = String(call.body['body'] ?? '');
     if (call.headers['private-token'] !== token) return { status: 401, body: { message: '401 Unauthorized' } };
     if (path === '/api/v4/user') return { status: 200, body: { id: 7, username: 'me' } };
+    if (path === '/api/v4/projects/12/merge_requests/5') {
+      const merged = world.state === 'merged' ? 'e'.repeat(40) : null;
+      const facts = { iid: 5, sha: world.head ?? '', state: merged === null ? 'opened' : 'merged' };
+      return world.head === undefined ? notFound : { status: 200, body: { ...facts, merge_commit_sha: merged } };
+    }
+    if (path === '/api/v4/projects/12/merge_requests/5/commits')
+      return { status: 200, body: allCommits(world.strange).map((sha) => ({ id: sha })) };
+    const pipeline = /^\/api\/v4\/projects\/12\/pipelines\/(\d+)$/.exec(path)?.[1];
+    if (pipeline !== undefined) {
+      const number = world.runs.get(Number(pipeline));
+      return number === undefined ? notFound : { status: 200, body: { id: Number(pipeline), iid: number } };
+    }
+    if (path === `/api/v4/projects/12/repository/commits/${'e'.repeat(40)}/merge_requests`)
+      return { status: 200, body: [{ iid: 5, state: world.state === 'merged' ? 'merged' : 'opened' }] };
     const id = Number(path.slice(root.length + 1));
     if (method === 'PUT') {
       const edited = world.edit(id, body);

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isIntact, readMarker, targetKey, withMarker } from '../../src/review/marker.js';
+import { isIntact, readMarker, withMarker } from '../../src/review/marker.js';
 import { isSuperseded } from '../../src/review/review-request.js';
 import type { Revision } from '../../src/review/review-request.js';
+import { isSameSubject, subjectOf } from '../../src/review/subject.js';
 
 const commit = 'a'.repeat(40);
 const planned = '2026-01-02T03:04:05.678Z';
-const revision: Revision = { commit, planned, run: { series: 'b'.repeat(16), number: 42 } };
-const target = targetKey({ project: 'p', stack: 's', targets: {} });
+const revision: Revision = { commit, planned, run: { series: 'b'.repeat(16), number: 42, id: 4711 } };
+const subject = subjectOf({ project: 'p', stack: 's' }, 'apis');
 
 describe('the marker', () => {
   it.each([[revision], [{ commit, planned }]])('is read as it was written: %j', (written) => {
-    expect(readMarker(withMarker(target, written, 'text'))).toMatchObject({ target, revision: written });
+    expect(readMarker(withMarker(subject, written, 'text'))).toMatchObject({ subject, revision: written });
   });
 
   it.each([
@@ -21,11 +22,11 @@ describe('the marker', () => {
     ['without its end', (body: string) => body.replace(' -->', '')],
     ['alone on its line without a text', (body: string) => body.split('\n')[0] ?? ''],
   ])('does not count %s', (_name, change) => {
-    expect(readMarker(change(withMarker(target, revision, 'text')))).toBeUndefined();
+    expect(readMarker(change(withMarker(subject, revision, 'text')))).toBeUndefined();
   });
 
   it('knows whether somebody edited the text, however the server ends its lines', () => {
-    const body = withMarker(target, revision, 'one\ntwo\n');
+    const body = withMarker(subject, revision, 'one\ntwo\n');
     const marker = readMarker(body);
     if (marker === undefined) throw new Error('no marker');
     expect(isIntact(body, marker, 'one\ntwo\n')).toBe(true);
@@ -34,18 +35,25 @@ describe('the marker', () => {
     expect(isIntact(body, marker, 'another')).toBe(false);
   });
 
-  it('tells targets apart by project, stack and server, whatever the order of providers', () => {
-    const base = { project: 'p', stack: 's', targets: { a: '1', b: '2' } };
-    const keys = [
-      base,
-      { ...base, project: 'q' },
-      { ...base, stack: 't' },
-      { ...base, targets: { a: '1', b: '3' } },
-      { ...base, project: 'p --> <script>' },
-    ].map(targetKey);
-    expect(new Set(keys).size).toBe(5);
-    expect(keys.every((key) => /^[0-9a-f]{16}$/.test(key))).toBe(true);
-    expect(targetKey({ ...base, targets: { b: '2', a: '1' } })).toBe(keys[0]);
+  it('is read where the name of the project was not known', () => {
+    const nameless = subjectOf({ stack: 's' }, '');
+    expect(readMarker(withMarker(nameless, revision, 'text'))?.subject).toEqual({ place: nameless.place });
+  });
+});
+
+describe('what a comment is about', () => {
+  const base = subjectOf({ project: 'p', stack: 's' }, 'apis');
+  const rows: readonly (readonly [string, ReturnType<typeof subjectOf>, boolean])[] = [
+    ['itself', base, true],
+    ['the same folder while the name can not be read', subjectOf({ stack: 's' }, 'apis'), true],
+    ['the project after it was renamed', subjectOf({ project: 'q', stack: 's' }, 'apis'), true],
+    ['the project after it was moved', subjectOf({ project: 'p', stack: 's' }, 'other'), true],
+    ['another stack', subjectOf({ project: 'p', stack: 't' }, 'apis'), false],
+    ['another project of the repository', subjectOf({ project: 'q', stack: 's' }, 'other'), false],
+    ['another folder whose name can not be read', subjectOf({ stack: 's' }, 'other'), false],
+  ];
+  it.each(rows)('%s', (_name, other, expected) => {
+    expect([isSameSubject(base, other), isSameSubject(other, base)]).toEqual([expected, expected]);
   });
 });
 
@@ -53,7 +61,7 @@ describe('of two revisions, the superseded one', () => {
   const at = (hash: string, minute: number, number?: number, series = 's'): Revision => ({
     commit: hash.repeat(40),
     planned: `2026-01-01T00:0${minute}:00.000Z`,
-    ...(number === undefined ? {} : { run: { series, number } }),
+    ...(number === undefined ? {} : { run: { series, number, id: number } }),
   });
   const rows: readonly (readonly [string, Revision, Revision, boolean])[] = [
     ['is of the earlier run', at('a', 1, 1), at('b', 2, 2), true],

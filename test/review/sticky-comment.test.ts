@@ -4,23 +4,24 @@ import { readMarker, withMarker } from '../../src/review/marker.js';
 import { ReviewError } from '../../src/review/review-error.js';
 import type { Revision } from '../../src/review/review-request.js';
 import { postSticky } from '../../src/review/sticky-comment.js';
+import type { Subject } from '../../src/review/subject.js';
 import type { Posted, StickyComment } from '../../src/review/sticky-comment.js';
 import type { Fault } from './fake-api.js';
 import { fakeGithub, fakeGitlab, token } from './fake-platforms.js';
 import type { FakePlatform } from './fake-platforms.js';
 
-const target = 'c'.repeat(16);
+const subject: Subject = { project: 'c'.repeat(16), place: 'c'.repeat(16) };
 const revision = (number: number): Revision => ({
   commit: number.toString(16).padStart(40, '0'),
   planned: `2026-01-01T00:00:0${number}.000Z`,
-  run: { series: 'd'.repeat(16), number },
+  run: { series: 'd'.repeat(16), number, id: number },
 });
 const comment = (number: number, markdown = 'The plan.\n'): StickyComment => ({
-  target,
+  subject,
   revision: revision(number),
   markdown,
 });
-const bodyOf = ({ target: key, revision: of, markdown }: StickyComment): string => withMarker(key, of, markdown);
+const bodyOf = ({ subject: about, revision: of, markdown }: StickyComment): string => withMarker(about, of, markdown);
 
 describe.each([
   ['github', fakeGithub, '/repos/acme/shop/issues/5/comments', '/repos/acme/shop/issues/comments/1', 'PATCH'],
@@ -53,10 +54,13 @@ describe.each([
     throw new Error('it should have failed');
   };
 
-  it('is created, and costs one look and one write', async () => {
+  it('is created, and costs one write and a look before and after', async () => {
     expect((await post(comment(1))).outcome).toBe('created');
     expect(platform.comments.map(({ body }) => body)).toEqual([bodyOf(comment(1))]);
-    expect(platform.api.log).toEqual([`GET ${list}`, `POST ${list}`]);
+    expect(platform.api.log.slice(0, 3)).toEqual([`GET ${list}`, `POST ${list}`, `GET ${list}`]);
+    // Whose the comments are is asked once there are some.
+    expect(platform.api.log[3]).toMatch(/\/user$/);
+    expect(platform.api.log).toHaveLength(4);
   });
 
   it('is edited by a newer commit, in place', async () => {
@@ -98,7 +102,7 @@ describe.each([
 
   it("leaves another author's lookalike, and another target's comment, alone", async () => {
     platform.add('other', bodyOf(comment(9, 'Forged.\n')));
-    platform.add('me', bodyOf({ ...comment(9), target: 'e'.repeat(16) }));
+    platform.add('me', bodyOf({ ...comment(9), subject: { project: 'e'.repeat(16), place: 'e'.repeat(16) } }));
     platform.add('me', `Somebody said: ${bodyOf(comment(9))}`);
     expect((await post(comment(1))).outcome).toBe('created');
     expect(platform.comments).toHaveLength(4);
@@ -129,7 +133,8 @@ describe.each([
   it('is made again when it was deleted in the very moment', async () => {
     await post(comment(1));
     fault(new RegExp(`^${editing} `), { status: 404, body: { message: 'Not Found' } });
-    expect((await post(comment(2))).outcome).toBe('created');
+    await post(comment(2));
+    expect(platform.comments.map(({ body }) => body)).toEqual([bodyOf(comment(2))]);
   });
 
   it.each([
@@ -148,7 +153,7 @@ describe.each([
     fault(/^POST /, { status: 429, headers: { 'retry-after': '7' } });
     fault(/^GET /, { status: 429, headers: { 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' } });
     expect((await post(comment(1))).outcome).toBe('created');
-    expect([waits, platform.api.log.length]).toEqual([[5000, 7000], 4]);
+    expect([waits, platform.api.log.length]).toEqual([[5000, 7000], 6]);
   });
 
   it('is given up when the server asks for a longer pause, or keeps failing', async () => {

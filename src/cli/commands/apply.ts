@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
+import type { Project } from '../../engine/api.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { reportNoApply, withApplyReport } from '../apply-report.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan-and-apply.js';
@@ -19,6 +22,7 @@ export class ApplyCommand extends SyncCommand {
     '<%= config.bin %> apply',
     '<%= config.bin %> apply plan.json --yes',
     '<%= config.bin %> apply --yes --lock-timeout 5m --report result.json',
+    '<%= config.bin %> apply plan.json --yes --report-dir reports',
   ];
   static override args = { plan: string({ name: 'PLAN', description: 'a reviewed plan file' }) };
   static override flags = { ...planFlags, ...applyFlags };
@@ -38,15 +42,22 @@ export class ApplyCommand extends SyncCommand {
     }
     return withContext(around, flags, async (context) => {
       requireConsent(context, flags, file === undefined ? 'apply' : `apply ${file}`);
+      const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoApply(context, flags, found);
       if (file === undefined) {
-        return withProject(context, 'apply', (project) => planAndApply(context, project, options, flags));
+        const work = (project: Project): Promise<ExitCode> => planAndApply(context, project, options, flags);
+        return withApplyReport(context, flags, () => withProject(context, 'apply', work, refused));
       }
       const { readPlanFile } = await import('../plan-file.js');
       const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
-      if (plan !== undefined)
-        return withProject(context, 'apply', (project) => applyReviewed(context, project, plan, flags));
-      if (problem.diagnostic !== undefined) printProblems(context, [problem.diagnostic]);
-      return 'stale' in problem && problem.stale ? exitCode({ stale: true }) : exitCode({ errors: true });
+      if (plan !== undefined) {
+        const work = (project: Project): Promise<ExitCode> => applyReviewed(context, project, plan, flags);
+        return withApplyReport(context, flags, () => withProject(context, 'apply', work, refused));
+      }
+      const isStale = 'stale' in problem && problem.stale;
+      const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];
+      printProblems(context, found);
+      await reportNoApply(context, flags, found, isStale ? 'stale' : 'failed');
+      return isStale ? exitCode({ stale: true }) : exitCode({ errors: true });
     });
   }
 }

@@ -1,16 +1,23 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, parse, resolve } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { string } from '@oclif/core/args';
 import { integer, option, string as text } from '@oclif/core/flags';
 import { DiagnosticError, hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Plan } from '../../engine/model/plan.js';
+import { endedMarkdown, endings, supersededMarkdown } from '../../report/ended.js';
+import type { Ending } from '../../report/ended.js';
 import { visible } from '../../report/escape.js';
+import type { ReviewPlace } from '../../report/review-place.js';
+import type { OutcomeComment, Published } from '../../review/publish.js';
+import type { ReviewEnvironment } from '../../review/review-environment.js';
 import type { Posted } from '../../review/sticky-comment.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
-import { readPlanFile } from '../plan-file.js';
+import { outcomeText } from '../outcome-text.js';
+import type { OutcomeText } from '../outcome-text.js';
+import { readResultFile } from '../result-file.js';
+import { reviewPlaceOf } from '../review-place.js';
 import { printProblems, withContext } from '../run-context.js';
 import type { RunContext } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
@@ -18,16 +25,21 @@ import { SyncCommand } from '../sync-command.js';
 import { UsageError } from '../usage-error.js';
 
 export class CommentCommand extends SyncCommand {
-  static override summary = 'Put a plan into a pull request or merge request as its one comment.';
+  static override summary = 'Tell a pull request or merge request what became of a plan or an apply, in one comment.';
   static override description =
-    "Creates the comment of this project, stack and server, or edits the one it made before; an older commit never overwrites what a newer one said. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN). Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.";
+    "Creates the comment of this project and stack, or edits the one it made before; an older commit never overwrites what a newer one said. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); an apply after the merge finds the request it came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.";
   static override examples = [
     '<%= config.bin %> comment plan.json',
-    '<%= config.bin %> comment plan.json --file plan.md',
+    '<%= config.bin %> comment out --ended cancelled',
+    '<%= config.bin %> comment out/result.json --file result.md',
     '<%= config.bin %> comment plan.json --platform github --request 42',
   ];
   static override args = {
-    plan: string({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
+    result: string({
+      name: 'RESULT',
+      required: true,
+      description: 'a plan, what stands in for one, the result of an apply or a drift check, or the folder they are in',
+    }),
   };
   static override flags = {
     platform: option({
@@ -36,6 +48,7 @@ export class CommentCommand extends SyncCommand {
     })(),
     request: integer({ description: 'number of the pull or merge request', helpValue: 'NUMBER', min: 1 }),
     file: text({ description: 'write the Markdown to this file, too', helpValue: 'FILE' }),
+    ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
   };
 
   override async execute(around: Surroundings): Promise<ExitCode> {
@@ -48,29 +61,24 @@ export class CommentCommand extends SyncCommand {
           'there is no pipeline here to tell which request to comment on',
           'name it: --platform github --request 42, or write the text to a file: --file plan.md',
         );
-      const read = await readPlanFile(resolve(context.cwd, args.plan));
-      if (read.plan === undefined) {
+      const at = await reviewPlaceOf(context, environment);
+      const read = await readResultFile(resolve(context.cwd, args.result));
+      if (read.found === undefined && !(read.missing && flags.ended !== undefined)) {
         printProblems(context, [read.diagnostic]);
         return exitCode(read.stale ? { stale: true } : { errors: true });
       }
-      const { plan } = read;
-      // The reader is elsewhere: the folders of this machine mean nothing there.
-      const markdown = await markdownOf(plan, basename(args.plan));
-      if (flags.file !== undefined) await writeText(context, flags.file, markdown);
+      const told =
+        read.found === undefined ? endedText(context, flags.ended ?? 'failed', at) : await outcomeText(read, at);
+      if (flags.file !== undefined) await writeText(context, flags.file, told.markdown);
       if (environment === undefined) return 0;
-      const { request } = environment;
-      const { publishPlan } = await import('../../review/publish.js');
-      const published =
-        request === undefined
-          ? { diagnostic: noRequest }
-          : await publishPlan(plan, markdown, { ...environment, request }, patience(context));
+      const published = await publish(context, told, at, environment);
       if (published.posted !== undefined) {
         around.out(`${sentence(published.posted)}\n`);
         return 0;
       }
       printProblems(context, [published.diagnostic]);
-      if (flags.file === undefined) await writeText(context, markdownFileOf(args.plan), markdown);
-      await writeSummary(context, environment.summaryFile, plan, basename(args.plan));
+      if (flags.file === undefined) await writeText(context, markdownFileOf(args.result), told.markdown);
+      await writeSummary(context, environment.summaryFile, told.summary);
       return exitCode({ errors: hasErrors([published.diagnostic]) });
     });
   }
@@ -83,13 +91,45 @@ const noRequest: Diagnostic = {
   hint: 'Run it for pull requests, or name one: --request NUMBER',
 };
 
-async function markdownOf(plan: Plan, planFile: string): Promise<string> {
-  const [{ planMarkdown }, { PlanViews }, { structuredReader }] = await Promise.all([
-    import('../../report/markdown.js'),
-    import('../../report/plan-views.js'),
-    import('../../report/structured-text.js'),
+function stackOf({ flags, around }: RunContext): string {
+  return flags.stack ?? around.env['SYNC_STACK'] ?? 'default';
+}
+
+function endedText(context: RunContext, ending: Ending, at: ReviewPlace): OutcomeText {
+  const markdown = endedMarkdown(ending, stackOf(context), at);
+  return { stands: false, isApply: false, markdown, summary: markdown };
+}
+
+async function publish(
+  context: RunContext,
+  told: OutcomeText,
+  at: ReviewPlace,
+  environment: ReviewEnvironment,
+): Promise<Published> {
+  const [{ publishOutcome, requestOfCommit }, { subjectOf }] = await Promise.all([
+    import('../../review/publish.js'),
+    import('../../review/subject.js'),
   ]);
-  return planMarkdown(plan, { planFile, views: new PlanViews(await structuredReader(plan)) });
+  const { project, commit } = environment;
+  // After the merge there is no request any more, but the one that the commit came from.
+  const merged =
+    told.isApply && environment.request === undefined && project !== undefined && commit !== undefined
+      ? await requestOfCommit(project, commit, patience(context))
+      : undefined;
+  const request = environment.request ?? merged;
+  if (request === undefined) return { diagnostic: noRequest };
+  const {
+    stack = stackOf(context),
+    project: name,
+    at: when = new Date().toISOString(),
+    digest = '0'.repeat(40),
+  } = told;
+  const outcome: OutcomeComment = {
+    subject: subjectOf({ stack, ...(name === undefined ? {} : { project: name }) }, at.folder ?? ''),
+    ...{ at: when, digest, markdown: told.markdown },
+    ...(told.stands || merged !== undefined ? {} : { superseded: (head) => supersededMarkdown(head, at) }),
+  };
+  return publishOutcome(outcome, { ...environment, request }, patience(context));
 }
 
 function patience(context: RunContext): { wait(ms: number, why: string): Promise<void>; now(): number } {
@@ -115,10 +155,10 @@ function sentence({ outcome, url, removed }: Posted): string {
   return `${outcomes[outcome]}${where}${gone}.`;
 }
 
-/** `out/plan.json` → `out/plan.md` */
-function markdownFileOf(planFile: string): string {
-  const { dir, name } = parse(planFile);
-  return join(dir, `${name}.md`);
+/** `out/plan.json` → `out/plan.md`; a folder has its comment inside. */
+function markdownFileOf(result: string): string {
+  const { dir, name, ext } = parse(result);
+  return ext === '' ? join(result, 'comment.md') : join(dir, `${name}.md`);
 }
 
 async function writeText(context: RunContext, file: string, markdown: string): Promise<void> {
@@ -133,18 +173,8 @@ async function writeText(context: RunContext, file: string, markdown: string): P
   context.around.out(`The Markdown is in ${visible(file)}.\n`);
 }
 
-async function writeSummary(
-  context: RunContext,
-  file: string | undefined,
-  plan: Plan,
-  planFile: string,
-): Promise<void> {
+async function writeSummary(context: RunContext, file: string | undefined, markdown: string): Promise<void> {
   if (file === undefined) return;
-  const [{ jobSummary }, { PlanViews }, { structuredReader }] = await Promise.all([
-    import('../../report/github.js'),
-    import('../../report/plan-views.js'),
-    import('../../report/structured-text.js'),
-  ]);
-  await appendFile(file, jobSummary(plan, { planFile, views: new PlanViews(await structuredReader(plan)) }));
+  await appendFile(file, markdown);
   context.around.out('The job summary shows it, too.\n');
 }

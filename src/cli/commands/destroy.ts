@@ -1,3 +1,4 @@
+import { reportNoApply, withApplyReport } from '../apply-report.js';
 import type { ExitCode } from '../exit-code.js';
 import { planAndApply, requireConsent } from '../plan-and-apply.js';
 import { applyFlags, durationMs, planFlags, planOptions } from '../plan-flags.js';
@@ -18,7 +19,14 @@ export class DestroyCommand extends SyncCommand {
     durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(around, flags, (context) => {
       requireConsent(context, flags, 'destroy');
-      return withProject(context, 'destroy', (project) => planAndApply(context, project, options, flags));
+      return withApplyReport(context, flags, () =>
+        withProject(
+          context,
+          'destroy',
+          (project) => planAndApply(context, project, options, flags),
+          (found) => reportNoApply(context, flags, found),
+        ),
+      );
     });
   }
 }

@@ -1,5 +1,6 @@
 import { string } from '@oclif/core/args';
 import type { Project } from '../../engine/api.js';
+import { reportNoApply, withApplyReport } from '../apply-report.js';
 import type { ExitCode } from '../exit-code.js';
 import { planAndApply, requireConsent } from '../plan-and-apply.js';
 import { applyFlags, durationMs, planFlags, planOptions } from '../plan-flags.js';
@@ -29,10 +30,17 @@ export class DriftRevertCommand extends SyncCommand {
     durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(around, flags, async (context) => {
       requireConsent(context, flags, 'drift revert');
-      return withProject(context, 'drift revert', (project) => {
-        const reverting: Project = { ...project, plan: () => project.revertDrift(findings, { allow }) };
-        return planAndApply(context, reverting, {}, flags);
-      });
+      return withApplyReport(context, flags, () =>
+        withProject(
+          context,
+          'drift revert',
+          (project) => {
+            const reverting: Project = { ...project, plan: () => project.revertDrift(findings, { allow }) };
+            return planAndApply(context, reverting, {}, flags);
+          },
+          (found) => reportNoApply(context, flags, found),
+        ),
+      );
     });
   }
 }

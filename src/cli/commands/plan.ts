@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
-import type { PlanOptions } from '../../engine/api.js';
+import type { PlanOptions, Project } from '../../engine/api.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { isBlocked } from '../../report/guards.js';
@@ -51,32 +52,30 @@ export class PlanCommand extends SyncCommand {
   override async execute(around: Surroundings): Promise<ExitCode> {
     const { flags } = await this.parse(PlanCommand);
     const options = { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
-    return withContext(around, flags, (context) =>
-      withProject(
-        context,
-        'plan',
-        async (project) => {
-          const { config } = project;
-          const { plan, diagnostics } = await project
-            .plan({ ...options, ...baseOption(flags, context.cwd) })
-            .catch(async (error: unknown) => {
-              await reportThrown(context, error, config, flags);
-              throw error;
-            });
-          if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
-          if (plan === undefined) {
-            await reportNoPlan(context, diagnostics, config, flags);
-            return exitCode(withoutPlan(diagnostics));
-          }
-          const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
-          if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
-          await reportPlan(context, plan, flags, flags.out);
-          return planExitCode(plan, flags['detailed-exitcode']);
-        },
-        (diagnostics) => reportNoPlan(context, diagnostics, {}, flags),
-        flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {},
-      ),
-    );
+    return withContext(around, flags, (context) => {
+      const seen: { config?: Project['config']; isPlanned?: true } = {};
+      const work = async (project: Project): Promise<ExitCode> => {
+        seen.config = project.config;
+        const { plan, diagnostics } = await project.plan({ ...options, ...baseOption(flags, context.cwd) });
+        seen.isPlanned = true;
+        if (plan === undefined || flags.format !== 'json') printProblems(context, diagnostics);
+        if (plan === undefined) {
+          await reportNoPlan(context, diagnostics, project.config, flags);
+          return exitCode(withoutPlan(diagnostics));
+        }
+        const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
+        if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
+        await reportPlan(context, plan, flags, flags.out);
+        return planExitCode(plan, flags['detailed-exitcode']);
+      };
+      const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);
+      const untrusted = flags.untrusted && flags.base !== undefined ? { untrusted: { base: flags.base } } : {};
+      return withProject(context, 'plan', work, refused, untrusted).catch(async (error: unknown) => {
+        // What breaks down after the plan was made leaves the plan that stands.
+        if (seen.isPlanned !== true) await reportThrown(context, error, seen.config ?? {}, flags);
+        throw error;
+      });
+    });
   }
 }
 

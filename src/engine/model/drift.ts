@@ -149,6 +149,8 @@ export interface DriftResult {
   readonly compared: number;
   /** The last check that compared everything, this one included. */
   readonly lastSuccess?: string;
+  /** How the check before this one ended; absent: there was none, or nothing is known of it. */
+  readonly before?: DriftStatus;
   readonly requests: number;
   /** Errors that kept the check from being made; else warnings. */
   readonly diagnostics: readonly Diagnostic[];

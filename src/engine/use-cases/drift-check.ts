@@ -62,6 +62,7 @@ export async function checkDrift(
     unmanaged: plan.unmanaged.filter(({ count }) => count > 0),
     compared: classified.compared,
     ...(lastSuccess === undefined ? {} : { lastSuccess }),
+    ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
     requests: plan.meta.requests,
     diagnostics: [...planned.diagnostics, ...trouble],
   };
@@ -99,6 +100,7 @@ async function failed(
     ...{ targets: {}, findings: [], notCompared: [], resolved: [], ignored: [], converged: [] },
     ...{ unapplied: [], unmanaged: [], compared: 0 },
     ...(lastSuccess === undefined ? {} : { lastSuccess }),
+    ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
     requests: await workspace.requests(),
     diagnostics: [...diagnostics, ...trouble],
   };

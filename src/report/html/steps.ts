@@ -77,7 +77,7 @@ function notesHtml(step: Step, plan: Plan, anchors: ReadonlyMap<Address, string>
       .filter((sentence) => sentence !== undefined)
       .map((sentence) => `because: ${entities(sentence)}`),
     ...step.risks
-      .map(riskClause)
+      .map((risk) => riskClause(risk, step.action))
       .filter((clause) => clause !== undefined)
       .map((clause) => `<span class="danger">risk</span> ${entities(clause)}`),
     ...(step.action === 'replace' && step.order !== undefined ? [orders[step.order]] : []),

@@ -1,20 +1,41 @@
-import { shortHash } from '../marker.js';
-import { commitHash, member, positive, variable } from '../review-environment.js';
-import type { Environment, ProjectEnvironment, ReviewEnvironment } from '../review-environment.js';
+import { shortHash } from '../text-hash.js';
+import { commitHash, member, positive, variable, webAddress } from '../review-environment.js';
+import type { Environment, ProjectEnvironment, ReviewEnvironment, ReviewLinks } from '../review-environment.js';
+import { queuedRequest } from './queue.js';
 import type { PipelineRun, ReviewProject, ReviewRequest } from '../review-request.js';
 
 /** A workflow run: which pull request, which commit of it, and whose token. */
 export function githubEnvironment(env: Environment, number: number | undefined, event: unknown): ReviewEnvironment {
   const request = requestOf(env, number, event);
   const commit = commitOf(env, event);
+  const project = projectOf(env, event);
   const run = runOf(env);
   const summaryFile = variable(env, 'GITHUB_STEP_SUMMARY');
   return {
     platform: 'github',
+    links: linksOf(env, commit, event),
+    ...(project === undefined ? {} : { project }),
+    ...(queuedRequest(env['GITHUB_REF'] ?? '') === undefined ? {} : { isQueued: true }),
     ...(request === undefined ? {} : { request }),
     ...(commit === undefined ? {} : { commit }),
     ...(run === undefined ? {} : { run }),
     ...(summaryFile === undefined ? {} : { summaryFile }),
+  };
+}
+
+/** A fork's files are shown by the fork. */
+function linksOf(env: Environment, commit: string | undefined, event: unknown): ReviewLinks {
+  const server = variable(env, 'GITHUB_SERVER_URL');
+  const project = variable(env, 'GITHUB_REPOSITORY');
+  const head = member(event, 'pull_request', 'head', 'repo', 'full_name');
+  const source = typeof head === 'string' ? head : project;
+  const run = webAddress(server, '/', project, '/actions/runs/', variable(env, 'GITHUB_RUN_ID'));
+  const commitPage = webAddress(server, '/', project, '/commit/', commit);
+  const files = webAddress(server, '/', source, '/blob/', commit, '/');
+  return {
+    ...(run === undefined ? {} : { run }),
+    ...(commitPage === undefined ? {} : { commit: commitPage }),
+    ...(files === undefined ? {} : { files }),
   };
 }
 
@@ -57,6 +78,7 @@ function numberOf(env: Environment, event: unknown): number | undefined {
     positive(member(event, 'pull_request', 'number')) ??
     positive(onRequest) ??
     positive(member(event, 'workflow_run', 'pull_requests', '0', 'number')) ??
+    queuedRequest(env['GITHUB_REF'] ?? '') ??
     positive(/^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '')?.[1])
   );
 }
@@ -66,6 +88,7 @@ function commitOf(env: Environment, event: unknown): string | undefined {
   return (
     commitHash(member(event, 'pull_request', 'head', 'sha')) ??
     commitHash(member(event, 'workflow_run', 'head_sha')) ??
+    commitHash(member(event, 'merge_group', 'head_sha')) ??
     commitHash(env['GITHUB_SHA'])
   );
 }
@@ -80,7 +103,12 @@ function isUntrusted(env: Environment, project: string, event: unknown): boolean
 /** Runs are counted for each workflow file, so the numbers of two workflows say nothing about each other. */
 function runOf(env: Environment): PipelineRun | undefined {
   const number = positive(env['GITHUB_RUN_NUMBER']);
-  if (number === undefined) return undefined;
-  const file = (variable(env, 'GITHUB_WORKFLOW_REF', 'GITHUB_WORKFLOW') ?? '').split('@')[0] ?? '';
-  return { series: shortHash(`github ${file}`), number };
+  const id = positive(env['GITHUB_RUN_ID']);
+  if (number === undefined || id === undefined) return undefined;
+  return { series: seriesOf(variable(env, 'GITHUB_WORKFLOW_REF', 'GITHUB_WORKFLOW') ?? ''), number, id };
+}
+
+/** `acme/shop/.github/workflows/review.yml`, with or without a ref behind it. */
+export function seriesOf(file: string): string {
+  return shortHash(`github ${file.split('@')[0] ?? ''}`);
 }

@@ -5,6 +5,7 @@ import type { ReviewRequest } from '../review-request.js';
 import { githubClient, hasNext, limited } from './client.js';
 import { identityOf } from './identity.js';
 import type { Author } from './identity.js';
+import { githubEvidence } from './evidence.js';
 
 const pageSize = 100;
 
@@ -36,6 +37,7 @@ export function githubHost(request: ReviewRequest, patience: Patience): ReviewHo
 
   return {
     own,
+    ...githubEvidence(client, request),
     harmless: (markdown) => markdown,
     create: async (body) => {
       const { data } = await call(() =>

@@ -5,7 +5,7 @@ import { onceOnly } from './requester.js';
 
 const timeoutMs = 30_000;
 
-type ClientOptions = ConstructorParameters<typeof MergeRequestNotes>[0];
+export type ClientOptions = ConstructorParameters<typeof MergeRequestNotes>[0];
 
 /** What every resource of the client is made with. */
 export function clientOptions(project: ReviewProject, patience: Patience): ClientOptions {

@@ -1,6 +1,6 @@
-import { shortHash } from '../marker.js';
-import { commitHash, positive, variable } from '../review-environment.js';
-import type { Environment, ProjectEnvironment, ReviewEnvironment } from '../review-environment.js';
+import { shortHash } from '../text-hash.js';
+import { commitHash, positive, variable, webAddress } from '../review-environment.js';
+import type { Environment, ProjectEnvironment, ReviewEnvironment, ReviewLinks } from '../review-environment.js';
 import type { PipelineRun, ReviewProject, ReviewRequest } from '../review-request.js';
 
 /** A merge request's pipeline. The job's own token may not write notes: the token is one the project's owner made. */
@@ -9,11 +9,27 @@ export function gitlabEnvironment(env: Environment, number: number | undefined):
   // In a pipeline for merged results CI_COMMIT_SHA is a merge commit that nobody has written.
   const commit = commitHash(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? commitHash(env['CI_COMMIT_SHA']);
   const run = runOf(env);
+  const { project } = gitlabProject(env);
   return {
     platform: 'gitlab',
+    links: linksOf(env, commit),
+    ...(project === undefined ? {} : { project }),
     ...(request === undefined ? {} : { request }),
     ...(commit === undefined ? {} : { commit }),
     ...(run === undefined ? {} : { run }),
+  };
+}
+
+/** A fork's files are shown by the fork. */
+function linksOf(env: Environment, commit: string | undefined): ReviewLinks {
+  const source = variable(env, 'CI_MERGE_REQUEST_SOURCE_PROJECT_URL', 'CI_PROJECT_URL');
+  const run = webAddress(variable(env, 'CI_PIPELINE_URL', 'CI_JOB_URL'));
+  const commitPage = webAddress(source, '/-/commit/', commit);
+  const files = webAddress(source, '/-/blob/', commit, '/');
+  return {
+    ...(run === undefined ? {} : { run }),
+    ...(commitPage === undefined ? {} : { commit: commitPage }),
+    ...(files === undefined ? {} : { files }),
   };
 }
 
@@ -57,6 +73,7 @@ function apiUrlOf(env: Environment): string {
 
 function runOf(env: Environment): PipelineRun | undefined {
   const number = positive(env['CI_PIPELINE_IID']);
-  if (number === undefined) return undefined;
-  return { series: shortHash(`gitlab ${variable(env, 'CI_PROJECT_ID') ?? ''}`), number };
+  const id = positive(env['CI_PIPELINE_ID']);
+  if (number === undefined || id === undefined) return undefined;
+  return { series: shortHash(`gitlab ${variable(env, 'CI_PROJECT_ID') ?? ''}`), number, id };
 }

@@ -5,6 +5,7 @@ import { ReviewError } from '../review-error.js';
 import type { ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
 import { clientOptions } from './client.js';
+import { gitlabEvidence } from './evidence.js';
 import { withoutQuickActions } from './quick-actions.js';
 
 const pageSize = 100;
@@ -32,6 +33,7 @@ export function gitlabHost(request: ReviewRequest, patience: Patience): ReviewHo
       const me = await read(() => users.showCurrentUser());
       return marked.filter(({ author }) => author === me.id).sort((a, b) => a.id - b.id);
     },
+    ...gitlabEvidence(request, options, read),
     harmless: withoutQuickActions,
     create: async (body) => {
       const { id } = await notes.create(project, number, body);
