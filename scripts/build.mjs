@@ -13,8 +13,8 @@ const dist = elsewhere === undefined ? join(root, 'dist') : resolve(elsewhere);
 // Built beside and moved at the end: a failed build leaves the last good one in place.
 const out = elsewhere === undefined ? join(root, 'node_modules/.cache/platform-sync-build') : `${dist}.building`;
 
-// Native or heavy packages stay outside; so does what the command framework only asks for in development.
-const external = ['libsql', 'pg', 'pg-native', 'fastify', 'google-auth-library', 'typescript', 'ts-node', 'tsx'];
+// What is native stays outside and is the package's only dependency; so does what other packages ask for if it is there.
+const external = ['libsql', 'pg-native', 'pg-cloudflare', 'typescript', 'ts-node', 'tsx'];
 
 // CommonJS packages inside the bundle expect these names.
 const banner = [
@@ -71,6 +71,8 @@ await build({
   target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
+  // Node shows the line an error was thrown on: it must not be the whole file.
+  lineLimit: 160,
   legalComments: 'none',
   sourcemap: 'linked',
   sourcesContent: false,

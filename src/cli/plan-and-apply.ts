@@ -103,7 +103,7 @@ async function refused(
 export async function printPlan(context: RunContext, plan: Plan, next: NextStepsContext): Promise<void> {
   context.progress.finish();
   const read = await structuredReader(plan);
-  context.around.out(planText(plan, { style: context.style, read, ...next }));
+  context.around.out(planText(plan, { style: context.style, typed: context.style.typed, read, ...next }));
 }
 
 /** `--expect`: another plan than the one somebody has seen is not carried out. */

@@ -3,6 +3,7 @@ import { option, string } from '@oclif/core/flags';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Plan } from '../engine/model/plan.js';
 import { structuredReader } from '../report/structured-text.js';
+import type { NextStepsContext } from '../report/next-steps.js';
 import { printPlan } from './plan-and-apply.js';
 import { writeReport } from './report-file.js';
 import type { RunContext } from './run-context.js';
@@ -31,10 +32,15 @@ export async function reportPlan(
   plan: Plan,
   flags: PlanReportFlagValues,
   planFile: string | undefined,
+  refresh?: NextStepsContext['refresh'],
 ): Promise<void> {
   const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
-  const kept = planFile ?? (folder === undefined ? undefined : relative(context.around.cwd, join(folder, 'plan.json')));
-  const next = kept === undefined ? {} : { planFile: kept };
+  const kept = planFile ?? (folder === undefined ? undefined : relative(context.cwd, join(folder, 'plan.json')));
+  const next: NextStepsContext = {
+    typed: context.style.typed,
+    refresh,
+    ...(kept === undefined ? {} : { planFile: kept }),
+  };
   if (folder !== undefined) await writeReports(folder, plan, next);
   if (flags.format === 'text') return printPlan(context, plan, next);
   context.progress.finish();
@@ -87,7 +93,7 @@ export async function reportThrown(
 async function formatted(
   plan: Plan,
   format: Exclude<(typeof formats)[number], 'text'>,
-  next: { readonly planFile?: string },
+  next: NextStepsContext,
 ): Promise<string> {
   if (format === 'json') return (await import('../engine/plan/planfile.js')).serializePlan(plan);
   const { PlanViews } = await import('../report/plan-views.js');
@@ -105,7 +111,7 @@ async function formatted(
 }
 
 /** Every report of a plan, and the plan itself. */
-async function writeReports(folder: string, plan: Plan, next: { readonly planFile?: string }): Promise<void> {
+async function writeReports(folder: string, plan: Plan, next: NextStepsContext): Promise<void> {
   const { serializePlan } = await import('../engine/plan/planfile.js');
   const { planReports } = await import('../report/reports.js');
   const reports = planReports(plan, { ...next, read: await structuredReader(plan) });

@@ -8,6 +8,7 @@ import { reportFailure } from './failure.js';
 import { nearestWord } from './nearest.js';
 import { packageFacts } from './package-facts.js';
 import type { Surroundings } from './surroundings.js';
+import { placeFlagsOf, typedWith } from './typed.js';
 import { UsageError } from './usage-error.js';
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
@@ -16,7 +17,7 @@ export async function runProgram(argv: readonly string[], around: Surroundings):
     return await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), around);
   } catch (error) {
     const style = chooseStyle(around.errIsTerminal, around.env, argv.includes('--no-color'));
-    return reportFailure(error, around, style);
+    return reportFailure(error, around, { ...style, typed: typedWith(placeFlagsOf(argv)) });
   }
 }
 

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
+import type { Plan } from '../../engine/model/plan.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan-and-apply.js';
 import { applyFlags, durationMs, expectedDigest, planFlags, planOptions } from '../plan-flags.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
+import type { RunContext } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
 import { UsageError } from '../usage-error.js';
@@ -44,9 +46,15 @@ export class ApplyCommand extends SyncCommand {
       const { readPlanFile } = await import('../plan-file.js');
       const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
       if (plan !== undefined)
-        return withProject(context, 'apply', (project) => applyReviewed(context, project, plan, flags));
+        return withProject(ofPlan(context, plan), 'apply', (project) => applyReviewed(context, project, plan, flags));
       if (problem.diagnostic !== undefined) printProblems(context, [problem.diagnostic]);
       return 'stale' in problem && problem.stale ? exitCode({ stale: true }) : exitCode({ errors: true });
     });
   }
+}
+
+/** A plan brings its own stack; one that was named is compared with it, and the refusal says so. */
+function ofPlan(context: RunContext, { stack }: Plan): RunContext {
+  const named = context.flags.stack ?? context.around.env['SYNC_STACK'];
+  return named === undefined || named === '' ? { ...context, flags: { ...context.flags, stack } } : context;
 }

@@ -68,7 +68,7 @@ export class ExportCommand extends SyncCommand {
           return exitCode({ errors: true });
         }
         around.out(
-          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${nextSteps(shown)}`,
+          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(nextSteps(shown))}`,
         );
         return 0;
       }),

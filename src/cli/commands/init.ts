@@ -33,7 +33,8 @@ export class InitCommand extends SyncCommand {
         return 1;
       }
       around.out(written.map((file) => `wrote ${file}\n`).join(''));
-      around.out('\nNext: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)\n');
+      const next = 'Next: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)';
+      around.out(`\n${context.style.typed(next)}\n`);
       return 0;
     });
   }
