@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { types } from 'node:util';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -49,8 +50,10 @@ function withNames(path) {
   const names = Object.entries(Object.getOwnPropertyDescriptors(exported))
     .filter(([name, { get }]) => get === undefined && name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
     .map(([name]) => name);
+  // Compiled from ES modules, its default would be what it calls so; Node's is the whole of it.
+  const isCompiled = exported.__esModule === true && !types.isModuleNamespaceObject(exported);
   return [
-    `import all from ${JSON.stringify(path)};`,
+    isCompiled ? `const all = require(${JSON.stringify(path)});` : `import all from ${JSON.stringify(path)};`,
     'export default all;',
     ...names.map((name, at) => `const _${at} = all.${name}; export { _${at} as ${name} };`),
   ].join('\n');
@@ -74,8 +77,6 @@ await build({
   // Node shows the line an error was thrown on: it must not be the whole file.
   lineLimit: 160,
   legalComments: 'none',
-  sourcemap: 'linked',
-  sourcesContent: false,
   logLevel: 'warning',
   external,
   plugins: [namesOfLazyPackages],
