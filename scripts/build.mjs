@@ -27,7 +27,7 @@ const banner = [
 
 /**
  * `await import('pkg')` of a CommonJS package inside a bundle gives a default export only, where Node gives names too.
- * This puts a module with the names in between. Getters are left out: they would load what they stand for.
+ * This puts a module with the names in between. Getters of others are left out: they would load what they stand for.
  */
 const namesOfLazyPackages = {
   name: 'names-of-lazy-packages',
@@ -47,11 +47,14 @@ const namesOfLazyPackages = {
 
 function withNames(path) {
   const exported = createRequire(join(root, 'package.json'))(path);
-  const names = Object.entries(Object.getOwnPropertyDescriptors(exported))
-    .filter(([name, { get }]) => get === undefined && name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
-    .map(([name]) => name);
-  // Compiled from ES modules, its default would be what it calls so; Node's is the whole of it.
+  // Compiled from ES modules, its default would be what it calls so, where Node's is the whole of it; and its getters only
+  // hand on what is loaded already.
   const isCompiled = exported.__esModule === true && !types.isModuleNamespaceObject(exported);
+  const names = Object.entries(Object.getOwnPropertyDescriptors(exported))
+    .filter(
+      ([name, { get }]) => (isCompiled || get === undefined) && name !== 'default' && /^[A-Za-z$][\w$]*$/.test(name),
+    )
+    .map(([name]) => name);
   return [
     isCompiled ? `const all = require(${JSON.stringify(path)});` : `import all from ${JSON.stringify(path)};`,
     'export default all;',

@@ -35,6 +35,7 @@ async function dispatch(line: CommandLine, around: Surroundings): Promise<ExitCo
     return showHelp(line.id, around);
   }
   const [command, config] = await Promise.all([load(), oclifConfig(false)]);
+  await around.prepareNetwork();
   command.id = line.id ?? '';
   return new command([...line.rest], config).execute(around);
 }

@@ -8,7 +8,7 @@ import type { CloudSettings } from './settings.js';
 import { capital } from './setting-values.js';
 import { defaultUniverse, metadataVariables, variables } from './wire.js';
 
-type Library = typeof library.default;
+type Library = typeof library;
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Something that hands out access tokens, and renews them. */
@@ -21,8 +21,7 @@ export interface OpenedCredentials {
 
 /** Builds the client of the credentials library for what is configured. Sends nothing but the question for a metadata server. */
 export async function openCredentials(settings: CloudSettings, env: Env): Promise<OpenedCredentials> {
-  // The default export: a bundler gives a CommonJS package no other.
-  const { default: library } = await import('google-auth-library');
+  const library = await import('google-auth-library');
   const opened = await openSource(library, settings, env);
   checkUniverse(opened, settings.universe);
   const { impersonate, scopes, hosts } = settings;

@@ -5,7 +5,7 @@ import { asList, asObject, asText } from '../http/json.js';
 import type { CloudSettings } from './settings.js';
 import { libraryTokenUrl } from './wire.js';
 
-type Library = typeof library.default;
+type Library = typeof library;
 
 /** A client for the content of a credentials file, which was checked when the file was read. Rejects when the library can't use it. */
 export async function keyClient(library: Library, content: JsonObject, settings: CloudSettings): Promise<AuthClient> {
