@@ -11,7 +11,8 @@ export function processSurroundings(): Surroundings {
     env: process.env,
     cwd: process.cwd(),
     outIsTerminal: process.stdout.isTTY === true,
-    errIsTerminal: process.stderr.isTTY === true,
+    // A dumb terminal can't paint a line again: it gets plain lines, as a file does.
+    errIsTerminal: process.stderr.isTTY === true && process.env['TERM'] !== 'dumb',
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     columns: process.stderr.columns ?? 80,
     ask,
