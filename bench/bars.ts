@@ -2,6 +2,7 @@ import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
 import type { RowQuery } from './rows.js';
+import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
 import { oneFileNames } from './scenarios/one-file.js';
@@ -89,6 +90,13 @@ const bars: readonly Bar[] = [
     limit: 2,
     write: times,
     value: ratio(of({ name: startNames.version }, wall), of({ name: startNames.bare }, wall)),
+  },
+  { what: 'installed: packages', limit: 19, write: plain, value: of({ name: installName }, (row) => row.packages) },
+  {
+    what: 'installed: size',
+    limit: 30,
+    write: megabytes,
+    value: of({ name: installName }, ({ bytes }) => (bytes === undefined ? undefined : bytes / 1e6)),
   },
   {
     what: 'plan of nothing: Terraform’s time / ours',

@@ -1,5 +1,6 @@
 import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
+import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
 import { measureLimits } from './scenarios/limits.js';
 import { measureOneFile } from './scenarios/one-file.js';
@@ -25,6 +26,15 @@ const measures: Readonly<Record<Group, Measure>> = {
   start: (bench, _options, tell) => {
     tell('measuring start-up …');
     return measureStart(bench);
+  },
+  install: async (bench, _options, tell) => {
+    const npm = process.env['npm_execpath'];
+    if (npm === undefined) {
+      tell('skipped: without npm run there is no npm to install with');
+      return [];
+    }
+    tell('measuring an installation …');
+    return measureInstall(bench, npm);
   },
   life: async (bench, { settings }, tell) => {
     const rows: Measurement[] = [];

@@ -25,7 +25,9 @@ export interface Measurement extends Setting {
   readonly requests?: number;
   /** Of the requests, those answered 429. */
   readonly refused?: number;
-  /** Bytes read (a catalogue file) or written (a report), where that is the point. */
+  /** Packages that were installed. */
+  readonly packages?: number;
+  /** Bytes read (a catalogue file) or written (a report, an installation), where that is the point. */
   readonly bytes?: number;
 }
 
@@ -33,7 +35,7 @@ export function measurementOf(
   name: string,
   setting: Setting,
   runs: readonly Run[],
-  more: Pick<Measurement, 'requests' | 'refused' | 'bytes'> = {},
+  more: Pick<Measurement, 'requests' | 'refused' | 'bytes' | 'packages'> = {},
 ): Measurement {
   return {
     name,

@@ -1,6 +1,7 @@
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
 import type { RowQuery } from './rows.js';
+import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { oneFileNames } from './scenarios/one-file.js';
 import { caseName, largeCase, smallCase } from './scenarios/peers.js';
@@ -33,6 +34,14 @@ const summarized: readonly Figure[] = [
     what: '`sync --version`, beside a Node that does nothing',
     text: (find) => ratio(find({ name: startNames.version }), find({ name: startNames.bare })),
     command: '--only start',
+  },
+  {
+    what: 'one installation',
+    text: (find) => {
+      const { packages = 0, bytes = 0 } = find({ name: installName });
+      return `${packages} packages, ${Math.round(bytes / 1e6)} MB`;
+    },
+    command: '--only install',
   },
   {
     what: '5,000 resources, nothing to do: `sync plan`',

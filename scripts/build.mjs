@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { types } from 'node:util';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,8 +14,8 @@ const dist = elsewhere === undefined ? join(root, 'dist') : resolve(elsewhere);
 // Built beside and moved at the end: a failed build leaves the last good one in place.
 const out = elsewhere === undefined ? join(root, 'node_modules/.cache/platform-sync-build') : `${dist}.building`;
 
-// Native or heavy packages stay outside; so does what the command framework only asks for in development.
-const external = ['libsql', 'pg', 'pg-native', 'fastify', 'google-auth-library', 'typescript', 'ts-node', 'tsx'];
+// What is native stays outside and is the package's only dependency; so does what other packages ask for if it is there.
+const external = ['libsql', 'pg-native', 'pg-cloudflare', 'typescript', 'ts-node', 'tsx'];
 
 // CommonJS packages inside the bundle expect these names.
 const banner = [
@@ -26,7 +27,7 @@ const banner = [
 
 /**
  * `await import('pkg')` of a CommonJS package inside a bundle gives a default export only, where Node gives names too.
- * This puts a module with the names in between. Getters are left out: they would load what they stand for.
+ * This puts a module with the names in between. Getters of others are left out: they would load what they stand for.
  */
 const namesOfLazyPackages = {
   name: 'names-of-lazy-packages',
@@ -46,11 +47,16 @@ const namesOfLazyPackages = {
 
 function withNames(path) {
   const exported = createRequire(join(root, 'package.json'))(path);
+  // Compiled from ES modules, its default would be what it calls so, where Node's is the whole of it; and its getters only
+  // hand on what is loaded already.
+  const isCompiled = exported.__esModule === true && !types.isModuleNamespaceObject(exported);
   const names = Object.entries(Object.getOwnPropertyDescriptors(exported))
-    .filter(([name, { get }]) => get === undefined && name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name))
+    .filter(
+      ([name, { get }]) => (isCompiled || get === undefined) && name !== 'default' && /^[A-Za-z$][\w$]*$/.test(name),
+    )
     .map(([name]) => name);
   return [
-    `import all from ${JSON.stringify(path)};`,
+    isCompiled ? `const all = require(${JSON.stringify(path)});` : `import all from ${JSON.stringify(path)};`,
     'export default all;',
     ...names.map((name, at) => `const _${at} = all.${name}; export { _${at} as ${name} };`),
   ].join('\n');
@@ -71,9 +77,9 @@ await build({
   target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
+  // Node shows the line an error was thrown on: it must not be the whole file.
+  lineLimit: 160,
   legalComments: 'none',
-  sourcemap: 'linked',
-  sourcesContent: false,
   logLevel: 'warning',
   external,
   plugins: [namesOfLazyPackages],

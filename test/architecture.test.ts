@@ -123,6 +123,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/cli/',
       'src/engine/engine.ts',
       'src/providers/registry.ts',
+      'src/providers/http/proxied-fetch.ts',
       'src/providers/platform/settings.ts',
       'src/sandbox/',
     ],

@@ -5,6 +5,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
   adopt: async () => (await import('./commands/adopt.js')).AdoptCommand,
   apply: async () => (await import('./commands/apply.js')).ApplyCommand,
   comment: async () => (await import('./commands/comment.js')).CommentCommand,
+  completion: async () => (await import('./commands/completion.js')).CompletionCommand,
   config: async () => (await import('./commands/config.js')).ConfigCommand,
   destroy: async () => (await import('./commands/destroy.js')).DestroyCommand,
   drift: async () => (await import('./commands/drift.js')).DriftCommand,
@@ -31,6 +32,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
   'state:show': async () => (await import('./commands/state-show.js')).StateShowCommand,
   'state:unlock': async () => (await import('./commands/state-unlock.js')).StateUnlockCommand,
   validate: async () => (await import('./commands/validate.js')).ValidateCommand,
+  version: async () => (await import('./commands/version.js')).VersionCommand,
 };
 
 /** Commands that share a first word. */

@@ -35,7 +35,7 @@ export function reportFailure(error: unknown, around: Surroundings, style: Style
 function tell(around: Surroundings, style: Style, code: ExitCode, message: string, hint?: string): ExitCode {
   const lines = message.split('\n').map(visible).join('\n  ');
   around.err(`${style.bold(style.red('error:'))} ${lines}\n`);
-  if (hint !== undefined) around.err(`  ${style.cyan('hint:')} ${visible(hint)}\n`);
+  if (hint !== undefined) around.err(`  ${style.cyan('hint:')} ${style.typed(visible(hint))}\n`);
   return code;
 }
 

@@ -58,8 +58,7 @@ function rootPlugin(commands: Command.Loadable[]): Interfaces.Plugin {
 }
 
 async function loadables(): Promise<Command.Loadable[]> {
-  const cards = (await builtCards()) ?? (await cardsFromSource());
-  return Object.entries(cards).map(([id, card]) => ({
+  return Object.entries(await commandCards()).map(([id, card]) => ({
     ...card,
     load: async () => {
       const loader = commandLoaders[id];
@@ -67,6 +66,11 @@ async function loadables(): Promise<Command.Loadable[]> {
       return (await loader()) as unknown as Command.Class;
     },
   })) as Command.Loadable[];
+}
+
+/** The cards of all commands, from the build's manifest where there is one. */
+export async function commandCards(): Promise<Readonly<Record<string, CommandCard>>> {
+  return (await builtCards()) ?? (await cardsFromSource());
 }
 
 async function builtCards(): Promise<Readonly<Record<string, CommandCard>> | undefined> {

@@ -105,7 +105,7 @@ export async function printPlan(
 ): Promise<void> {
   context.progress.finish();
   const read = await structuredReader(plan);
-  context.around.out(planText(plan, { style: context.style, read, ...next }));
+  context.around.out(planText(plan, { style: context.style, typed: context.style.typed, read, ...next }));
 }
 
 /** `--expect`: another plan than the one somebody has seen is not carried out. */

@@ -3,6 +3,7 @@ import { boolean, option, string } from '@oclif/core/flags';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Plan } from '../engine/model/plan.js';
 import { structuredReader } from '../report/structured-text.js';
+import type { NextStepsContext } from '../report/next-steps.js';
 import { printPlan } from './plan-and-apply.js';
 import { removeReport, writeReport } from './report-file.js';
 import type { RunContext } from './run-context.js';
@@ -35,10 +36,15 @@ export async function reportPlan(
   plan: Plan,
   flags: PlanReportFlagValues,
   planFile: string | undefined,
+  refresh?: NextStepsContext['refresh'],
 ): Promise<void> {
   const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
-  const kept = planFile ?? (folder === undefined ? undefined : relative(context.around.cwd, join(folder, 'plan.json')));
-  const next = kept === undefined ? {} : { planFile: kept };
+  const kept = planFile ?? (folder === undefined ? undefined : relative(context.cwd, join(folder, 'plan.json')));
+  const next: NextStepsContext = {
+    typed: context.style.typed,
+    refresh,
+    ...(kept === undefined ? {} : { planFile: kept }),
+  };
   if (folder === undefined && flags.format === 'text')
     return printPlan(context, plan, { ...next, summary: flags.summary });
   const { reviewPlaceOf } = await import('./review-place.js');
@@ -103,8 +109,7 @@ export async function reportThrown(
 }
 
 /** What the reports of a plan are made with. */
-interface Told {
-  readonly planFile?: string;
+interface Told extends NextStepsContext {
   readonly at: ReviewPlace;
 }
 

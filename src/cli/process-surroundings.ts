@@ -11,7 +11,8 @@ export function processSurroundings(): Surroundings {
     env: process.env,
     cwd: process.cwd(),
     outIsTerminal: process.stdout.isTTY === true,
-    errIsTerminal: process.stderr.isTTY === true,
+    // A dumb terminal can't paint a line again: it gets plain lines, as a file does.
+    errIsTerminal: process.stderr.isTTY === true && process.env['TERM'] !== 'dumb',
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     columns: process.stderr.columns ?? 80,
     ask,
@@ -26,12 +27,19 @@ export function processSurroundings(): Surroundings {
       };
     },
     exit: (code) => process.exit(code),
+    prepareNetwork,
     openProject: async (options) => (await import('../engine/engine.js')).openProject(options),
     packages: async () => (await import('../providers/registry.js')).providerPackages,
     startSandbox,
     providerConfig: async (configured) =>
       (await import('../providers/platform/settings.js')).terraformConfig(configured),
   };
+}
+
+async function prepareNetwork(): Promise<void> {
+  // Nothing is loaded for machines that need nothing.
+  if (!['HTTPS_PROXY', 'HTTP_PROXY'].some((name) => process.env[name] || process.env[name.toLowerCase()])) return;
+  await (await import('../providers/http/proxied-fetch.js')).proxyFetch(process.env);
 }
 
 /** A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. */

@@ -8,6 +8,8 @@ import { reportFailure } from './failure.js';
 import { nearestWord } from './nearest.js';
 import { packageFacts } from './package-facts.js';
 import type { Surroundings } from './surroundings.js';
+import { placeFlagsOf, typedWith } from './typed.js';
+import type { CommandClass } from './sync-command.js';
 import { UsageError } from './usage-error.js';
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
@@ -16,7 +18,7 @@ export async function runProgram(argv: readonly string[], around: Surroundings):
     return await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), around);
   } catch (error) {
     const style = chooseStyle(around.errIsTerminal, around.env, argv.includes('--no-color'));
-    return reportFailure(error, around, style);
+    return reportFailure(error, around, { ...style, typed: typedWith(placeFlagsOf(argv)) });
   }
 }
 
@@ -34,8 +36,24 @@ async function dispatch(line: CommandLine, around: Surroundings): Promise<ExitCo
     return showHelp(line.id, around);
   }
   const [command, config] = await Promise.all([load(), oclifConfig(false)]);
+  await around.prepareNetwork();
   command.id = line.id ?? '';
-  return new command([...line.rest], config).execute(around);
+  return new command([...line.rest], config).execute(around).catch((error: unknown) => {
+    throw unknownFlag(error, command) ?? error;
+  });
+}
+
+/** A flag that does not exist is answered with the one that was meant; recognised by shape, as any error of the parser. */
+function unknownFlag(error: unknown, command: CommandClass): UsageError | undefined {
+  if (!(error instanceof Error) || !error.message.startsWith('Nonexistent flag')) return undefined;
+  const [typed = ''] = ((error as { readonly flags?: readonly string[] }).flags ?? []).map(
+    (flag) => flag.split('=')[0] ?? '',
+  );
+  const id = command.id.replace(':', ' ');
+  const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((name) => `--${name}`);
+  const nearest = nearestWord(typed, known);
+  const hint = nearest === undefined ? `sync ${id} --help lists the flags` : `did you mean ${nearest}?`;
+  return new UsageError(`sync ${id} has no flag ${typed}`, hint);
 }
 
 async function topicOrUnknown(id: string, line: CommandLine, around: Surroundings): Promise<ExitCode> {
@@ -52,7 +70,7 @@ async function topicOrUnknown(id: string, line: CommandLine, around: Surrounding
 async function showHelp(id: string | undefined, around: Surroundings): Promise<ExitCode> {
   const [{ ProgramHelp }, config] = await Promise.all([import('./help.js'), oclifConfig(true)]);
   const style = {
-    plain: !around.outIsTerminal || around.env['NO_COLOR'] !== undefined,
+    plain: chooseStyle(around.outIsTerminal, around.env, false).bold('x') === 'x',
     width: Math.min(100, around.columns),
   };
   await new ProgramHelp(config, around.out, style).showHelp(id === undefined ? ['--help'] : [id]);

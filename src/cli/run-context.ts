@@ -11,6 +11,7 @@ import { Interrupts } from './interrupts.js';
 import { shows } from './log-level.js';
 import { Progress } from './progress.js';
 import type { Surroundings } from './surroundings.js';
+import { typedWith } from './typed.js';
 
 /** What a running command has at hand. */
 export interface RunContext {
@@ -32,12 +33,13 @@ export async function withContext(
   flags: GlobalFlags,
   work: (context: RunContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const errorStyle = chooseStyle(around.errIsTerminal, around.env, flags['no-color']);
+  const typed = typedWith(flags);
+  const errorStyle = { ...chooseStyle(around.errIsTerminal, around.env, flags['no-color']), typed };
   const context: RunContext = {
     around,
     flags,
     cwd: resolve(around.cwd, flags.cwd ?? '.'),
-    style: chooseStyle(around.outIsTerminal, around.env, flags['no-color']),
+    style: { ...chooseStyle(around.outIsTerminal, around.env, flags['no-color']), typed },
     errorStyle,
     progress: new Progress(around, flags['log-level'], errorStyle),
     interrupts: new Interrupts(around),

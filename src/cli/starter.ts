@@ -1,5 +1,6 @@
 import { mkdir, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { schemaLine, writeEditorFiles } from './editor-files.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 
 /** Writes the files of a new project. Nothing is written when one of the two main files is already there. */
@@ -8,8 +9,8 @@ export async function writeStarter(
   project: string,
 ): Promise<{ readonly written: readonly string[]; readonly diagnostics: readonly Diagnostic[] }> {
   const files = {
-    'sync.yaml': projectFile(project),
-    'catalogue/hello.yaml': catalogueFile,
+    'sync.yaml': schemaLine('project', 'sync.yaml') + projectFile(project),
+    'catalogue/hello.yaml': schemaLine('catalogue', 'catalogue/hello.yaml') + catalogueFile,
     'catalogue/hello.md': document,
   };
   const taken: Diagnostic[] = [];
@@ -20,7 +21,8 @@ export async function writeStarter(
     await writeFile(join(folder, name), text, { flag: 'wx' });
   }
   const ignored = await ignoreState(folder);
-  return { written: [...Object.keys(files), ...ignored], diagnostics: [] };
+  const forEditors = await writeEditorFiles(folder);
+  return { written: [...Object.keys(files), ...ignored, ...forEditors], diagnostics: [] };
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly onSignal: (listener: (signal: StopSignal) => void) => () => void;
   /** Ends the process at once. */
   readonly exit: (code: ExitCode) => void;
+  /** Makes ready what the network of this machine asks for: proxies. */
+  readonly prepareNetwork: () => Promise<void>;
   readonly openProject: OpenProject;
   readonly packages: () => Promise<PackageSource>;
   readonly startSandbox: StartSandbox;
@@ -46,6 +48,10 @@ export type StartSandbox = (options: SandboxOptions) => Promise<RunningSandbox>;
 
 export interface SandboxOptions {
   readonly port?: number;
+  /** Address to listen on; default: this machine only. */
+  readonly host?: string;
+  /** Listen for TLS, with a certificate for these names as well. */
+  readonly tls?: { readonly names: readonly string[] };
   /** Folder to keep objects in; absent: in memory. */
   readonly data?: string;
   readonly latencyMs?: number;
@@ -60,5 +66,7 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   readonly url: string;
   readonly port: number;
+  /** Path of the certificate to trust, with TLS. */
+  readonly certificate?: string;
   close(): Promise<void>;
 }

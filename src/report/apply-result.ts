@@ -4,6 +4,8 @@ import { whySkipped } from './apply-outcome.js';
 import { diagnosticLines, diagnosticsText } from './diagnostics.js';
 import { visible } from './escape.js';
 import { count } from './plural.js';
+import { planCommands } from './next-steps.js';
+import { selectionWords } from './selection-words.js';
 import type { Style } from './style.js';
 import { inline } from './value.js';
 
@@ -17,7 +19,7 @@ export function applyText(result: ApplyResult, plan: Plan | undefined, style: St
     staleLines(result.mismatches ?? [], style),
     [diagnosticsText(result.diagnostics, style).trimEnd()].filter((text) => text !== ''),
     outputLines(result),
-    [style.bold(verdict(result)), ...advice(result)],
+    [style.bold(verdict(result)), ...advice(result, plan).map(style.typed)],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -94,12 +96,19 @@ function verdict(result: ApplyResult): string {
   }
 }
 
-function advice(result: ApplyResult): readonly string[] {
+function advice(result: ApplyResult, plan: Plan | undefined): readonly string[] {
   if (result.status === 'partly' || result.status === 'failed')
-    return ['After mending the cause, type: sync apply (it does only what is left)'];
-  if (result.status === 'interrupted') return ['To go on, type: sync apply'];
+    return [`After mending the cause, type: ${whatIsLeft(result, plan)} (it does only what is left)`];
+  if (result.status === 'interrupted') return [`To go on, type: ${whatIsLeft(result, plan)}`];
   if (result.status === 'stale') return ['To see what would happen now, type: sync plan'];
   return [];
+}
+
+/** A plan file is of no use twice: what is left is planned anew, with the same choice. */
+function whatIsLeft(result: ApplyResult, plan: Plan | undefined): string {
+  if (plan === undefined) return planCommands.apply;
+  const done = new Set(result.steps.filter((step) => step.outcome === 'done').map((step) => step.address));
+  return [planCommands[plan.mode], ...selectionWords(plan, (step) => !done.has(step.address))].join(' ');
 }
 
 /** One block a mismatch: what was reviewed, what is now, what it means. */

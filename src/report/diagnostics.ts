@@ -73,7 +73,7 @@ export function diagnosticLines(found: Diagnostic, style: Style): readonly strin
     `${style.bold(where)}  ${paint(visible(found.code))}  ${word}${visible(found.summary)}`,
     ...(found.place === undefined ? [] : caretLines(found.place, paint, style)),
     ...(found.detail === undefined ? [] : found.detail.split('\n').map((line) => `  ${visible(line)}`)),
-    ...(found.hint === undefined ? [] : [`  ${style.cyan('hint:')} ${visible(found.hint)}`]),
+    ...(found.hint === undefined ? [] : [`  ${style.cyan('hint:')} ${style.typed(visible(found.hint))}`]),
     ...(found.related ?? []).map(
       (other) => `  ${style.dim('see')} ${placeText(other.place)}  ${visible(other.message)}`,
     ),

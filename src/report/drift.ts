@@ -18,7 +18,7 @@ export function driftText(result: DriftResult, style: Style): string {
     resolvedLines(result, style),
     restLines(result, style),
     [diagnosticsText(result.diagnostics, style).trimEnd()].filter((text) => text !== ''),
-    [style.bold(paintFor(result, style)(driftVerdict(result))), ...nextSteps(result)],
+    [style.bold(paintFor(result, style)(driftVerdict(result))), ...nextSteps(result).map(style.typed)],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)

@@ -1,5 +1,6 @@
 import type { GuardFinding } from '../engine/model/plan.js';
 import { visible } from './escape.js';
+import { shellWord } from './shell-word.js';
 import type { Style } from './style.js';
 
 const shownAddresses = 10;
@@ -39,10 +40,4 @@ function finding(guard: GuardFinding, style: Style): readonly string[] {
 export function liftingWords(guards: readonly GuardFinding[]): string {
   const names = [...new Set(guards.map((guard) => guard.name))];
   return `${names.map((name) => `--allow ${shellWord(name)}`).join(' ')} --reason "why this is right"`;
-}
-
-/** The word as a POSIX shell must be given it. */
-export function shellWord(word: string): string {
-  const shown = visible(word);
-  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }

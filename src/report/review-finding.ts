@@ -4,7 +4,7 @@ import type { Plan, Step } from '../engine/model/plan.js';
 import { dangersOf } from './danger.js';
 import type { DangerKind } from './danger.js';
 import { visible } from './escape.js';
-import { shellWord } from './guards.js';
+import { shellWord } from './shell-word.js';
 import { specChangeText } from './openapi-words.js';
 import type { PlanViews } from './plan-views.js';
 import { filePlace } from './review-place.js';

@@ -1,4 +1,4 @@
-/** How emphasis looks. Reports take one and never ask where they are printed. */
+/** How things look where they are printed. Reports take one and never ask where that is. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -6,12 +6,22 @@ export interface Style {
   readonly green: (text: string) => string;
   readonly yellow: (text: string) => string;
   readonly cyan: (text: string) => string;
+  /** A text that tells what to type: its command lines as they have to be typed there. */
+  readonly typed: (text: string) => string;
 }
 
 const same = (text: string): string => text;
 
 /** No colour at all: files, pipes, tests. */
-export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+export const plainStyle: Style = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  cyan: same,
+  typed: same,
+};
 
 const sgr =
   (open: number, close: number) =>
@@ -26,4 +36,5 @@ export const ansiStyle: Style = {
   green: sgr(32, 39),
   yellow: sgr(33, 39),
   cyan: sgr(36, 39),
+  typed: same,
 };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import { metadataRoutes } from './cloud/metadata-routes.js';
@@ -29,10 +29,15 @@ import { versionRoutes } from './routes/versions.js';
 import { plantDefaults } from './seed.js';
 import type { Disk } from './store/disk.js';
 import { World } from './store/world.js';
+import { openTls, type TlsMaterial } from './tls.js';
 
 export interface SandboxOptions {
-  /** 0, the default, takes any free port of 127.0.0.1. */
+  /** Address to listen on; 127.0.0.1 unless given: others can use what listens elsewhere. */
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** Listens for TLS with a certificate of its own, which is for these names, too. */
+  readonly tls?: { readonly names: readonly string[] };
   /** Folder that keeps the objects; without it they live in memory. */
   readonly data?: string;
   /** Added to every call of the imitated platform. */
@@ -54,11 +59,13 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   readonly url: string;
   readonly port: number;
+  /** Path of the certificate that clients have to trust, with TLS. */
+  readonly certificate?: string;
   /** Stops listening, cuts open connections and flushes what is kept on disk. */
   close(): Promise<void>;
 }
 
-const host = '127.0.0.1';
+const ownHost = '127.0.0.1';
 const largestBody = 64 * 1024 * 1024;
 
 /** Starts the stand-in for both services. Resolves when it listens. */
@@ -67,6 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const seed = await readSeed(options.seed);
   const world = new World({ clock, ...(options.shuffle === undefined ? {} : { shuffle: options.shuffle }) });
   const disk = await openData(options.data, world);
+  const tls = options.tls === undefined ? undefined : await openTls(options.data, options.tls.names);
   const fill = (): void => {
     plantDefaults(world);
     const problem = plant(world, seed);
@@ -74,16 +82,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
   try {
     if (disk?.hadObjects !== true) world.together(fill);
-    const app = build(options, world, clock, fill);
-    await listen(app, options.port ?? 0);
+    const app = build({ ...options, secure: tls }, world, clock, fill);
+    await listen(app, options.host ?? ownHost, options.port ?? 0);
     const { port } = app.server.address() as AddressInfo;
     const close = async (): Promise<void> => {
       await app.close();
       disk?.close();
+      await tls?.forget();
     };
-    return { url: `http://${host}:${String(port)}`, port, close };
+    const url = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? ownHost)}:${String(port)}`;
+    return { url, port, close, ...(tls === undefined ? {} : { certificate: tls.path }) };
   } catch (error) {
     disk?.close();
+    await tls?.forget();
     throw error;
   }
 }
@@ -98,11 +109,17 @@ async function openData(directory: string | undefined, world: World): Promise<Di
   }
 }
 
-async function listen(app: FastifyInstance, port: number): Promise<void> {
+/** How this machine reaches what listens there. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return ownHost;
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw new SandboxInputError(`The sandbox can't listen on port ${String(port)}: ${reasonOf(error)}`);
+    throw new SandboxInputError(`The sandbox can't listen on ${host}, port ${String(port)}: ${reasonOf(error)}`);
   }
 }
 
@@ -123,13 +140,27 @@ async function readSeed(seed: SandboxOptions['seed']): Promise<Readonly<Record<s
   return parsed;
 }
 
-function build(options: SandboxOptions, world: World, clock: () => number, fill: () => void): FastifyInstance {
-  const app = fastify({
+function build(
+  options: SandboxOptions & { readonly secure: TlsMaterial | undefined },
+  world: World,
+  clock: () => number,
+  fill: () => void,
+): FastifyInstance {
+  const settings = {
     logger: false,
     bodyLimit: largestBody,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
-  });
+  } as const;
+  const { secure } = options;
+  const app =
+    secure === undefined
+      ? fastify(settings)
+      : // The kind of server is of no concern to routes.
+        (fastify({
+          ...settings,
+          https: { key: secure.key, cert: secure.certificate },
+        }) as unknown as FastifyInstance);
   const traffic = new Traffic();
   const exchanges = new Exchanges();
   const faults = new Faults(clock);

@@ -130,7 +130,9 @@ describe('sync sandbox', () => {
       't',
     );
     expect([code, JSON.parse(out), closed]).toEqual([0, { url: 'http://127.0.0.1:9', pid: process.pid }, true]);
-    expect(told).toEqual([{ port: 0, latencyMs: 5, rateLimit: 600, data: join(program.folder, 'd'), token: 't' }]);
+    expect(told).toEqual([
+      { port: 0, host: '127.0.0.1', latencyMs: 5, rateLimit: 600, data: join(program.folder, 'd'), token: 't' },
+    ]);
   });
 
   it('refuses a limit it cannot keep', async () => {

@@ -14,6 +14,7 @@ const found: ExportResult = {
 };
 const program = (result: Partial<ExportResult> = {}) =>
   fakeProgram({ project: { export: async () => ({ ...found, ...result }) } });
+const schemaLine = '# yaml-language-server: $schema=../.platform-sync/catalogue.schema.json\n';
 const nothing = { files: new Map<string, string>(), objects: 0 };
 
 describe('sync export', () => {
@@ -24,7 +25,7 @@ describe('sync export', () => {
       out: 'Exported 2 objects to 2 files in catalogue.\n\nNext: sync validate, then sync adopt (it records what exists and changes nothing); sync plan is empty after that.\n',
       err: '',
     });
-    expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe('resources:\n');
+    expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe(`${schemaLine}resources:\n`);
     expect(readFileSync(join(folder, 'catalogue/docs/pets/guide.md'), 'utf8')).toBe('# Guide\n');
   });
 
@@ -65,7 +66,7 @@ describe('sync export', () => {
     mkdirSync(join(folder, 'catalogue'));
     writeFileSync(join(folder, 'catalogue/pets.yaml'), 'mine');
     expect((await run('export', '--force')).code).toBe(0);
-    expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe('resources:\n');
+    expect(readFileSync(join(folder, 'catalogue/pets.yaml'), 'utf8')).toBe(`${schemaLine}resources:\n`);
   });
 
   it.each<[string, Partial<ExportResult>, number, string, string]>([

@@ -65,6 +65,7 @@ export function fakeProgram(options: FakeOptions = {}): Recorder {
       return () => listeners.delete(listener);
     },
     exit: (code) => void exits.push(code),
+    prepareNetwork: async () => undefined,
     openProject: async (openOptions) => {
       opened.push(openOptions);
       const diagnostics = options.openDiagnostics ?? [];

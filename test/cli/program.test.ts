@@ -10,7 +10,7 @@ describe('the program', () => {
     [['plam'], 'did you mean: sync plan?'],
     [['state', 'lst'], 'did you mean: sync state list?'],
     [['frobnicate'], 'sync --help lists the commands'],
-    [['plan', '--nope'], 'Nonexistent flag: --nope'],
+    [['plan', '--nope'], 'sync plan has no flag --nope'],
     [['plan', 'extra'], 'Unexpected argument: extra'],
     [['plan', '--refresh', 'some'], 'Expected --refresh=some to be one of: auto, full, none'],
     [['plan', '--concurrency', '0'], '0'],

@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
 import type { Project } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Plan } from '../../engine/model/plan.js';
 import { reportNoApply, withApplyReport } from '../apply-report.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan-and-apply.js';
 import { applyFlags, durationMs, expectedDigest, planFlags, planOptions } from '../plan-flags.js';
 import { printProblems, withContext, withProject } from '../run-context.js';
+import type { RunContext } from '../run-context.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
 import { UsageError } from '../usage-error.js';
@@ -51,7 +53,7 @@ export class ApplyCommand extends SyncCommand {
       const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
       if (plan !== undefined) {
         const work = (project: Project): Promise<ExitCode> => applyReviewed(context, project, plan, flags);
-        return withApplyReport(context, flags, () => withProject(context, 'apply', work, refused));
+        return withApplyReport(context, flags, () => withProject(ofPlan(context, plan), 'apply', work, refused));
       }
       const isStale = 'stale' in problem && problem.stale;
       const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];
@@ -60,4 +62,10 @@ export class ApplyCommand extends SyncCommand {
       return isStale ? exitCode({ stale: true }) : exitCode({ errors: true });
     });
   }
+}
+
+/** A plan brings its own stack; one that was named is compared with it, and the refusal says so. */
+function ofPlan(context: RunContext, { stack }: Plan): RunContext {
+  const named = context.flags.stack ?? context.around.env['SYNC_STACK'];
+  return named === undefined || named === '' ? { ...context, flags: { ...context.flags, stack } } : context;
 }

@@ -6,6 +6,7 @@ import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/escape.js';
 import { count } from '../../report/plural.js';
+import { schemaLine, writeSchemas } from '../editor-files.js';
 import { exitCode, withoutPlan } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';
 import { requireOwnPlace } from '../report-file.js';
@@ -64,18 +65,28 @@ export class ExportCommand extends SyncCommand {
           printProblems(context, [filesExist(shown, taken)]);
           return exitCode({ errors: true });
         }
-        const failed = await writeFiles(folder, files);
+        const failed = await writeFiles(folder, withSchema(files, context.cwd, folder));
         if (failed !== undefined) {
           printProblems(context, [failed]);
           return exitCode({ errors: true });
         }
+        await writeSchemas(context.cwd);
         around.out(
-          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${nextSteps(shown)}`,
+          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(nextSteps(shown))}`,
         );
         return 0;
       }),
     );
   }
+}
+
+/** What lies at the top is a part of the catalogue: its first line tells editors the schema. */
+function withSchema(files: ReadonlyMap<string, string>, project: string, folder: string): ReadonlyMap<string, string> {
+  const line = (name: string): string => {
+    const path = relative(project, join(folder, name));
+    return name.includes('/') || path.startsWith('..') ? '' : schemaLine('catalogue', path);
+  };
+  return new Map([...files].map(([name, text]) => [name, `${line(name)}${text}`]));
 }
 
 async function existing(folder: string, names: readonly string[]): Promise<readonly string[]> {

@@ -41,7 +41,7 @@ export class ImportCommand extends SyncCommand {
         printProblems(context, result.diagnostics);
         if (result.address !== undefined && !hasErrors(result.diagnostics)) {
           around.out(
-            `Imported ${visible(result.address)} (id ${visible(result.id ?? args.id)}). To see how it differs, type: sync plan\n`,
+            `Imported ${visible(result.address)} (id ${visible(result.id ?? args.id)}). ${context.style.typed('To see how it differs, type: sync plan')}\n`,
           );
         }
         const failed = hasErrors(result.diagnostics) ? withoutPlan(result.diagnostics) : {};

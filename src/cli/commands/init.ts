@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
-import { string } from '@oclif/core/flags';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { boolean, string } from '@oclif/core/flags';
 import { diagnosticsText } from '../../report/diagnostics.js';
 import type { ExitCode } from '../exit-code.js';
 import { withContext } from '../run-context.js';
@@ -11,10 +12,17 @@ const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
 
 export class InitCommand extends SyncCommand {
   static override summary = 'Start a project: sync.yaml and a first catalogue file.';
-  static override description = 'Writes only files that do not exist. What it writes passes sync validate.';
-  static override examples = ['<%= config.bin %> init', '<%= config.bin %> init --project payments -C my-catalogue'];
+  static override description =
+    'Writes only files that do not exist, with what editors need to check and complete them: the schemas in .platform-sync and settings in .vscode. What it writes passes sync validate. With --agents or --editor in a project that is there, only those files are written or brought up to date.';
+  static override examples = [
+    '<%= config.bin %> init',
+    '<%= config.bin %> init --project payments -C my-catalogue',
+    '<%= config.bin %> init --agents',
+  ];
   static override flags = {
     project: string({ description: 'name of the project; default: from the folder', helpValue: 'NAME' }),
+    agents: boolean({ description: 'also write a section for coding agents into AGENTS.md' }),
+    editor: boolean({ description: 'only schemas and settings for editors, of this version' }),
   };
 
   override async execute(around: Surroundings): Promise<ExitCode> {
@@ -26,17 +34,33 @@ export class InitCommand extends SyncCommand {
           `"${project}" is no project name: small letters, digits and dashes, a letter first, 63 at most`,
         );
       }
+      const isThere = existsSync(join(context.cwd, 'sync.yaml'));
+      if (isThere && (flags.agents || flags.editor)) {
+        around.out((await additions(context.cwd, flags)).map((file) => `wrote ${file}\n`).join(''));
+        return 0;
+      }
       const { writeStarter } = await import('../starter.js');
       const { written, diagnostics } = await writeStarter(context.cwd, project);
       if (diagnostics.length > 0) {
         around.err(diagnosticsText(diagnostics, context.errorStyle));
         return 1;
       }
-      around.out(written.map((file) => `wrote ${file}\n`).join(''));
-      around.out('\nNext: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)\n');
+      const more = flags.agents ? await additions(context.cwd, { agents: true, editor: false }) : [];
+      around.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
+      const next = 'Next: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)';
+      around.out(`\n${context.style.typed(next)}\n`);
       return 0;
     });
   }
+}
+
+async function additions(
+  folder: string,
+  flags: { readonly agents: boolean; readonly editor: boolean },
+): Promise<readonly string[]> {
+  const agents = flags.agents ? [await (await import('../agents-section.js')).writeAgentsSection(folder)] : [];
+  const editor = flags.editor ? await (await import('../editor-files.js')).writeEditorFiles(folder) : [];
+  return [...agents, ...editor];
 }
 
 /** The folder's name made into a project's: `My APIs` → `my-apis`. */

@@ -65,7 +65,7 @@ export class PlanCommand extends SyncCommand {
         }
         const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
         if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
-        await reportPlan(context, plan, flags, flags.out);
+        await reportPlan(context, plan, flags, flags.out, flags.refresh);
         return planExitCode(plan, flags['detailed-exitcode']);
       };
       const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoPlan(context, found, {}, flags);

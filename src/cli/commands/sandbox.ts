@@ -1,5 +1,7 @@
-import { integer, string } from '@oclif/core/flags';
+import { boolean, integer, string } from '@oclif/core/flags';
 import { resolve } from 'node:path';
+import { isLoopback } from '../../engine/model/loopback.js';
+import { visible } from '../../report/escape.js';
 import type { ExitCode } from '../exit-code.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
@@ -8,14 +10,29 @@ import { UsageError } from '../usage-error.js';
 export class SandboxCommand extends SyncCommand {
   static override summary = 'Run a local stand-in for the platform.';
   static override description =
-    'Serves the platform on this machine until it is stopped, for trying things out and for tests of pipelines. When it listens it prints one line of JSON: its url and process id. Set PLATFORM_SERVER_URL to the url and PLATFORM_TOKEN to any text.';
+    'Serves the platform on this machine until it is stopped, for trying things out and for tests of pipelines. When it listens it prints one line of JSON: its url and process id, and with --tls the path of its certificate. Set PLATFORM_SERVER_URL to the url and PLATFORM_TOKEN to any text; with --tls, NODE_EXTRA_CA_CERTS to the certificate.';
   static override examples = [
     '<%= config.bin %> sandbox',
     '<%= config.bin %> sandbox --port 8080 --data .sandbox',
     '<%= config.bin %> sandbox --latency 86 --rate-limit 600',
+    '<%= config.bin %> sandbox --tls --data .sandbox',
+    '<%= config.bin %> sandbox --host 0.0.0.0 --port 8080 --token a-secret',
   ];
   static override flags = {
     port: integer({ description: 'port to listen on; 0 takes any free one', default: 0, min: 0, max: 65535 }),
+    host: string({
+      description: 'address to listen on; anything but this machine lets others in',
+      helpValue: 'ADDR',
+      default: '127.0.0.1',
+    }),
+    tls: boolean({ description: 'listen for https, with a certificate of its own (kept in --data)' }),
+    'tls-name': string({
+      description: 'a name more that the certificate is for; may be repeated',
+      helpValue: 'NAME',
+      multiple: true,
+      multipleNonGreedy: true,
+      dependsOn: ['tls'],
+    }),
     data: string({ description: 'keep objects in this folder; without it they live in memory', helpValue: 'DIR' }),
     latency: integer({ description: 'wait this long before each answer', helpValue: 'MS', min: 0 }),
     'rate-limit': string({ description: 'requests a minute before it answers 429', helpValue: 'N[/min]' }),
@@ -27,19 +44,32 @@ export class SandboxCommand extends SyncCommand {
     const { flags } = await this.parse(SandboxCommand);
     const path = (text: string): string => resolve(around.cwd, flags.cwd ?? '.', text);
     const stopped = new Promise<void>((done) => around.onSignal(() => done()));
+    if (!isOwn(flags.host)) around.err(openWarning(flags.host, flags.token));
     const sandbox = await around.startSandbox({
       port: flags.port,
+      host: flags.host,
+      ...(flags.tls ? { tls: { names: flags['tls-name'] ?? [] } } : {}),
       ...(flags.data === undefined ? {} : { data: path(flags.data) }),
       ...(flags.latency === undefined ? {} : { latencyMs: flags.latency }),
       ...(flags['rate-limit'] === undefined ? {} : { rateLimit: perMinute(flags['rate-limit']) }),
       ...(flags.seed === undefined ? {} : { seed: path(flags.seed) }),
       ...(flags.token === undefined ? {} : { token: flags.token }),
     });
-    around.out(`${JSON.stringify({ url: sandbox.url, pid: process.pid })}\n`);
+    const { url, certificate } = sandbox;
+    around.out(`${JSON.stringify({ url, pid: process.pid, certificate })}\n`);
     await stopped;
     await sandbox.close();
     return 0;
   }
+}
+
+function isOwn(host: string): boolean {
+  return isLoopback(host === '::1' ? '[::1]' : host);
+}
+
+function openWarning(host: string, token: string | undefined): string {
+  const who = token === undefined ? 'with any token' : 'with the token of --token';
+  return `warning: whoever reaches ${visible(host)} can read and change what the sandbox holds, ${who}; keep real data out of it\n`;
 }
 
 /** `600` and `600/min` both mean requests a minute. */

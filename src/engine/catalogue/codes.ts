@@ -11,7 +11,7 @@ const files = {
   ),
   'no-catalogue-files': code(
     'No catalogue files',
-    'No file matches the patterns under `catalogue` in sync.yaml. An empty catalogue means that nothing should exist, so this is told before it is believed.',
+    'No file matches a pattern under `catalogue` in sync.yaml. An empty catalogue means that nothing should exist, and a mistyped pattern must not say so. A file that holds `resources: {}` says it on purpose.',
   ),
   'not-a-catalogue': code(
     'An API specification among the catalogue files',

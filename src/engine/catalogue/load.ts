@@ -73,7 +73,7 @@ async function readFiles(
   const data = new DataFiles(projectFiles);
   const broken: BuildContext['broken'] = new WeakSet();
   const context: BuildContext = { problems: new Problems(), sources, data, env, rules, broken, lookups: [] };
-  const found = await discoverFiles(config.root, config.catalogue);
+  const { files: found, unmatched } = await discoverFiles(config.root, config.catalogue);
   const reads = [];
   for (const file of found) {
     if (data.isRead(file) && !projectFiles.looksLikeCatalogue(file)) continue;
@@ -86,16 +86,15 @@ async function readFiles(
     context.problems.addAll(own.problems);
     for (const lookup of own.lookups) context.lookups.push(lookup);
   }
-  if (kept.length === 0) reportNoFiles(config, context);
+  for (const pattern of unmatched) reportNoFiles(pattern, context);
   const files = kept.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
   return { files, count: kept.length, context };
 }
 
-function reportNoFiles({ catalogue }: ProjectConfig, { problems }: BuildContext): void {
-  problems.add('no-catalogue-files', undefined, `No file matches ${catalogue.join(', ')}.`, {
-    severity: 'warning',
-    detail: 'An empty catalogue means that nothing should exist.',
-    hint: 'Write a first file, or correct "catalogue" in sync.yaml.',
+/** An empty catalogue means that nothing should exist: nobody says so by a mistyped pattern or a wrong folder. */
+function reportNoFiles(pattern: string, { problems }: BuildContext): void {
+  problems.add('no-catalogue-files', undefined, `No file matches ${pattern}.`, {
+    hint: 'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, a file says so with: resources: {}',
   });
 }
 

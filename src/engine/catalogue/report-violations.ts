@@ -1,7 +1,7 @@
 import type { Expression } from '../model/expression.js';
 import type { SchemaViolation } from '../model/provider.js';
 import type { SourceRange } from '../model/source.js';
-import type { JsonObject } from '../model/value.js';
+import type { Json, JsonObject } from '../model/value.js';
 import type { BuildContext } from './build-context.js';
 import { pathText } from './check-references.js';
 import { pointerKeys, toPointer } from './json-pointer.js';
@@ -131,6 +131,7 @@ function valueHint({ keyword, params }: SchemaViolation, found: Located, context
   const allowed = params['allowedValues'];
   if (keyword === 'enum' && typeof value === 'string' && Array.isArray(allowed))
     return didYouMean(value, allowed.map(String));
+  if (keyword === 'maxLength') return lengthHint(value);
   if (keyword !== 'type') return undefined;
   if (value === null) return 'Give it a value, or leave the line out.';
   const wantsText = params['type'] === 'string' || (Array.isArray(params['type']) && params['type'].includes('string'));
@@ -138,6 +139,11 @@ function valueHint({ keyword, params }: SchemaViolation, found: Located, context
   return wantsText && typeof value !== 'string'
     ? `Quote it: "${context.sources.slice(expression.at).trim()}"`
     : undefined;
+}
+
+/** Counted as the rule counts: by characters, however many units each takes. */
+function lengthHint(value: Json): string | undefined {
+  return typeof value === 'string' ? `It has ${String([...value].length)}.` : undefined;
 }
 
 function pathKeys(keys: readonly string[]): (string | number)[] {

@@ -94,7 +94,8 @@ async function carryOut(
     status: statusOf(execution),
     steps: execution.steps,
     outputs: shownOutputs(execution.outputs),
-    diagnostics: [...workspace.warnings, ...execution.diagnostics],
+    // Whoever held the stack while this was planned has let go of it: the lease is ours.
+    diagnostics: [...workspace.warnings.filter(({ code }) => code !== 'other-run'), ...execution.diagnostics],
     requests: await workspace.requests(),
   };
   return { result, keptUnder: execution.isRecorded ? undefined : lease.id };

@@ -12,6 +12,16 @@ export const httpCodes = {
     explanation:
       'The TLS handshake failed, so nothing was sent. Behind a proxy that re-signs traffic, point `NODE_EXTRA_CA_CERTS` at its authority.',
   },
+  'proxy-unusable': {
+    title: 'The address of the proxy makes no sense',
+    explanation:
+      '`HTTPS_PROXY` or `HTTP_PROXY` is set to something that is no http or https address. The value may hold a password and is not shown.',
+  },
+  'client-certificate-unusable': {
+    title: "The client's certificate can't be used",
+    explanation:
+      '`SYNC_CLIENT_CERT` and `SYNC_CLIENT_KEY` name two PEM files: the certificate (with its chain) and its key. Both have to be there.',
+  },
   'outcome-unknown': {
     title: 'It is not known whether a write was carried out',
     explanation:

@@ -1,6 +1,7 @@
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 
 import { abortError, onAbort } from './abort.js';
+import { openLine, type Line } from './line.js';
 import type { FailureKind, Method } from './retry.js';
 
 export interface HttpRequest {
@@ -45,7 +46,7 @@ export interface TransportLimits {
 export class Transport {
   readonly #connections: number;
   readonly #limits: TransportLimits;
-  readonly #pools = new Map<string, Promise<Pool>>();
+  readonly #pools = new Map<string, Promise<Line>>();
 
   constructor(connections: number, limits: TransportLimits) {
     this.#connections = connections;
@@ -82,21 +83,11 @@ export class Transport {
     await Promise.all(pools.map((pool) => (pool.status === 'fulfilled' ? pool.value.destroy() : undefined)));
   }
 
-  #pool(origin: string): Promise<Pool> {
+  #pool(origin: string): Promise<Line> {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
-    const made = import('undici').then(
-      // The default export: a bundler gives a CommonJS package no other.
-      ({ default: undici }) =>
-        new undici.Pool(origin, {
-          connections: this.#connections,
-          connect: { timeout: this.#limits.connectMs },
-          // Our own timer covers the whole attempt; undici's would only cover parts of it.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-          maxResponseSize: this.#limits.maxAnswerBytes,
-        }),
-    );
+    const { connectMs, maxAnswerBytes } = this.#limits;
+    const made = openLine(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
     this.#pools.set(origin, made);
     return made;
   }
@@ -107,8 +98,9 @@ function isFired(signal: AbortSignal): boolean {
   return signal?.aborted === true;
 }
 
-async function exchange(pool: Pool, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+async function exchange(pool: Line, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   const options: Dispatcher.RequestOptions = {
+    origin: request.origin,
     method: request.method,
     path: request.path,
     headers: request.headers,
@@ -134,12 +126,20 @@ const neverSent = new Set([
 /** undici's and Node's error codes, sorted by what they say about the request. */
 function failureOf(error: unknown): HttpFailure {
   const { code, syscall } = codeOf(error);
+  const refusal = proxyRefusal(error);
+  if (refusal !== undefined) return new HttpFailure('not-sent', refusal);
   if (neverSent.has(code) || syscall === 'connect') return new HttpFailure('not-sent', code);
   if (/^(CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
     return new HttpFailure('certificate', code);
   if (/^HPE_/.test(code) || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'UND_ERR_HEADERS_OVERFLOW')
     return new HttpFailure('garbled', code);
   return new HttpFailure('reset', code);
+}
+
+/** No tunnel, no request: what a proxy that was asked for one has answered, if it was not yes. */
+function proxyRefusal(error: unknown): string | undefined {
+  const status = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
+  return status === undefined ? undefined : `the proxy answered ${status}`;
 }
 
 function codeOf(error: unknown): { readonly code: string; readonly syscall?: unknown } {

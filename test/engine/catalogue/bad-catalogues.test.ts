@@ -166,11 +166,23 @@ describe('bad catalogues that no repository can hold', () => {
     for (const { place } of diagnostics) expect(place?.line).toBeGreaterThan(0);
   });
 
-  it('says how to begin where there is no file at all', async () => {
+  it('refuses a pattern that matches nothing, beside others that do', async () => {
+    const root = scratchFolder({ 'catalogue/a.yaml': 'resources: {}\n' });
+    const patterns = ['catalogue/*.yaml', 'catalog/*.yaml', '!catalogue/b.yaml'];
+    const { diagnostics } = await loadCatalogue(
+      { ...configOf(root), catalogue: patterns },
+      { env: {}, packages: providerPackages },
+    );
+    expect(diagnostics.map(({ code, summary }) => [code, summary])).toEqual([
+      ['no-catalogue-files', 'No file matches catalog/*.yaml.'],
+    ]);
+  });
+
+  it('refuses where there is no file at all: nobody said that nothing should exist', async () => {
     const root = scratchFolder({ 'readme.md': 'x' });
     writeFileSync(path.join(root, 'other.yaml'), 'resources: {}\n');
     const { diagnostics, desired } = await load(root);
-    expect(diagnostics).toMatchObject([{ code: 'no-catalogue-files', severity: 'warning' }]);
-    expect(desired?.resources.size).toBe(0);
+    expect(diagnostics).toMatchObject([{ code: 'no-catalogue-files', severity: 'error' }]);
+    expect(desired).toBeUndefined();
   });
 });

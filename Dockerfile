@@ -1,0 +1,17 @@
+# The program in an image: docker build -t platform-sync . (after npm pack; only the packed file goes in)
+#   docker run --rm --read-only --tmpfs /tmp -v "$PWD:/work" -e PLATFORM_TOKEN platform-sync plan
+FROM node:22-slim AS install
+WORKDIR /opt/platform-sync
+COPY platform-sync-*.tgz /tmp/
+RUN npm install --omit=dev --no-audit --no-fund /tmp/platform-sync-*.tgz && npm cache clean --force
+
+FROM node:22-slim
+COPY --from=install /opt/platform-sync /opt/platform-sync
+RUN ln -s /opt/platform-sync/node_modules/.bin/platform-sync /usr/local/bin/platform-sync
+# git is what plan --base reads another version of the catalogue with.
+RUN apt-get update && apt-get install -y --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
+USER node
+WORKDIR /work
+ENV NODE_ENV=production
+ENTRYPOINT ["platform-sync"]
+CMD ["--help"]

@@ -1,0 +1,27 @@
+import { string } from '@oclif/core/args';
+import { completionScript, shells } from '../completion.js';
+import type { Shell } from '../completion.js';
+import type { ExitCode } from '../exit-code.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class CompletionCommand extends SyncCommand {
+  static override summary = 'Print a script that completes commands and flags in a shell.';
+  static override description =
+    'Put the line of your shell into its start-up file. The script knows the commands of this version and asks nothing.';
+  static override examples = [
+    'source <(<%= config.bin %> completion bash)   # ~/.bashrc',
+    'source <(<%= config.bin %> completion zsh)    # ~/.zshrc, after compinit',
+    '<%= config.bin %> completion fish | source    # ~/.config/fish/config.fish',
+  ];
+  static override args = {
+    shell: string({ name: 'SHELL', required: true, options: [...shells], description: 'which shell it is for' }),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args } = await this.parse(CompletionCommand);
+    const { commandCards } = await import('../oclif-config.js');
+    around.out(completionScript(args.shell as Shell, Object.values(await commandCards())));
+    return 0;
+  }
+}

@@ -1,0 +1,23 @@
+import { option } from '@oclif/core/flags';
+import { jsonText } from '../../report/json-text.js';
+import type { ExitCode } from '../exit-code.js';
+import { packageFacts } from '../package-facts.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class VersionCommand extends SyncCommand {
+  static override summary = 'Print the version.';
+  static override description = 'The same as --version; with --format json also of Node, and the platform it runs on.';
+  static override examples = ['<%= config.bin %> version', '<%= config.bin %> version --format json'];
+  static override flags = {
+    format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
+  };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { flags } = await this.parse(VersionCommand);
+    const { name, version } = packageFacts();
+    const { version: node, platform, arch } = process;
+    around.out(flags.format === 'json' ? jsonText({ name, version, node, platform, arch }) : `${name} ${version}\n`);
+    return 0;
+  }
+}

@@ -1,0 +1,24 @@
+import process from 'node:process';
+
+/** What Node warns of that people must know; all else that libraries say of themselves is for those who debug. */
+const matters = /\bTLS\b|certs? from/;
+
+/** What happens outside of every command's reach is told in one line, too: no stack, no source, no warnings of libraries. */
+export function keepLastWordsShort(env: Readonly<Record<string, string | undefined>>): void {
+  const isDebugging = env['SYNC_DEBUG'] === '1';
+  if (isDebugging) return;
+  process.removeAllListeners('warning');
+  process.on('warning', ({ message }) => {
+    if (matters.test(message)) process.stderr.write(`warning: ${firstLine(message)}\n`);
+  });
+  process.on('uncaughtException', (error) => {
+    const line = firstLine(error instanceof Error ? error.message : String(error));
+    process.stderr.write(`bug: ${line}, please report; set SYNC_DEBUG=1 for the stack\n`);
+    process.exit(1);
+  });
+}
+
+function firstLine(text: string): string {
+  // Control characters would reach the terminal as they are.
+  return (text.split('\n')[0] ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, 300);
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LeaseHeldError } from '../../src/engine/model/state-store.js';
+import { digestOf, serializePlan } from '../../src/engine/plan/planfile.js';
+import { placeFlagsOf, typedWith } from '../../src/cli/typed.js';
+import { plan, step } from '../report/plan-builder.js';
+import { fakeProgram } from './fake-surroundings.js';
+
+const create = plan({ steps: [step({ address: 'petstore', action: 'create' })] });
+const everyFlag = ['-C', 'my shop', '--stack', 'dev', '--concurrency', '2'];
+const place = "-C 'my shop' --stack dev --concurrency 2";
+
+describe('the next step that is printed', () => {
+  it.each([
+    [[], 'sync apply'],
+    [['--stack', 'dev'], 'sync --stack dev apply'],
+    [everyFlag, `sync ${place} apply`],
+    [[...everyFlag, '--destroy'], `sync ${place} apply`],
+    [['--refresh', 'full'], 'sync apply --refresh full'],
+    [['--stack', 'dev', '--out', 'p/plan.json'], 'sync --stack dev apply p/plan.json'],
+    [['--stack', 'dev', '--report-dir', 'out'], 'sync --stack dev apply out/plan.json'],
+  ])('after plan %j is %s', async (argv, command) => {
+    const { run, folder } = fakeProgram({ plan: create });
+    mkdirSync(join(folder, 'my shop'));
+    expect((await run('plan', ...argv)).out).toContain(`To carry it out, type: ${command}\n`);
+  });
+
+  it('chooses what the plan chose, and lifts what it lifted', async () => {
+    const chosen = plan({
+      partial: { targets: ['petstore', 'pets/guide'], excludes: ['old'] },
+      steps: [step({ address: 'petstore', action: 'replace', reasons: [{ kind: 'requested' }] })],
+      guards: [{ name: 'delete:petstore', summary: 'it is protected', addresses: [], lifted: "it's ours" }],
+    });
+    const words =
+      "--target petstore --target pets/guide --exclude old --replace petstore --allow delete:petstore --reason 'it'\\''s ours'";
+    expect((await fakeProgram({ plan: chosen }).run('plan')).out).toContain(`type: sync apply ${words}\n`);
+    const partly = fakeProgram({
+      plan: { ...chosen, mode: 'destroy' },
+      apply: { status: 'partly', steps: [{ address: 'petstore', action: 'replace', outcome: 'done' }] },
+    });
+    // What was replaced must not be replaced again.
+    expect((await partly.run('destroy', '--yes', '--stack', 'dev')).out).toContain(
+      `After mending the cause, type: sync --stack dev destroy ${words.replace('--replace petstore ', '')} (it does only`,
+    );
+  });
+
+  it('stands in hints, too: of problems, of what was thrown, of refusals', async () => {
+    const error = { severity: 'error', code: 'x', summary: 'no', hint: 'type: sync import petstore 1' } as const;
+    const planned = fakeProgram({ planDiagnostics: [error] });
+    expect((await planned.run('plan', '--stack', 'dev')).err).toContain('type: sync --stack dev import petstore 1');
+    const holder = { id: 'i', owner: 'o', purpose: 'apply', since: 's', seen: 's' };
+    const held = fakeProgram({ project: { plan: () => Promise.reject(new LeaseHeldError(holder)) } });
+    expect((await held.run('plan', '--stack=dev')).err).toContain('sync --stack dev state unlock i');
+    const refused = await fakeProgram().run('apply', '--stack', 'dev');
+    expect(refused).toMatchObject({ code: 64, err: expect.stringContaining('look first: sync --stack dev plan') });
+    const imported = await fakeProgram().run('import', 'petstore', '1', '--stack', 'dev');
+    expect(imported.out).toContain('type: sync --stack dev plan');
+  });
+});
+
+describe('a plan file', () => {
+  const { digest: _digest, meta, ...body } = { ...create, stack: 'dev' };
+  const made = serializePlan({ ...body, digest: digestOf(body), meta });
+  it.each([
+    ['brings its stack', [], {}, 'dev'],
+    ['does not override the stack that was named', ['--stack', 'prod'], {}, 'prod'],
+    ['does not override SYNC_STACK', [], { SYNC_STACK: 'prod' }, undefined],
+  ])('%s', async (_name, argv, env, stack) => {
+    const { run, opened, folder } = fakeProgram({ around: { env } });
+    writeFileSync(join(folder, 'plan.json'), made);
+    await run('apply', 'plan.json', '--yes', ...argv);
+    expect(opened[0]?.stack).toBe(stack);
+  });
+});
+
+describe('typedWith', () => {
+  const typed = typedWith({ stack: 'dev' });
+  it.each([
+    ['sync plan', 'sync --stack dev plan'],
+    [
+      'Wait, or: `sync state unlock 1`, then "sync plan"',
+      'Wait, or: `sync --stack dev state unlock 1`, then "sync --stack dev plan"',
+    ],
+    ["type: sync apply 'my sync plan.json'", "type: sync --stack dev apply 'my sync plan.json'"],
+    ['sync sandbox and sync schema ask for no project', 'sync sandbox and sync schema ask for no project'],
+    ['in sync planned, out of sync', 'in sync planned, out of sync'],
+  ])('%s', (text, expected) => expect(typed(text)).toBe(expected));
+
+  it.each([
+    [['plan', '-C', 'a', '--stack=b', '--concurrency', '3'], { cwd: 'a', stack: 'b', concurrency: '3' }],
+    [['-Ca', 'plan', '--', '--stack', 'b'], { cwd: 'a' }],
+    [['plan', '--stack'], {}],
+  ])('reads them from %j', (argv, flags) => expect(placeFlagsOf(argv)).toEqual(flags));
+});
