@@ -39,6 +39,10 @@ const overridable: JsonObject = {
   concurrency: { description: 'Requests in flight at most. Default 16.', type: 'integer', minimum: 1, maximum: 256 },
   requestsPerMinute: { description: 'Requests sent a minute at most. Default: no limit.', type: 'integer', minimum: 1 },
   guards: { $ref: '#/$defs/guards' },
+  adopt: {
+    description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
+    enum: ['byKey', null],
+  },
   drift: { $ref: '#/$defs/drift' },
 };
 

@@ -14,6 +14,20 @@ export const cliCodes = {
     title: 'The address is already taken in state',
     explanation: '`sync state mv` never overwrites a record. Remove or move the record that stands there first.',
   },
+  'state-unfinished': {
+    title: 'A record has a write that was not finished',
+    explanation:
+      'An earlier run was cut short, and what became of its last write is not known yet. `sync apply` finds out; then the record can be handed over.',
+  },
+  'state-other-target': {
+    title: 'The stacks live at different servers',
+    explanation:
+      '`sync state mv --to-stack` hands over a record, not an object: both stacks must talk to the server that has it.',
+  },
+  'state-same-stack': {
+    title: 'A record can not be handed to its own stack',
+    explanation: '`--to-stack` names another stack. To rename within one, leave it out: `sync state mv FROM TO`.',
+  },
   'unexpected-plan': {
     title: 'The plan is not the expected one',
     explanation:

@@ -14,6 +14,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
   'drift:record': async () => (await import('./commands/drift-record.js')).DriftRecordCommand,
   'drift:revert': async () => (await import('./commands/drift-revert.js')).DriftRevertCommand,
   export: async () => (await import('./commands/export.js')).ExportCommand,
+  fix: async () => (await import('./commands/fix.js')).FixCommand,
   graph: async () => (await import('./commands/graph.js')).GraphCommand,
   import: async () => (await import('./commands/import.js')).ImportCommand,
   init: async () => (await import('./commands/init.js')).InitCommand,

@@ -159,6 +159,24 @@ export interface AcceptResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a plan found out about an object that the catalogue does not say: a former address, or an import id. */
+export interface Fix {
+  readonly address: Address;
+  readonly option: 'aliases' | 'import';
+  /** The former address, or the id of the object. */
+  readonly value: string;
+}
+
+/** What became of the fixes of a plan. */
+export interface FixResult {
+  readonly fixed: readonly Fix[];
+  /** Named with the reason, a clause about the block. */
+  readonly skipped: readonly { readonly fix: Fix; readonly why: string }[];
+  /** Paths relative to the project folder, sorted; none for a dry run. */
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface RecordDriftResult {
   readonly recorded: readonly Finding[];
   readonly diagnostics: readonly Diagnostic[];
@@ -221,6 +239,8 @@ export interface Project {
   revertDrift(findings: readonly string[], options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */
   acceptDrift(findings: readonly string[]): Promise<AcceptResult>;
+  /** Writes the moves and adoptions that a plan found by key into the catalogue files, as aliases and imports. */
+  fix(plan: Plan, options?: { readonly dryRun?: boolean }): Promise<FixResult>;
   /** Takes what the platform has into state, for these findings only. */
   recordDrift(findings: readonly string[], options?: ApplyOptions): Promise<RecordDriftResult>;
   /** Adds rules to sync.yaml that leave these findings out of the check. */

@@ -30,6 +30,8 @@ export async function openProject(
     revertDrift: async (findings, planOptions) =>
       (await import('./use-cases/drift-revert.js')).revertDrift(workspace, findings, planOptions),
     acceptDrift: async (findings) => (await import('./use-cases/drift-accept.js')).acceptDrift(workspace, findings),
+    fix: async (plan, fixOptions) =>
+      (await import('./use-cases/fix-catalogue.js')).fixCatalogue(workspace, plan, fixOptions),
     recordDrift: async (findings, applyOptions) =>
       (await import('./use-cases/drift-record.js')).recordDrift(workspace, findings, applyOptions),
     ignoreDrift: async (findings, ignoreOptions) =>

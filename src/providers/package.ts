@@ -49,6 +49,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
     derive: descriptor.derive ?? (() => ({})),
+    alsoNamed: descriptor.alsoNamed ?? (() => ({})),
   };
 }
 

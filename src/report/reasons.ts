@@ -25,6 +25,10 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
       return `it was ${visible(reason.from)} before`;
     case 'import':
       return `the catalogue imports the existing object ${visible(reason.id)}`;
+    case 'same-key':
+      return `it has the key of ${visible(reason.from)}, which is no longer in the catalogue: it is the same object`;
+    case 'key-exists':
+      return `an object that nobody manages has its key: ${visible(reason.id)}`;
     case 'deposed':
       return 'it was replaced in an earlier run that could not delete the old object';
   }

@@ -125,6 +125,8 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     revertDrift: async (findings, planOptions) => record('revertDrift', [findings, planOptions], planned()),
     acceptDrift: async (findings) =>
       record('acceptDrift', findings, { accepted: [], skipped: [], files: [], diagnostics: [] }),
+    fix: async (fixed, fixOptions) =>
+      record('fix', [fixed.digest, fixOptions], { fixed: [], skipped: [], files: [], diagnostics: [] }),
     recordDrift: async (findings, applyOptions) =>
       record('recordDrift', [findings, applyOptions], { recorded: [], diagnostics: [] }),
     ignoreDrift: async (findings, ignoreOptions) =>

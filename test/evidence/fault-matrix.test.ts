@@ -18,9 +18,10 @@ const credible: readonly (readonly [CollectionName, RegExp, readonly CommandName
     /total|more items|same page/,
     ['apply', 'plan --refresh full', 'refresh', 'drift', 'adopt', 'export'],
   ],
-  // What is managed stands on the first page, and only what was seen is believed: the others are not asked for.
+  // What is managed or adopted stands on the first page, and only what was seen is believed (what is adopted, when a read
+  // of its own says the same): the others are not asked for.
   ...(['Api', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument'] as const).map(
-    (name) => [name, /same page/, ['apply', 'plan --refresh full', 'refresh', 'drift']] as const,
+    (name) => [name, /same page/, ['apply', 'plan --refresh full', 'refresh', 'drift', 'adopt']] as const,
   ),
   // Ids of implementations don't stand in catalogues, and nothing else leads to them.
   ['ApiImplementation', /other ids/, ['export']],

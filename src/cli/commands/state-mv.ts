@@ -1,26 +1,35 @@
 import { string } from '@oclif/core/args';
 import { boolean, string as textFlag } from '@oclif/core/flags';
 import { addressKeyPattern } from '../../engine/model/address.js';
+import type { Project } from '../../engine/api.js';
 import type { Address } from '../../engine/model/address.js';
+import { hasErrors } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/escape.js';
 import type { ExitCode } from '../exit-code.js';
 import { durationMs } from '../plan-flags.js';
-import { withContext, withProject } from '../run-context.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { RunContext } from '../run-context.js';
+import { handOver } from '../state-hand-over.js';
+import type { HandOver } from '../state-hand-over.js';
 import { changeState, recordsAt, stateProblem } from '../state-records.js';
 import type { Surroundings } from '../surroundings.js';
 import { SyncCommand } from '../sync-command.js';
 import { UsageError } from '../usage-error.js';
 
 export class StateMvCommand extends SyncCommand {
-  static override summary = 'Give a recorded object another address.';
+  static override summary = 'Give a recorded object another address, or to another stack.';
   static override description =
-    'What is nested under it moves along. Nothing happens on the platform. In a catalogue the option aliases does the same for everybody who applies it.';
-  static override examples = ['<%= config.bin %> state mv petstore pet-store'];
+    "What is nested under it moves along. Nothing happens on the platform. In a catalogue the option aliases does the same for everybody who applies it. With --to-stack the record goes to another stack of the project; its block should move to that stack's catalogue at the same time.";
+  static override examples = [
+    '<%= config.bin %> state mv petstore pet-store',
+    '<%= config.bin %> state mv petstore --to-stack production',
+  ];
   static override args = {
     from: string({ name: 'FROM', required: true, description: 'address in state' }),
-    to: string({ name: 'TO', required: true, description: 'new address' }),
+    to: string({ name: 'TO', description: 'new address; may be left out with --to-stack' }),
   };
   static override flags = {
+    'to-stack': textFlag({ description: 'hand the record to this stack', helpValue: 'STACK' }),
     'lock-timeout': textFlag({
       description: 'wait this long for another run to finish',
       helpValue: 'TIME',
@@ -31,12 +40,17 @@ export class StateMvCommand extends SyncCommand {
 
   override async execute(around: Surroundings): Promise<ExitCode> {
     const { args, flags } = await this.parse(StateMvCommand);
-    const { from, to } = args;
+    const { from } = args;
+    const otherStack = flags['to-stack'];
+    if (args.to === undefined && otherStack === undefined)
+      throw new UsageError('state mv needs a new address', 'or another stack: --to-stack STACK');
+    const to = args.to ?? from;
     if (!to.split('/').every((key) => addressKeyPattern.test(key)))
       throw new UsageError(`"${to}" is no address: keys of letters, digits, _ and -, joined by /`);
     const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(around, flags, (context) =>
       withProject(context, 'state mv', async (project) => {
+        if (otherStack !== undefined) return handToStack(context, project, otherStack, { from, to }, waitMs);
         const moved: [Address, Address][] = [];
         await changeState(project, 'state mv', waitMs, async (store) => {
           const { resources } = await store.read();
@@ -55,5 +69,31 @@ export class StateMvCommand extends SyncCommand {
         return 0;
       }),
     );
+  }
+}
+
+/** The other stack is opened as its own run would, with its own settings. */
+async function handToStack(
+  context: RunContext,
+  project: Project,
+  stack: string,
+  what: HandOver,
+  waitMs: number,
+): Promise<ExitCode> {
+  const { around, cwd } = context;
+  if (stack === project.config.stack)
+    throw stateProblem('state-same-stack', `${stack} is the stack that has ${what.from}.`, 'name another one');
+  const packages = await around.packages();
+  const other = await around.openProject({ cwd, env: around.env, purpose: 'state mv', packages, stack });
+  try {
+    printProblems(context, other.diagnostics);
+    if (other.project === undefined || hasErrors(other.diagnostics)) return 1;
+    const moved = await handOver(await project.state(), await other.project.state(), what, waitMs);
+    const line = ([old, target]: readonly [Address, Address]): string =>
+      `moved ${visible(old)} to ${visible(target)} of the stack ${visible(stack)}\n`;
+    around.out(moved.map(line).join(''));
+    return 0;
+  } finally {
+    await other.project?.close();
   }
 }

@@ -1,6 +1,8 @@
 import type { Address } from '../model/address.js';
+import { canonicalJson } from '../model/canonical.js';
 import type { SourceRange } from '../model/source.js';
 import type { ResourceType } from '../model/resource-type.js';
+import type { Json } from '../model/value.js';
 import type { Assembled, Catalogue } from './assemble.js';
 import { exists, nearestTarget } from './bind-references.js';
 import type { BuildContext } from './build-context.js';
@@ -11,12 +13,14 @@ import { inputNames } from './property-names.js';
 /** Checks what the options blocks name: addresses, property paths, former addresses, import ids. */
 export function checkOptions(catalogue: Catalogue, context: BuildContext): void {
   const aliases = new Map<Address, SourceRange>();
+  const imported = new Map<string, SourceRange>();
   for (const assembled of catalogue.resources.values()) {
     const { options } = assembled.raw;
     for (const needed of options.dependsOn) checkNeeded(needed, assembled, catalogue, context);
     for (const path of options.paths) checkPath(path, assembled, context);
     for (const alias of options.aliases) checkAlias(alias, assembled, catalogue, aliases, context);
-    if (options.import !== undefined) checkImport(options.import, assembled, context);
+    if (options.import !== undefined && checkImport(options.import, assembled, context))
+      checkImportedOnce(options.import, assembled, imported, context);
   }
 }
 
@@ -71,8 +75,30 @@ function checkAlias(
   });
 }
 
-function checkImport({ text, at }: Located, { desired, type }: Assembled, { problems }: BuildContext): void {
-  if (fitsImportId(text, type)) return;
+/** One object belongs to one resource. */
+function checkImportedOnce(
+  { text, at }: Located,
+  { desired, type }: Assembled,
+  imported: Map<string, SourceRange>,
+  { problems }: BuildContext,
+): void {
+  const id = type.importId.form === 'plain' ? text.trim() : canonicalJson(JSON.parse(text) as Json);
+  const key = canonicalJson([type.token, id]);
+  const first = imported.get(key);
+  if (first === undefined) {
+    imported.set(key, at);
+    return;
+  }
+  problems.add('import-twice', at, `The object that ${desired.address} imports is imported by another resource, too.`, {
+    hint: 'One object belongs to one resource: take the import out of one of the two.',
+    address: desired.address,
+    related: [{ at: first, message: 'first imported here' }],
+  });
+}
+
+/** True for an id of the right form. */
+function checkImport({ text, at }: Located, { desired, type }: Assembled, { problems }: BuildContext): boolean {
+  if (fitsImportId(text, type)) return true;
   const rule = type.importId;
   const example =
     rule.form === 'plain' ? '' : JSON.stringify(Object.fromEntries(Object.keys(rule.keys).map((key) => [key, '…'])));
@@ -81,6 +107,7 @@ function checkImport({ text, at }: Located, { desired, type }: Assembled, { prob
     hint: rule.form === 'plain' ? 'Give the plain id of the object.' : `Give the ids as '${example}'.`,
     address: desired.address,
   });
+  return false;
 }
 
 function fitsImportId(text: string, { importId }: ResourceType): boolean {

@@ -141,6 +141,11 @@ const structure = {
     'Former address in use',
     'An address under `aliases` still belongs to a resource, or is claimed by two.',
   ),
+  'import-twice': {
+    title: 'Two resources import one object',
+    explanation:
+      'One object belongs to one resource. Take `options.import` out of one of the two; a resource that was renamed moves by `aliases`, or by its key.',
+  },
   'bad-import-id': code(
     'Bad import id',
     '`import` takes the id as the type states it: plain text, or a JSON object of the ids above it and its own.',

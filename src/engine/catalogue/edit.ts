@@ -10,10 +10,12 @@ import type { TextEdit } from './edit-text.js';
 import { changeValue } from './edit-value.js';
 import type { ValueChange } from './edit-value.js';
 
-/** One property of a resource that is to have another value. */
+/** One property (or option) of a resource that is to have another value. */
 export interface PropertyEdit {
   readonly address: Address;
   readonly field: string;
+  /** The block of the resource that it stands in; default `properties`. */
+  readonly section?: 'properties' | 'options';
   /** What the property was worked out to be; undefined where the catalogue does not mention it. */
   readonly from: Json | undefined;
   /** Undefined: the property is to go. */
@@ -54,8 +56,9 @@ export class EditableFile {
     const resource = this.#resource(change);
     if (resource === undefined) return fixed('stands in a block that is shared or merged');
     const inFlow = this.#isInFlow(resource);
-    const section = pairOf(resource, 'properties');
-    const properties = mapAt(resource, 'properties');
+    const { section: name = 'properties' } = change;
+    const section = pairOf(resource, name);
+    const properties = mapAt(resource, name);
     if (properties === undefined && section !== undefined && !isEmpty(section))
       return fixed('stands in a block that is shared or computed');
     const pair = properties === undefined ? undefined : pairOf(properties, change.field);
@@ -90,13 +93,13 @@ export class EditableFile {
     properties: WrittenMap | undefined,
     change: PropertyEdit,
   ): PropertyEdited {
-    const { field, to } = change;
+    const { field, to, section: name = 'properties' } = change;
     if (to === undefined) return fixed('comes from the defaults of the file');
     const source = this.#source;
     if (properties !== undefined && properties.items.length > 0)
       return { kind: 'edited', edits: [addEntry(source, properties, field, to)] };
     if (properties === undefined && section === undefined)
-      return { kind: 'edited', edits: [addEntry(source, resource, 'properties', { [field]: to })] };
+      return { kind: 'edited', edits: [addEntry(source, resource, name, { [field]: to })] };
     if (section === undefined) return fixed('has no place to stand');
     const inFlow = this.#isInFlow(resource);
     const whole = { from: null, to: { [field]: to }, same: change.same, ordered: change.ordered };

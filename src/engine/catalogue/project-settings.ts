@@ -17,6 +17,7 @@ export const projectKeys = [
   'concurrency',
   'requestsPerMinute',
   'guards',
+  'adopt',
   'drift',
   'stacks',
 ];
@@ -50,6 +51,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     guards: guards(entries.get('guards')?.value, context),
+    ...(adoptsByKey(entries.get('adopt')?.value, context) && { adopt: 'byKey' as const }),
     ...(drift !== undefined && { drift: driftSettings(drift, context) }),
     ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
   };
@@ -194,6 +196,15 @@ function allowance(item: Expression, context: BuildContext): GuardAllowance[] {
   };
   const [guard, reason] = [text('guard'), text('reason')];
   return guard === undefined || reason === undefined ? [] : [{ guard, reason }];
+}
+
+function adoptsByKey(value: Expression | undefined, context: BuildContext): boolean {
+  const word = value === undefined ? undefined : plainText(value, '"adopt"', context);
+  if (word === undefined || word === 'byKey') return word === 'byKey';
+  context.problems.add('not-allowed', value?.at, '"adopt" must be byKey.', {
+    hint: 'adopt: byKey takes over objects that nobody manages when they have the key of a resource.',
+  });
+  return false;
 }
 
 function wholeNumber(

@@ -50,5 +50,6 @@ export interface ResourceDescriptor {
   readonly losses?: readonly LossRule[];
   readonly updatable?: boolean;
   readonly derive?: (inputs: JsonObject) => JsonObject;
+  readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;
 }

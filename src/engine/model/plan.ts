@@ -37,6 +37,10 @@ export type ActionReason =
   | { readonly kind: 'requested' }
   | { readonly kind: 'alias'; readonly from: Address }
   | { readonly kind: 'import'; readonly id: string }
+  /** It has the unique key of the object that was recorded at an address which left the catalogue. */
+  | { readonly kind: 'same-key'; readonly from: Address }
+  /** Nobody manages the object that has its unique key. */
+  | { readonly kind: 'key-exists'; readonly id: string }
   | { readonly kind: 'deposed' };
 
 /** What a reviewer must see. */

@@ -21,6 +21,8 @@ export interface ProjectConfig {
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
   readonly guards: GuardSettings;
+  /** Objects that nobody manages are taken over when they have the unique key of a resource. */
+  readonly adopt?: 'byKey';
   /** Present when sync.yaml has a `drift` block. */
   readonly drift?: DriftSettings;
 }

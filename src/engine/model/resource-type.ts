@@ -149,4 +149,6 @@ export interface ResourceType {
   readonly updatable: boolean;
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
   readonly derive: (inputs: JsonObject) => JsonObject;
+  /** Values the platform may choose for key fields the inputs leave out: such an object counts as having the key, too. */
+  readonly alsoNamed: (inputs: JsonObject) => JsonObject;
 }

@@ -1,6 +1,7 @@
 import type { Address } from './address.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Unmanaged } from './plan.js';
+import type { RemoteObject } from './provider.js';
 import type { Identity } from './state.js';
 import type { JsonObject } from './value.js';
 
@@ -10,6 +11,18 @@ export type Reading =
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
 
+/** What the list of one collection showed of objects that state knows nothing of. */
+export interface ListedStrangers {
+  readonly type: string;
+  /** The fields that select the collection (see `CollectionRule.scope`). */
+  readonly scope: Readonly<Record<string, string>>;
+  /** Address of the resource whose collection it is; absent for a top-level collection. */
+  readonly under?: Address;
+  /** Pages of the list that were not read; with 0, what is neither recorded nor here does not exist. */
+  readonly morePages: number;
+  readonly objects: readonly RemoteObject[];
+}
+
 /** What exists, as far as it was looked at. */
 export interface Snapshot {
   /** By address in state. */
@@ -17,6 +30,8 @@ export interface Snapshot {
   /** Objects looked up for resources without a record (`options.import`, adopt), by desired address. */
   readonly found: ReadonlyMap<Address, Reading>;
   readonly unmanaged: readonly Unmanaged[];
+  /** Strangers by collection, as far as collections were listed. */
+  readonly listed: readonly ListedStrangers[];
   /** Collections of which is not known what they hold, beyond what failed readings say. */
   readonly unread: readonly { readonly type: string; readonly diagnostic: Diagnostic }[];
   /** Why nothing can be said about what a collection lacks, by `collectionKey`: nothing may be created in it. */

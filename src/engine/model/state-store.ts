@@ -1,5 +1,6 @@
 import type { DriftHistory, DriftNote } from './drift.js';
-import type { Intent, StackState, StateChange } from './state.js';
+import type { Address } from './address.js';
+import type { Identity, Intent, StackState, StateChange } from './state.js';
 
 /** The right to write one stack. At most one is alive at a time; writes with a lost one are refused. */
 export interface Lease {
@@ -54,6 +55,17 @@ export class StateStoreError extends Error {
   }
 }
 
+/** An object in the state of another stack. */
+export interface ManagedElsewhere {
+  readonly project: string;
+  readonly stack: string;
+  readonly address: Address;
+  readonly type: string;
+  readonly identity: Identity;
+  /** Provider name → target of that stack. */
+  readonly targets: StackState['targets'];
+}
+
 /** One stack of one project in a store. All methods may reject with StateStoreError. */
 export interface StateStore {
   /** Where it is, for people; without credentials. */
@@ -81,6 +93,8 @@ export interface StateStore {
    * not wait for an apply, and must not make a reviewed plan stale. Not part of the document of `pull`.
    */
   noteDrift(note: DriftNote): Promise<void>;
+  /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
+  managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
   /** Names of the project's stacks in this store, sorted. */
   stacks(): Promise<readonly string[]>;
   close(): Promise<void>;

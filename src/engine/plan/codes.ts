@@ -12,6 +12,41 @@ export const planCodes = {
     explanation:
       'Each takes a name or key that the other gives up in the same plan, and neither can step aside for a moment. The platform may refuse the first of them; then give one a name of its own in a run before.',
   },
+  'managed-elsewhere': {
+    title: 'Another stack manages the object',
+    explanation:
+      "The object that the resource would take over, by its import id or by its key, is recorded in another stack of the same state store. Two stacks that manage one object undo each other's work. Take the resource out of one of them, or hand the object over with `sync state mv ADDRESS --stack OTHER --to-stack THIS`.",
+  },
+  'key-taken': {
+    title: 'Another resource has the key of a new one',
+    explanation:
+      'The platform keeps objects of this type apart by their key (an API by name and version), and another resource of the catalogue has it and keeps it. Give one of them another key, or take one of the blocks out.',
+  },
+  'move-outside': {
+    title: 'A selection would cut a move in two',
+    explanation:
+      'The resource takes over the object that was recorded at another address, and only one of the two addresses is selected by `--target` or `--exclude`. Select both.',
+  },
+  'recorded-twice': {
+    title: 'State has one object at two addresses',
+    explanation:
+      'Versions before this one could record an object twice. What is done at one address would be undone at the other, so nothing is planned. `sync state rm ADDRESS` lets go of the wrong record; the object stays.',
+  },
+  'same-name': {
+    title: 'An object of this name exists already',
+    explanation:
+      'The platform does not keep these names unique, so the name does not tell whether the existing object is meant. If it is, say so: `aliases` for a resource that was renamed in the catalogue, `import` for an object that nobody manages.',
+  },
+  'adopt-postpones': {
+    title: 'Adopting leaves a difference alone',
+    explanation:
+      'The object that is taken over differs from the catalogue in a property that only a replacement could change. Adopting never replaces: the next plan does, and shows it. A stack without kept state adopts every time, so there the difference stays until the object is deleted by hand.',
+  },
+  'no-record': {
+    title: 'Nothing is recorded, so nothing is deleted',
+    explanation:
+      "The stack says `adopt: byKey` and has no state: what exists is found by its key. What left the catalogue can't be told from what others made, so it stays, and `sync destroy` deletes nothing. The guide on living without kept state says what else follows.",
+  },
   'bad-import-id': {
     title: 'Not an import id of this type',
     explanation:

@@ -45,7 +45,10 @@ export function compare(
   const cause = changed ? { cause: combinedCause(decisions) } : {};
   if (replacing)
     return { ...common, action: 'replace', order: replacementOrder(base, decisions), ...cause, reasons: why };
-  if (whenSame === 'adopt') return { ...common, action: 'adopt', ...cause, reasons: why };
+  if (whenSame === 'adopt') {
+    const postponed = onlyByReplacement(diff.decisions, base);
+    return { ...common, action: 'adopt', ...cause, reasons: why, ...(postponed.length > 0 ? { postponed } : {}) };
+  }
   if (changed) return { ...common, action: 'update', ...cause, reasons: why };
   return { ...common, action: base.movedFrom === undefined ? 'none' : 'move', reasons };
 }
@@ -56,6 +59,17 @@ export function compare(
  */
 function adoptable(decisions: readonly FieldDecision[], base: Pick<Proposal, 'declared'>): readonly FieldDecision[] {
   return decisions.filter(({ rule, change }) => base.declared.has(rule.name) && change.rule === 'update');
+}
+
+/** Declared fields that differ, as far as they can be read, and that adopting leaves alone. */
+function onlyByReplacement(
+  decisions: readonly FieldDecision[],
+  { declared, actual }: Pick<Proposal, 'declared'> & { readonly actual: ExistingObject },
+): readonly string[] {
+  return decisions
+    .filter(({ rule, change }) => declared.has(rule.name) && change.rule === 'replace')
+    .map(({ rule }) => rule.name)
+    .filter((name) => (actual.values[name] ?? null) !== null);
 }
 
 function optionsDiffer(

@@ -2,7 +2,9 @@ import type { GuardFinding } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
+import { adoptions } from './adoptions.js';
 import type { Proposal } from './proposal.js';
+import { uniqueKeyOf } from './unique-key.js';
 
 /** What the guards look at. */
 export interface GuardInput {
@@ -14,6 +16,7 @@ export interface GuardInput {
   readonly targets: Readonly<Record<string, string>>;
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];
+  readonly adopt?: 'byKey';
 }
 
 type Guard = (input: GuardInput) => readonly Omit<GuardFinding, 'lifted'>[];
@@ -26,6 +29,8 @@ const guards: readonly Guard[] = [
   emptyCatalogue,
   everythingGone,
   otherTarget,
+  adoptedByKey,
+  unkeyedCreates,
 ];
 
 /** All guards that speak up, with the reasons of those lifted by name. */
@@ -49,13 +54,38 @@ function protectedResources({ proposals }: GuardInput): readonly Omit<GuardFindi
     proposals
       .filter((p) => p.action === 'delete' || p.action === 'replace')
       // The mark in state counts, so that deleting the block does not delete its protection.
-      .filter((p) => (p.desired === undefined ? p.recorded?.protect === true : p.desired.options.protect))
+      .filter((p) => isProtected(p))
       .map((p) => ({
         name: `${p.action}:${p.address}`,
         summary: `${p.address} is protected and would be ${p.action}d`,
         addresses: [p.address],
       }))
   );
+}
+
+/** A mark moves along with its record: a block that took over another's object does not shed it. */
+function isProtected({ desired, recorded, movedFrom }: Proposal): boolean {
+  const isMarked = recorded?.protect === true && (desired === undefined || movedFrom !== undefined);
+  return isMarked || desired?.options.protect === true;
+}
+
+function adoptedByKey({ proposals, settings, allow }: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
+  return adoptions(
+    proposals,
+    [...settings.allow, ...allow].some(({ guard }) => guard === 'adopt'),
+  );
+}
+
+/** Without a record and without a key, the next run would make the object once more. */
+function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
+  if (adopt === undefined || state.resources.size > 0) return [];
+  return proposals
+    .filter(({ action, type }) => action === 'create' && uniqueKeyOf(type) === undefined)
+    .map(({ address, type }) => ({
+      name: `unkeyed:${address}`,
+      summary: `${address} would be created, and without kept state every later run would create it again: no key tells one ${type.name} from another`,
+      addresses: [address],
+    }));
 }
 
 function deletesOf(input: GuardInput): readonly Proposal[] {

@@ -1,63 +1,98 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
+import type { ActionReason } from '../model/plan.js';
 import type { RecordedResource } from '../model/state.js';
 
-/** Which record belongs to which desired resource. */
-export interface Matching {
-  /** Desired address → its record, wherever it stood before. */
-  readonly recordOf: ReadonlyMap<Address, RecordedResource>;
-  /** Desired address → former address, for records that move. */
-  readonly movedFrom: ReadonlyMap<Address, Address>;
-  /** Records the catalogue no longer mentions, by address. */
-  readonly leftOver: ReadonlyMap<Address, RecordedResource>;
+/** A desired resource's record, and how it came to it. */
+export interface Match {
+  readonly record: RecordedResource;
+  /** Former address, for a record that moves. */
+  readonly from?: Address;
+  readonly reasons: readonly ActionReason[];
 }
 
 /**
- * Finds each desired resource's record: under its own address, else under one of its aliases, else under the
- * former address of the resource it is nested in (renaming a parent moves what is below it).
+ * Which record belongs to which desired resource. Its own address comes first; then the object it imports, its aliases,
+ * the former address of the resource it is nested in (renaming a parent moves what is below it), and last its key. A
+ * record of an address that is still in the catalogue is never given away.
  */
-export function matchRecords(
-  desired: DesiredState['resources'],
-  recorded: ReadonlyMap<Address, RecordedResource>,
-): Matching {
-  const recordOf = new Map<Address, RecordedResource>();
-  const movedFrom = new Map<Address, Address>();
-  const taken = new Set<Address>();
-  for (const address of desired.keys()) {
-    const own = recorded.get(address);
-    if (own === undefined) continue;
-    recordOf.set(address, own);
-    taken.add(address);
-  }
-  // Parents come before children in sorted order, so a parent's move is known when its children are looked at.
-  for (const address of [...desired.keys()].sort()) {
-    if (recordOf.has(address)) continue;
-    const from = formerAddresses(address, desired, movedFrom).find((alias) => recorded.has(alias) && !taken.has(alias));
-    const record = from === undefined ? undefined : recorded.get(from);
-    if (from === undefined || record === undefined) continue;
-    recordOf.set(address, record);
-    movedFrom.set(address, from);
-    taken.add(from);
-  }
-  const leftOver = new Map([...recorded].filter(([address]) => !taken.has(address)));
-  return { recordOf, movedFrom, leftOver };
-}
+export class Matching {
+  readonly #desired: DesiredState['resources'];
+  readonly #recorded: ReadonlyMap<Address, RecordedResource>;
+  readonly #matches = new Map<Address, Match>();
+  readonly #taken = new Set<Address>();
+  readonly #movedTo = new Map<Address, Address>();
 
-function formerAddresses(
-  address: Address,
-  desired: DesiredState['resources'],
-  movedFrom: ReadonlyMap<Address, Address>,
-): readonly Address[] {
-  const own = desired.get(address)?.options.aliases ?? [];
-  const slash = address.lastIndexOf('/');
-  if (slash < 0) return own;
-  const parent = address.slice(0, slash);
-  const key = address.slice(slash);
-  const parents = [parent, movedFrom.get(parent), ...(desired.get(parent)?.options.aliases ?? [])];
-  // An alias without a slash is a former sibling key.
-  const siblings = own
-    .filter((alias) => !alias.includes('/'))
-    .flatMap((alias) => parents.map((above) => `${above ?? ''}/${alias}`));
-  const inherited = parents.slice(1).flatMap((above) => (above === undefined ? [] : [`${above}${key}`]));
-  return [...own, ...siblings, ...inherited];
+  constructor(desired: DesiredState['resources'], recorded: ReadonlyMap<Address, RecordedResource>) {
+    this.#desired = desired;
+    this.#recorded = recorded;
+    for (const address of desired.keys()) {
+      const own = recorded.get(address);
+      if (own === undefined) continue;
+      this.#matches.set(address, { record: own, reasons: [] });
+      this.#taken.add(address);
+    }
+  }
+
+  /** Finds what the catalogue says itself: first all imports, then all aliases, so that no guess takes what they name. */
+  matchSaid(importedFrom: (address: Address) => { readonly from: Address; readonly id: string } | undefined): void {
+    for (const address of this.#desired.keys()) {
+      const said = this.#matches.has(address) ? undefined : importedFrom(address);
+      if (said !== undefined) this.move(said.from, address, [{ kind: 'import', id: said.id }]);
+    }
+    // Parents come before children in sorted order, so a parent's move is known when its children are looked at.
+    for (const address of [...this.#desired.keys()].sort()) this.#moveFormer(address);
+  }
+
+  /** The record of a desired resource, as far as its address and what it is nested in tell. */
+  of(address: Address): Match | undefined {
+    if (!this.#matches.has(address)) this.#moveFormer(address);
+    return this.#matches.get(address);
+  }
+
+  /** Gives a resource the record of an address that left the catalogue; undefined when that is somebody's already. */
+  move(from: Address, to: Address, reasons: readonly ActionReason[]): Match | undefined {
+    const record = this.#recorded.get(from);
+    if (record === undefined || this.#taken.has(from) || this.#matches.has(to)) return undefined;
+    const match = { record, from, reasons };
+    this.#matches.set(to, match);
+    this.#taken.add(from);
+    this.#movedTo.set(from, to);
+    return match;
+  }
+
+  isFree(address: Address): boolean {
+    return this.#recorded.has(address) && !this.#taken.has(address);
+  }
+
+  /** Former address → address, for records that move. */
+  get movedTo(): ReadonlyMap<Address, Address> {
+    return this.#movedTo;
+  }
+
+  /** Records that no resource has, by address. */
+  leftOver(): readonly RecordedResource[] {
+    return [...this.#recorded.values()].filter(({ address }) => !this.#taken.has(address));
+  }
+
+  #moveFormer(address: Address): void {
+    if (this.#matches.has(address)) return;
+    const from = this.#formerAddresses(address).find((former) => this.isFree(former));
+    if (from !== undefined) this.move(from, address, [{ kind: 'alias', from }]);
+  }
+
+  #formerAddresses(address: Address): readonly Address[] {
+    const own = this.#desired.get(address)?.options.aliases ?? [];
+    const slash = address.lastIndexOf('/');
+    if (slash < 0) return own;
+    const parent = address.slice(0, slash);
+    const key = address.slice(slash);
+    const parents = [parent, this.#matches.get(parent)?.from, ...(this.#desired.get(parent)?.options.aliases ?? [])];
+    // An alias without a slash is a former sibling key.
+    const siblings = own
+      .filter((alias) => !alias.includes('/'))
+      .flatMap((alias) => parents.map((above) => `${above ?? ''}/${alias}`));
+    const inherited = parents.slice(1).flatMap((above) => (above === undefined ? [] : [`${above}${key}`]));
+    return [...own, ...siblings, ...inherited];
+  }
 }

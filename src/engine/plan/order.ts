@@ -20,11 +20,14 @@ export function orderOperations(
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): OperationGraph {
   const draft = new Draft();
+  const movedTo = new Map(
+    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
+  );
   for (const proposal of proposals.values()) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
   for (const proposal of proposals.values()) {
     linkReplacement(proposal, draft.link);
     linkDesired(proposal, graph, proposals, draft.link);
-    linkDeletes(proposal, proposals, draft.link);
+    linkDeletes(proposal, proposals, movedTo, draft.link);
   }
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isLinked(wait.later, wait.earlier));
@@ -159,8 +162,14 @@ function linkDesired(
 }
 
 /** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
-function linkDeletes(proposal: Proposal, proposals: ReadonlyMap<Address, Proposal>, link: Link): void {
-  for (const needed of proposal.recorded?.dependencies ?? []) {
+function linkDeletes(
+  proposal: Proposal,
+  proposals: ReadonlyMap<Address, Proposal>,
+  movedTo: ReadonlyMap<Address, Address>,
+  link: Link,
+): void {
+  for (const former of proposal.recorded?.dependencies ?? []) {
+    const needed = movedTo.get(former) ?? former;
     for (const last of ['delete', 'delete-old'] as const) {
       link(operationId(needed, last), operationId(proposal.address, 'delete'));
       link(operationId(needed, last), operationId(proposal.address, 'delete-old'));

@@ -7,16 +7,20 @@ import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
+import { stillUnmanaged } from './adoptions.js';
 import { checkGuards } from './guard.js';
 import { heldBack } from './held-back.js';
+import { keyConflicts } from './key-conflicts.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
+import { clearingNotices, knotNotice, noRecordNotices, postponedNotices, sameNameNotices } from './notices.js';
+import { movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
 import { propose } from './propose.js';
-import type { NeededLookup, NeededObject, Proposal, ProposalInput } from './proposal.js';
+import type { NeededLookup, NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
 import { planValue, sameSealed } from './seal.js';
 import type { Fingerprint } from './seal.js';
-import { selectProposals } from './select.js';
+import { cutMoves, selectProposals } from './select.js';
 import { buildSteps } from './steps.js';
 
 /** Planning's whole input: what to compare, and what the document is bound to. */
@@ -28,11 +32,20 @@ export interface PlanInput extends ProposalInput {
   readonly only: readonly Address[];
   readonly excludes: readonly Address[];
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
+  /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */
+  readonly isCheck: boolean;
 }
 
 export type Planned =
   /** Something must be looked up first; call again with the results. */
-  | { readonly kind: 'needs'; readonly lookups: readonly NeededLookup[]; readonly objects: readonly NeededObject[] }
+  | {
+      readonly kind: 'needs';
+      readonly lookups: readonly NeededLookup[];
+      readonly objects: readonly NeededObject[];
+      readonly owners: readonly NeededOwner[];
+    }
+  /** Resources claim what they can't have: there is no plan. */
+  | { readonly kind: 'refused'; readonly problems: readonly Diagnostic[] }
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
@@ -45,13 +58,15 @@ export type Planned =
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
 export function makePlan(input: PlanInput): Planned {
   const proposed = propose(input);
-  if (proposed.neededLookups.length > 0 || proposed.neededObjects.length > 0) {
-    return { kind: 'needs', lookups: proposed.neededLookups, objects: proposed.neededObjects };
-  }
+  const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
+  if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
   const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
   const proposals = selectProposals(kept, input.graph, input.only, input.excludes);
+  const problems = problemsOf(input, proposed, kept, proposals);
+  if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
+  const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
   const { operations, knots } = orderOperations(proposals, input.graph);
-  const steps = buildSteps(proposals, operations, input.snapshot.unmanaged, input.fingerprint);
+  const steps = buildSteps(proposals, operations, unmanaged, input.fingerprint);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'meta'> = {
     formatVersion: 1,
@@ -79,11 +94,17 @@ export function makePlan(input: PlanInput): Planned {
       settings: input.guards,
     }),
     notCompared: notCompared(input, proposals),
-    unmanaged: input.snapshot.unmanaged,
+    unmanaged,
     undeclaredChanges: [...proposals.values()]
       .flatMap((p) => p.undeclared)
       .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
-    notices: [...clearingNotices(steps), ...knots.map(knotNotice)],
+    notices: [
+      ...clearingNotices(steps),
+      ...knots.map(knotNotice),
+      ...postponedNotices(proposals),
+      ...sameNameNotices(input, proposals),
+      ...noRecordNotices(input),
+    ],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };
   const plan: Plan = {
@@ -92,6 +113,21 @@ export function makePlan(input: PlanInput): Planned {
     meta: { ...input.meta, ...sourcesOf(steps, proposals, input) },
   };
   return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
+}
+
+/** Problems of what is selected: what gets no step does no harm. */
+function problemsOf(
+  input: PlanInput,
+  proposed: Proposals,
+  kept: ReadonlyMap<Address, Proposal>,
+  selected: ReadonlyMap<Address, Proposal>,
+): readonly Diagnostic[] {
+  // Who names an id on the command line has said both ends.
+  const cut = cutMoves(kept, selected, input.only, input.excludes).filter(({ address }) => !input.imports.has(address));
+  return [
+    ...[...proposed.problems, ...keyConflicts(input, kept)].filter(({ address }) => selected.has(address)),
+    ...cut.map((proposal) => movedAcross(input, proposal, proposal.movedFrom)),
+  ].sort((a, b) => compareText(a.address, b.address));
 }
 
 /** A call with a secret argument stands there sealed, and its result, which repeats the argument, by a keyed digest. */
@@ -149,31 +185,6 @@ function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>
   return [...unread, ...failed, ...heldBack(proposals, input.snapshot)].sort((a, b) =>
     compareText(a.address ?? '', b.address ?? ''),
   );
-}
-
-function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
-  return steps.flatMap((step) =>
-    step.fields
-      .filter((field) => field.cannotClear === true)
-      .map((field): Diagnostic => ({
-        severity: 'warning',
-        code: 'cannot-clear',
-        summary: `${step.address}: ${field.field} was taken out of the catalogue, but the platform can't put it back to a default; it stays as it is.`,
-        hint: `From now on ${field.field} is not managed. To change it, declare it again.`,
-        address: step.address,
-        field: field.field,
-      })),
-  );
-}
-
-function knotNotice(address: Address): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'key-exchange',
-    summary: `${address} takes a name or key that another resource gives up in the same plan, and the other way round.`,
-    hint: 'The platform may refuse the first of the two. If it does, give one of them a name of its own first.',
-    address,
-  };
 }
 
 function sourcesOf(

@@ -2,12 +2,14 @@ import type { Address } from '../model/address.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Action, ActionReason, Cause, UndeclaredChange } from '../model/plan.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { Identity, RecordedResource, StackState } from '../model/state.js';
 import type { JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { FieldDecision } from './diff.js';
+import type { ForeignOwner, Ownership } from './ownership.js';
 import type { Fingerprint } from './seal.js';
 
 /** An existing object of a resource. */
@@ -35,6 +37,8 @@ export interface Proposal {
   readonly reasons: readonly ActionReason[];
   readonly undeclared: readonly UndeclaredChange[];
   readonly movedFrom?: Address;
+  /** For adopt: fields that differ and that only a replacement could change. */
+  readonly postponed?: readonly string[];
   /** For the old object of a create-first replacement that is still there: the resource it belonged to. */
   readonly deposedOf?: Address;
   /** The record must be written although nothing on the platform changes. */
@@ -48,13 +52,25 @@ export interface NeededLookup {
   readonly call: LookupCall;
 }
 
-/** An object to look for by its natural key (adopt) or import id. */
+/** An object to look for: by its import id, as what a list showed of it, or else by its natural key. */
 export interface NeededObject {
   readonly address: Address;
   readonly type: ResourceType;
   readonly scope: Readonly<Record<string, string>>;
   readonly inputs: JsonObject;
   readonly importId?: string;
+  /** What a list showed of the object: its other fields are needed. */
+  readonly listed?: RemoteObject;
+  /** True when nobody else may have the key: then the whole collection can be listed instead. */
+  readonly isKeyUnique: boolean;
+  /** The resource whose collection it is looked for in. */
+  readonly under?: Address;
+}
+
+/** An object of which it must be known whether another stack manages it. */
+export interface NeededOwner {
+  readonly type: string;
+  readonly identity: Identity;
 }
 
 /** Everything planning looks at. Pure data: planning reads no clock, file or network. */
@@ -75,6 +91,12 @@ export interface ProposalInput {
   readonly replace: ReadonlySet<Address>;
   /** Import ids said on the command line; they beat `options.import`. */
   readonly imports: ReadonlyMap<Address, string>;
+  /** False: the platform is not asked who has the key of what is to be created. */
+  readonly looksForKeys: boolean;
+  /** The stack takes over what has the key of a resource. */
+  readonly adopt?: 'byKey';
+  /** Which other stack of the same store and target manages an object, by `identityKey`; asked for where it is needed. */
+  readonly elsewhere: ReadonlyMap<string, ForeignOwner | 'nobody'>;
 }
 
 export interface Proposals {
@@ -86,7 +108,15 @@ export interface Proposals {
   /** Every call that a value rests on, by `lookupKey`. */
   readonly usedLookups: ReadonlyMap<string, LookupCall>;
   readonly neededObjects: readonly NeededObject[];
+  /** Objects that the plan would take over, when it is not known yet what other stacks manage. */
+  readonly neededOwners: readonly NeededOwner[];
+  /** Why resources can't have the objects they claim, by the address that claims; such a resource gets no step. */
+  readonly problems: readonly (Diagnostic & { readonly address: Address })[];
   readonly notices: readonly Diagnostic[];
+  /** Who owns which object, with what the plan takes over. */
+  readonly ownership: Ownership;
+  /** Former address → address, for records that move. */
+  readonly movedTo: ReadonlyMap<Address, Address>;
 }
 
 /** What is known of a desired resource before anything is decided. */

@@ -2,11 +2,12 @@ import type { ActionReason } from '../model/plan.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
+import type { Ownership } from './ownership.js';
 import { resourceType } from './proposal.js';
 import type { ExistingObject, Proposal, ProposalInput } from './proposal.js';
 
 /** A record whose block left the catalogue. */
-export function proposeRemoval(input: ProposalInput, record: RecordedResource): Proposal {
+export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Proposal {
   const type = resourceType(input, record.type);
   const base = {
     address: record.address,
@@ -21,6 +22,8 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource): 
   const reasons: readonly ActionReason[] = [{ kind: 'not-in-catalogue' }];
   // Adopting only takes in: what the catalogue lacks stays as it is.
   if (input.mode === 'adopt') return { ...base, action: 'none', reasons: [] };
+  // Another address has the same object: only the record goes.
+  if (ownership.ownedBefore(record.address) !== undefined) return { ...base, action: 'forget', reasons };
   if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
   if (reading.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
   const actual: ExistingObject = { identity: reading.identity, values: reading.values };

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import type { DesiredResource } from '../model/desired.js';
 import type { Proposal } from './proposal.js';
 
 /**
@@ -23,6 +24,32 @@ export function selectProposals(
   for (const address of closure(ending, neededBy)) chosen.add(address);
   for (const address of closure(within(proposals, excludes), neededBy)) chosen.delete(address);
   return new Map([...proposals].filter(([address]) => chosen.has(address)));
+}
+
+/** Moves of which only one end is selected: the outermost of each tree. */
+export function cutMoves(
+  proposals: ReadonlyMap<Address, Proposal>,
+  selected: ReadonlyMap<Address, Proposal>,
+  targets: readonly Address[],
+  excludes: readonly Address[],
+): readonly (Proposal & { readonly movedFrom: Address; readonly desired: DesiredResource })[] {
+  const isNamed = (address: Address): boolean =>
+    (targets.length === 0 || isWithin(address, targets)) && !isWithin(address, excludes);
+  const cut = new Set<Address>();
+  if (targets.length === 0 && excludes.length === 0) return [];
+  return [...proposals.values()].flatMap((proposal) => {
+    const { address, movedFrom, desired } = proposal;
+    if (movedFrom === undefined || desired === undefined) return [];
+    // An alias says both addresses itself.
+    if (proposal.reasons.some(({ kind }) => kind === 'alias')) return [];
+    if (selected.has(address) === isNamed(movedFrom) || cut.has(address.slice(0, address.lastIndexOf('/')))) return [];
+    cut.add(address);
+    return [{ ...proposal, movedFrom, desired }];
+  });
+}
+
+function isWithin(address: Address, roots: readonly Address[]): boolean {
+  return roots.some((root) => address === root || address.startsWith(`${root}/`));
 }
 
 function within(proposals: ReadonlyMap<Address, Proposal>, roots: readonly Address[]): readonly Address[] {

@@ -1,11 +1,10 @@
 import type { Address } from '../model/address.js';
-import { canonicalJson } from '../model/canonical.js';
 import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
-import { normalForm } from './equality.js';
+import type { Json } from '../model/value.js';
 import { operationId } from './operation.js';
 import type { OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
+import { keyText, knownInputs } from './unique-key.js';
 
 /** An operation that takes a unique key has to wait for the one that gives it up. */
 export interface UniqueWait {
@@ -36,7 +35,7 @@ export function uniqueWaits(proposals: ReadonlyMap<Address, Proposal>): readonly
     if (!['create', 'update', 'replace'].includes(proposal.action)) continue;
     const later = operationId(proposal.address, proposal.action === 'update' ? 'update' : 'create');
     const held = new Set(heldKeys(proposal).map(({ key }) => key));
-    for (const { key } of wantedKeys(proposal)) {
+    for (const { key } of finalKeys(proposal)) {
       const holder = holders.get(key);
       if (holder === undefined || holder.proposal.address === proposal.address || held.has(key)) continue;
       const parking = parkingOf(holder);
@@ -69,8 +68,9 @@ function heldKeys(proposal: Proposal): readonly Key[] {
   return uniqueKeys(proposal, (field) => actual.values[field] ?? null);
 }
 
-function wantedKeys(proposal: Proposal): readonly Key[] {
-  const chosen = proposal.type.derive(knownInputs(proposal));
+/** The unique keys a resource has once its step is done. */
+export function finalKeys(proposal: Proposal): readonly Key[] {
+  const chosen = proposal.type.derive(knownInputs(proposal.declared));
   return uniqueKeys(proposal, (field) => {
     const value = proposal.declared.get(field);
     if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
@@ -80,24 +80,11 @@ function wantedKeys(proposal: Proposal): readonly Key[] {
   });
 }
 
-function knownInputs(proposal: Proposal): JsonObject {
-  const known = [...proposal.declared].filter(([, value]) => !hasUnknown(value));
-  return Object.fromEntries(known.map(([name, value]) => [name, reveal(value)]));
-}
-
 function uniqueKeys(proposal: Proposal, valueOf: (field: string) => Json | undefined): readonly Key[] {
-  const groups = [...proposal.type.unique, ...(proposal.type.naturalKey.length > 0 ? [proposal.type.naturalKey] : [])];
+  const { type } = proposal;
+  const groups = [...type.unique, ...(type.naturalKey.length > 0 ? [type.naturalKey] : [])];
   return groups.flatMap((group) => {
-    const parts: Json[] = [];
-    for (const field of group) {
-      const rule = proposal.type.fields[field];
-      const value = valueOf(field);
-      if (value === undefined || rule === undefined) return [];
-      parts.push(normalForm(rule, value) ?? null);
-    }
-    // A key whose every part is absent (an implementation without a service) holds nothing.
-    return parts.every((part) => part === null)
-      ? []
-      : [{ key: `${proposal.type.token} ${group.join()} ${canonicalJson(parts)}`, group }];
+    const key = keyText(type, group, valueOf);
+    return key === undefined ? [] : [{ key, group }];
   });
 }

@@ -17,23 +17,46 @@ export async function readExisting(provider: Provider, type: ResourceType, ident
   });
 }
 
-/** Finds the one object with a resource's natural key. `gone`: there is none, by a complete list. */
+/**
+ * Finds the one object with a resource's natural key. `gone`: there is none, by a complete list. `compared`: write-only
+ * fields count only where these inputs declare one.
+ */
 export async function findExisting(
   provider: Provider,
   type: ResourceType,
   scope: Readonly<Record<string, string>>,
   inputs: JsonObject,
+  compared?: JsonObject,
 ): Promise<Reading> {
   return guarded(async () => {
     const objects = await provider.find(type, scope, inputs);
     const [only] = objects;
     if (only === undefined) return { kind: 'gone' };
     if (objects.length > 1) return { kind: 'failed', diagnostic: severalFound(type, objects) };
-    const object = await provider.read(type, only.identity);
-    if (object === undefined || !isSame(type, only, object))
-      return { kind: 'failed', diagnostic: contradictory(type, only) };
-    return withWriteOnly(provider, type, object);
+    return confirmed(provider, type, only, compared);
   });
+}
+
+/** Reads an object that a list showed. `inputs`: write-only fields count only where these declare one. */
+export async function readListed(
+  provider: Provider,
+  type: ResourceType,
+  listed: RemoteObject,
+  inputs: JsonObject,
+): Promise<Reading> {
+  return guarded(() => confirmed(provider, type, listed, inputs));
+}
+
+async function confirmed(
+  provider: Provider,
+  type: ResourceType,
+  listed: RemoteObject,
+  inputs?: JsonObject,
+): Promise<Reading> {
+  const object = await provider.read(type, listed.identity);
+  if (object === undefined || !isSame(type, listed, object))
+    return { kind: 'failed', diagnostic: contradictory(type, listed) };
+  return withWriteOnly(provider, type, object, inputs);
 }
 
 /** The list and the object itself must name it alike. */
@@ -46,8 +69,15 @@ function isSame(type: ResourceType, a: RemoteObject, b: RemoteObject): boolean {
   return key(a) === key(b);
 }
 
-async function withWriteOnly(provider: Provider, type: ResourceType, object: RemoteObject): Promise<Reading> {
-  const hidden = Object.values(type.fields).some((rule) => rule.writeOnly)
+async function withWriteOnly(
+  provider: Provider,
+  type: ResourceType,
+  object: RemoteObject,
+  inputs?: JsonObject,
+): Promise<Reading> {
+  const hidden = Object.values(type.fields).some(
+    (rule) => rule.writeOnly && (inputs === undefined || rule.name in inputs),
+  )
     ? await provider.readWriteOnly(type, object.identity)
     : {};
   return {

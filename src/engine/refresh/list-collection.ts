@@ -9,6 +9,10 @@ export interface ListedCollection {
   readonly collection: Collection;
   /** Members that were seen, by `identityKey`. */
   readonly objects: ReadonlyMap<string, RemoteObject>;
+  /** The others that were seen. */
+  readonly strangers: readonly RemoteObject[];
+  /** Pages that were not read. */
+  readonly morePages: number;
   /** True: it holds nothing else. */
   readonly isComplete: boolean;
   /** Objects that state knows nothing of. */
@@ -33,23 +37,30 @@ export function mustBePassing(error: unknown): ProviderError {
 export async function listCollection(context: RefreshContext, collection: Collection): Promise<ListedCollection> {
   const { type, members } = collection;
   const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
+  let morePages = 0;
   const isWanted = (object: RemoteObject): boolean => wanted.has(identityKey(type.token, object.identity));
   try {
     const provider = await context.providerOf(type);
     const listing = await provider.list(type, collection.scope, {
       ...(context.signal === undefined ? {} : { signal: context.signal }),
-      isEnough: ({ objects, morePages }) =>
+      isEnough: ({ objects, morePages: more }) => {
         // Without a read of its own, only the whole list tells of an object.
-        type.absence !== 'two-lists' && wanted.size - objects.filter(isWanted).length < morePages,
+        const isEnough = type.absence !== 'two-lists' && wanted.size - objects.filter(isWanted).length < more;
+        morePages = isEnough ? more : 0;
+        return isEnough;
+      },
     });
     const seen = listing.objects.filter(isWanted);
     return {
       collection,
       objects: new Map(seen.map((object) => [identityKey(type.token, object.identity), object])),
+      strangers: listing.objects.filter((object) => !isWanted(object)),
+      morePages,
       isComplete: listing.isComplete,
       unmanaged: Math.max(0, listing.total - (listing.isComplete ? seen.length : wanted.size)),
     };
   } catch (error) {
-    return { collection, objects: new Map(), isComplete: false, unmanaged: 0, failure: mustBePassing(error) };
+    const failure = mustBePassing(error);
+    return { collection, objects: new Map(), strangers: [], morePages: 0, isComplete: false, unmanaged: 0, failure };
   }
 }

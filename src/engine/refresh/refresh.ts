@@ -7,7 +7,7 @@ import type { Unmanaged } from '../model/plan.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import type { Reading, Snapshot } from '../model/snapshot.js';
+import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Json } from '../model/value.js';
 import { asDiagnostic } from './as-diagnostic.js';
@@ -96,11 +96,18 @@ function snapshotOf(listed: readonly ListedCollection[], evidence: Evidence): Sn
       return diagnostic === undefined || isTold ? [] : [{ type: type.token, diagnostic }];
     })
     .sort((a, b) => compareText(a.type, b.type));
-  return { readings, found: new Map(), unmanaged, unread, uncertain };
+  return { readings, found: new Map(), unmanaged, listed: listed.flatMap(strangersOf), unread, uncertain };
 }
 
 function unmanagedOf(collection: Collection, count: number): Unmanaged {
   return { type: collection.type.token, ...(collection.under === undefined ? {} : { under: collection.under }), count };
+}
+
+function strangersOf({ collection, failure, strangers, morePages }: ListedCollection): readonly ListedStrangers[] {
+  const { type, scope, under } = collection;
+  if (failure !== undefined) return [];
+  const place = { type: type.token, scope, ...(under === undefined ? {} : { under }) };
+  return [{ ...place, morePages, objects: strangers }];
 }
 
 /** `--refresh none`: what the platform answered last is taken as what it has. */
@@ -109,7 +116,7 @@ function asRecorded(recorded: ReadonlyMap<Address, RecordedResource>): Snapshot 
   for (const record of recorded.values()) {
     readings.set(record.address, { kind: 'found', identity: record.identity, values: record.outputs });
   }
-  return { readings, found: new Map(), unmanaged: [], unread: [], uncertain: new Map() };
+  return { readings, found: new Map(), unmanaged: [], listed: [], unread: [], uncertain: new Map() };
 }
 
 /** One line: what went wrong first, and where the address was set. */

@@ -1,6 +1,6 @@
 import type { DriftHistory, DriftNote } from '../model/drift.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
-import type { Lease, LeaseHolder, StateStore } from '../model/state-store.js';
+import type { Lease, LeaseHolder, ManagedElsewhere, StateStore } from '../model/state-store.js';
 import { writeDocument } from './document.js';
 import { acquireLease, type HeldLeases, type LeaseSlot } from './lease.js';
 import { MemoryStack } from './memory-stack.js';
@@ -18,6 +18,10 @@ export class MemoryDatabase {
     const found = stacks.get(stack) ?? new MemoryStack(newStack(project, stack));
     stacks.set(stack, found);
     return found;
+  }
+
+  all(): readonly MemoryStack[] {
+    return [...this.#projects.values()].flatMap((stacks) => [...stacks.values()]);
   }
 
   stacks(project: string): readonly string[] {
@@ -105,6 +109,17 @@ class MemoryStateStore implements StateStore {
 
   async noteDrift(note: DriftNote): Promise<void> {
     this.#stack.noteDrift(note);
+  }
+
+  async managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
+    const wanted = new Set(ids);
+    const others = this.#database.all().filter((stack) => stack !== this.#stack);
+    return others.flatMap((other) => {
+      const { project, stack, targets, resources } = other.snapshot();
+      return [...resources.values()]
+        .filter(({ identity }) => wanted.has(identity.id))
+        .map(({ address, type, identity }) => ({ project, stack, address, type, identity, targets }));
+    });
   }
 
   async stacks(): Promise<readonly string[]> {

@@ -58,7 +58,7 @@ async function openCopy(path: string, project: string, stack: string): Promise<S
   }
 }
 
-type Readable = Pick<StateStore, 'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'stacks'>;
+type Readable = Pick<StateStore, 'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'managedElsewhere' | 'stacks'>;
 
 function facade(store: StateStore): Readable {
   return {
@@ -67,6 +67,7 @@ function facade(store: StateStore): Readable {
     holder: () => store.holder(),
     pull: () => store.pull(),
     driftHistory: () => store.driftHistory(),
+    managedElsewhere: (ids) => store.managedElsewhere(ids),
     stacks: () => store.stacks(),
   };
 }

@@ -1,8 +1,43 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { compareText } from '../model/address.js';
 import type { StackState } from '../model/state.js';
+import type { ManagedElsewhere } from '../model/state-store.js';
 import { intentOf, parsed, resourceOf, type StackKey } from './rows.js';
 import type { Tables } from './tables.js';
+
+/** Ids in one statement: databases limit how many values one may have. */
+const idsAtOnce = 500;
+
+/** What other stacks have recorded of objects with these ids. */
+export async function readElsewhere(
+  db: Kysely<Tables>,
+  key: StackKey,
+  ids: readonly string[],
+): Promise<readonly ManagedElsewhere[]> {
+  const found: ManagedElsewhere[] = [];
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    const rows = await db
+      .selectFrom('sync_resources')
+      .innerJoin('sync_stacks', (join) =>
+        join
+          .onRef('sync_stacks.project', '=', 'sync_resources.project')
+          .onRef('sync_stacks.stack', '=', 'sync_resources.stack'),
+      )
+      .select(['sync_resources.project', 'sync_resources.stack', 'address', 'type', 'id', 'scope', 'targets'])
+      .where('id', 'in', ids.slice(at, at + idsAtOnce))
+      .where((row) =>
+        row.or([row('sync_resources.project', '!=', key.project), row('sync_resources.stack', '!=', key.stack)]),
+      )
+      .execute();
+    for (const { project, stack, address, type, id, scope, targets } of rows)
+      found.push({
+        ...{ project, stack, address, type },
+        identity: { id, scope: parsed(scope, `the record of ${address}`) },
+        targets: parsed(targets, 'the list of targets'),
+      });
+  }
+  return found;
+}
 
 /** The stack as the transaction sees it; undefined when there is none yet. */
 export async function readStack(trx: Transaction<Tables>, key: StackKey): Promise<StackState | undefined> {

@@ -2,7 +2,13 @@ import type { Transaction } from 'kysely';
 import { DiagnosticError } from '../model/diagnostic.js';
 import type { DriftHistory, DriftNote } from '../model/drift.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
-import { LeaseLostError, type Lease, type LeaseHolder, type StateStore } from '../model/state-store.js';
+import {
+  LeaseLostError,
+  type Lease,
+  type LeaseHolder,
+  type ManagedElsewhere,
+  type StateStore,
+} from '../model/state-store.js';
 import type { Database } from './database.js';
 import { writeDocument } from './document.js';
 import { acquireLease, type HeldLeases } from './lease.js';
@@ -11,7 +17,7 @@ import type { StackKey } from './rows.js';
 import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
 import { replaceStack } from './sql-push.js';
-import { readStack } from './sql-read.js';
+import { readElsewhere, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
 import { newStack } from './stack.js';
 import type { Tables } from './tables.js';
@@ -84,6 +90,10 @@ export class SqlStateStore implements StateStore {
         await replaceStack(trx, this.#key, pushed(current, document, options));
       }),
     );
+  }
+
+  managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
+    return this.#run(() => readElsewhere(this.#database.db, this.#key, ids));
   }
 
   stacks(): Promise<readonly string[]> {

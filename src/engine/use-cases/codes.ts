@@ -37,6 +37,20 @@ export const useCaseCodes = {
     explanation:
       'Its open writes are visible, so a plan made now is soon out of date. It can be looked at; applying it is refused when the other run has changed the state.',
   },
+  'fix-undone': {
+    title: 'The fixes would have changed more than they should',
+    explanation:
+      'After `sync fix` had written the options, the catalogue meant something else in another place, too (a block that is shared between resources, for example). The files were put back. Write the options by hand.',
+  },
+  'fix-other-stack': {
+    title: 'The plan is of another project or stack',
+    explanation: '`sync fix` writes what a plan of this very stack found out. Choose the stack with `--stack`.',
+  },
+  'cannot-fix': {
+    title: 'An option can not be written where it belongs',
+    explanation:
+      'The block of the resource is shared, merged or generated, or it left the catalogue after the plan was made. The message names the option; write it by hand.',
+  },
   'base-ref-unknown': {
     title: 'Git knows no such commit',
     explanation:

@@ -1,8 +1,8 @@
 import type { AcceptResult } from '../api.js';
 import { EditableFile } from '../catalogue/edit.js';
 import type { TextEdit } from '../catalogue/edit-text.js';
-import { encodeExpression } from '../catalogue/encode.js';
 import { loadCatalogue } from '../catalogue/load.js';
+import { meaning, sameMeaning } from '../catalogue/meaning.js';
 import { siblingPath } from '../catalogue/read-text.js';
 import { acceptance } from '../drift/acceptable.js';
 import type { Acceptance } from '../drift/acceptable.js';
@@ -127,16 +127,6 @@ class Acceptor {
     }
     return true;
   }
-}
-
-type Property = Parameters<typeof encodeExpression>[0];
-
-function meaning(expression: Property | undefined): string | undefined {
-  return expression === undefined ? undefined : encodeExpression(expression);
-}
-
-function sameMeaning(before: ReadonlyMap<string, Property>, now: ReadonlyMap<string, Property>): boolean {
-  return before.size === now.size && [...now].every(([name, value]) => meaning(before.get(name)) === meaning(value));
 }
 
 function propertyKey(address: string, field: string): string {

@@ -33,7 +33,11 @@ export async function checkDrift(
   planOptions: Pick<PlanOptions, 'allow'> = {},
 ): Promise<DriftCheck> {
   const at = new Date().toISOString();
-  const planned = await planProject(workspace, { ...planOptions, refresh: options.refresh ?? 'auto' });
+  const planned = await planProject(
+    workspace,
+    { ...planOptions, refresh: options.refresh ?? 'auto' },
+    { isCheck: true },
+  );
   const prepared = preparedOf(planned);
   const store = await workspace.state();
   const history = await store.driftHistory();

@@ -3,8 +3,7 @@ import { recordOf } from '../apply/record.js';
 import type { Address } from '../model/address.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { identityKey } from '../model/identity.js';
-import type { RecordedResource } from '../model/state.js';
+import type { RecordedResource, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, Value } from '../model/value.js';
@@ -42,19 +41,26 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
   const store = await workspace.state();
   const current = (await store.read()).resources.get(address);
   if (current !== undefined) return { diagnostics: [alreadyManaged(address, current)] };
-  const planned = await planProject(workspace, { targets: [address] }, new Map([[address, id]]), lease);
+  const planned = await planProject(
+    workspace,
+    { targets: [address] },
+    { imports: new Map([[address, id]]), own: lease },
+  );
   const prepared = preparedOf(planned);
   const proposal = prepared?.proposals.get(address);
   if (planned.plan === undefined || prepared === undefined || hasErrors(planned.diagnostics))
     return { diagnostics: planned.diagnostics };
+  const moves = [...prepared.proposals.values()].flatMap((moved): StateChange[] =>
+    moved.movedFrom === undefined ? [] : [{ kind: 'move', from: moved.movedFrom, to: moved.address }],
+  );
+  if (proposal?.movedFrom !== undefined) {
+    // State knows the object under an address that left the catalogue: the record moves, with what is nested in it.
+    await store.commit(lease, [...prepared.recovery, ...moves]);
+    return { diagnostics: planned.diagnostics, address, id };
+  }
   const failed = planned.plan.notCompared.find((entry) => entry.address === address);
   if (failed !== undefined || proposal?.action !== 'adopt')
     return { diagnostics: failed === undefined ? planned.diagnostics : [failed.diagnostic] };
-  const taken = proposal.actual === undefined ? undefined : identityKey(proposal.type.token, proposal.actual.identity);
-  const holder = [...prepared.state.resources.values()].find(
-    (record) => identityKey(record.type, record.identity) === taken,
-  );
-  if (holder !== undefined) return { diagnostics: [alreadyManaged(holder.address, holder)] };
   if (stateMismatches(planned.plan, await store.read()).length > 0)
     throw new Error('bug: state changed under the lease');
   const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);

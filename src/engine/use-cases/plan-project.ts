@@ -5,6 +5,7 @@ import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { StackState, StateChange } from '../model/state.js';
+import type { ProjectConfig } from '../model/project.js';
 import type { Lease } from '../model/state-store.js';
 import type { PlanInput } from '../plan/plan.js';
 import type { Fingerprint } from '../plan/seal.js';
@@ -23,12 +24,21 @@ import { keepPrepared } from './prepared.js';
 import { settlePlan } from './settle-plan.js';
 import type { SettledPlan } from './settle-plan.js';
 
+/** What a plan is made for, where it is not to be looked at or applied. */
+export interface PlanPurpose {
+  /** Import ids by address, beyond what the catalogue says. */
+  readonly imports?: ReadonlyMap<Address, string>;
+  /** The lease that is held already. */
+  readonly own?: Lease | undefined;
+  /** It only compares: the keys of what is to be created are nobody's concern. */
+  readonly isCheck?: boolean;
+}
+
 /** Reads what exists, compares, and says what would be done. Writes nothing. */
 export async function planProject(
   workspace: Workspace,
   options: PlanOptions = {},
-  imports: ReadonlyMap<Address, string> = new Map(),
-  own?: Lease,
+  { imports = new Map(), own, isCheck = false }: PlanPurpose = {},
 ): Promise<PlanResult> {
   const loaded = await workspace.catalogue();
   if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
@@ -43,7 +53,10 @@ export async function planProject(
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
     const unknown = unknownAddresses(options, desired, stack.state);
     if (unknown.length > 0) return withDiagnostics(unknown);
-    const settled = await settlePlan(workspace, await readPlatform(workspace, stack, desired, options, imports));
+    const settled = await settlePlan(
+      workspace,
+      await readPlatform(workspace, stack, desired, options, { imports, isCheck }),
+    );
     if ('errors' in settled) return withDiagnostics(settled.errors);
     const compared = base === undefined ? undefined : await base.compare(settled);
     const { plan } = settled.planned;
@@ -126,7 +139,7 @@ async function readPlatform(
   { state, fingerprint: seal }: StackReading,
   desired: DesiredState,
   options: PlanOptions,
-  imports: ReadonlyMap<Address, string>,
+  { imports, isCheck }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({
@@ -146,14 +159,24 @@ async function readPlatform(
     lookups: new Map(),
     replace: new Set(options.replace ?? []),
     imports,
+    isCheck,
+    looksForKeys: !isCheck && options.refresh !== 'none',
+    elsewhere: new Map(),
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),
-    guards: workspace.config.guards,
+    guards: guardsOf(workspace.config),
+    ...(workspace.config.adopt === undefined ? {} : { adopt: workspace.config.adopt }),
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],
     meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
   };
+}
+
+/** `adopt: byKey` is a guard lifted for good. */
+function guardsOf({ guards, adopt }: ProjectConfig): ProjectConfig['guards'] {
+  if (adopt === undefined) return guards;
+  return { ...guards, allow: [...guards.allow, { guard: 'adopt', reason: 'adopt: byKey in sync.yaml' }] };
 }
 
 /** `destroy`: nothing is desired. */

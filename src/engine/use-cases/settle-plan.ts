@@ -1,16 +1,14 @@
-import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
-import type { Reading } from '../model/snapshot.js';
 import type { JsonObject } from '../model/value.js';
-import { parseImportId } from '../plan/import-id.js';
 import { makePlan } from '../plan/plan.js';
 import type { Planned, PlanInput } from '../plan/plan.js';
-import type { NeededLookup, NeededObject } from '../plan/proposal.js';
-import { findExisting, readExisting } from '../refresh/find-existing.js';
+import type { NeededLookup } from '../plan/proposal.js';
 import { lookupFailure } from '../resolve/lookup-call.js';
 import type { Workspace } from '../workspace.js';
+import { Findings } from './find-needed.js';
+import { ownersElsewhere } from './owners-elsewhere.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
 export interface SettledPlan {
@@ -27,20 +25,26 @@ export async function settlePlan(
   first: PlanInput,
 ): Promise<SettledPlan | { readonly errors: readonly Diagnostic[] }> {
   const lookups = new Map<string, JsonObject>(first.lookups);
-  const found = new Map<Address, Reading>(first.snapshot.found);
+  const findings = new Findings(first.snapshot, workspace.typeOf);
+  const elsewhere = new Map(first.elsewhere);
   for (;;) {
     const input: PlanInput = {
       ...first,
       lookups,
-      snapshot: { ...first.snapshot, found },
+      snapshot: findings.snapshot,
+      elsewhere,
       meta: { ...first.meta, requests: await workspace.requests() },
     };
     const planned = makePlan(input);
     if (planned.kind === 'plan') return { planned, input };
+    if (planned.kind === 'refused') return { errors: planned.problems };
     const errors = [
       ...(await callLookups(workspace, planned.lookups, lookups, input.desired)),
-      ...(await findObjects(workspace, planned.objects, found, input.desired)),
+      ...(await findings.find(workspace, planned.objects, input.desired)),
     ];
+    if (planned.owners.length > 0)
+      for (const [key, owner] of await ownersElsewhere(workspace, planned.owners, first.targets))
+        elsewhere.set(key, owner);
     if (errors.length > 0) return { errors };
   }
 }
@@ -64,43 +68,4 @@ async function callLookups(
     }),
   );
   return errors.flat();
-}
-
-async function findObjects(
-  workspace: Workspace,
-  needed: readonly NeededObject[],
-  found: Map<Address, Reading>,
-  desired: DesiredState,
-): Promise<readonly Diagnostic[]> {
-  const errors: Diagnostic[] = [];
-  await Promise.all(
-    needed.map(async ({ address, type, scope, inputs, importId }) => {
-      const provider = await workspace.providerOf(type);
-      if (importId === undefined) {
-        found.set(address, await findExisting(provider, type, scope, inputs));
-        return;
-      }
-      const at = desired.resources.get(address)?.at;
-      const place = at === undefined ? {} : { place: desired.sources.place(at) };
-      const parsed = parseImportId(type, importId);
-      if ('problem' in parsed) {
-        errors.push({ ...parsed.problem, address, ...place });
-        return;
-      }
-      const reading = await readExisting(provider, type, parsed.identity);
-      found.set(address, reading);
-      if (reading.kind === 'gone') errors.push({ ...notFound(address, importId), ...place });
-    }),
-  );
-  return errors;
-}
-
-function notFound(address: Address, importId: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'import-not-found',
-    summary: `${address} says it should take over ${importId}, but the platform has no such object.`,
-    hint: 'Correct options.import, or take it out to create a new object.',
-    address,
-  };
 }

@@ -67,6 +67,13 @@ describe.each(Object.entries(backends))('a %s store', (_name, start) => {
       const bank = await database.open('bank', 'dev');
       expect((await bank.read()).resources.get('same')?.inputs).toEqual({ of: 'bank dev' });
       expect((await store.read()).intents.map(({ run }) => run)).toEqual(['shop dev']);
+      const elsewhere = await store.managedElsewhere(['id-same', 'id-other']);
+      expect(elsewhere.map(({ project, stack, address }) => [project, stack, address]).sort()).toEqual([
+        ['bank', 'dev', 'same'],
+        ['shop', 'prod', 'same'],
+      ]);
+      expect(elsewhere[0]).toMatchObject({ identity: { id: 'id-same', scope: {} }, targets: {} });
+      expect(await store.managedElsewhere([])).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
       expect(await store.stacks()).toEqual(['dev', 'prod']);
     });

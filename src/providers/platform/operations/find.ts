@@ -26,7 +26,7 @@ export async function findObjects(
   const filters = findQuery(wire, wanted);
   if (filters === undefined) return [];
   const key = type.naturalKey.filter((field) => field !== type.parent?.field);
-  const alsoNamed = wire.alsoNamed?.(inputs) ?? {};
+  const alsoNamed = type.alsoNamed(inputs);
   const matches = ({ identity, values }: RemoteObject): boolean =>
     sameScope(identity.scope, scope) &&
     key.every(

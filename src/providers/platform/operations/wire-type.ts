@@ -24,8 +24,6 @@ export interface WireType {
   readonly nullable?: readonly string[];
   /** Query parameters that narrow a list to a natural key → the field they take. */
   readonly findBy?: Readonly<Record<string, string>>;
-  /** Natural-key values that also count as equal to the inputs', by field. */
-  readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   /** Reads write-only fields where else the platform shows them. */
   readonly readWriteOnly?: (session: Session, identity: Identity, options: CallOptions) => Promise<JsonObject>;
 }

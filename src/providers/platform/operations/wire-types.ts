@@ -1,5 +1,4 @@
 import { readSpecification } from './read-specification.js';
-import { specificationVersion } from './specification-version.js';
 import type { WireType } from './wire-type.js';
 
 const api: WireType = {
@@ -10,12 +9,6 @@ const api: WireType = {
   absent: { attributes: {}, implementationMode: null },
   nullable: ['description', 'version', 'slug'],
   findBy: { 'filter[name][eq]': 'name' },
-  // A specification sent along gives an API without a version its own.
-  alsoNamed: ({ version, specContent }) => {
-    const own =
-      version === undefined && typeof specContent === 'string' ? specificationVersion(specContent) : undefined;
-    return own === undefined ? {} : { version: own };
-  },
   readWriteOnly: readSpecification,
 };
 

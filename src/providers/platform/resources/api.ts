@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../../../engine/model/descriptor.js';
+import { specificationVersion } from '../operations/specification-version.js';
 import { apiSlug } from '../slug.js';
 import { attributes, labels, slug } from './limits.js';
 import { apiDocumentToken, apiImplementationToken, apiToken } from './tokens.js';
@@ -18,6 +19,12 @@ export const api: ResourceDescriptor = {
   losses: [{ field: 'portals', named: ['displayName', 'name', 'id'] }],
   derive: ({ name, version }) =>
     typeof name === 'string' ? { slug: apiSlug(name, typeof version === 'string' ? version : undefined) } : {},
+  // A specification sent along gives an API without a version its own.
+  alsoNamed: ({ version, specContent }) => {
+    const own =
+      version === undefined && typeof specContent === 'string' ? specificationVersion(specContent) : undefined;
+    return own === undefined ? {} : { version: own };
+  },
   fields: {
     name: {
       limits: { minLength: 1, maxLength: 255 },

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import { fixText } from '../../report/fix-done.js';
+import { exitCode } from '../exit-code.js';
+import type { ExitCode } from '../exit-code.js';
+import { readPlanFile } from '../plan-file.js';
+import { printProblems, withContext, withProject } from '../run-context.js';
+import type { Surroundings } from '../surroundings.js';
+import { SyncCommand } from '../sync-command.js';
+
+export class FixCommand extends SyncCommand {
+  static override summary = 'Write what a plan found out by keys into the catalogue.';
+  static override description =
+    'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. Comments and layout stay. Nothing is sent to the platform, and state is not written.';
+  static override examples = ['<%= config.bin %> fix plan.json --dry-run', '<%= config.bin %> fix plan.json'];
+  static override args = {
+    plan: string({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
+  };
+  static override flags = { 'dry-run': boolean({ description: 'say what would be written, and write nothing' }) };
+
+  override async execute(around: Surroundings): Promise<ExitCode> {
+    const { args, flags } = await this.parse(FixCommand);
+    const dryRun = flags['dry-run'];
+    return withContext(around, flags, async (context) => {
+      const { plan, diagnostic } = await readPlanFile(resolve(context.cwd, args.plan));
+      if (plan === undefined) {
+        printProblems(context, [diagnostic]);
+        return exitCode({ errors: true });
+      }
+      return withProject(context, 'fix', async (project) => {
+        const result = await project.fix(plan, { dryRun });
+        printProblems(context, result.diagnostics);
+        if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
+        around.out(fixText(result, dryRun, context.style));
+        const left = result.skipped.length > 0;
+        return exitCode({ errors: left && result.fixed.length === 0, partly: left });
+      });
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import type { Address } from '../model/address.js';
+import { compareText } from '../model/address.js';
+import { canonicalJson } from '../model/canonical.js';
+import type { GuardFinding, Unmanaged } from '../model/plan.js';
+import { collectionOwner } from './object-scope.js';
+import type { Ownership } from './ownership.js';
+import type { Proposal } from './proposal.js';
+
+/** True for a step that takes over an object because it has the resource's key, and nobody said it should. */
+export function isAdoptedByKey(proposal: Proposal): boolean {
+  return proposal.action === 'adopt' && proposal.reasons.some(({ kind }) => kind === 'key-exists');
+}
+
+/**
+ * One finding for each object that would be taken over by its key, along with what is nested in it: `adopt:petstore`.
+ * `adopt` alone lifts them all, and then they are told as one.
+ */
+export function adoptions(
+  proposals: readonly Proposal[],
+  isAllAllowed: boolean,
+): readonly Omit<GuardFinding, 'lifted'>[] {
+  const taken = proposals.filter(isAdoptedByKey);
+  if (taken.length === 0) return [];
+  const addresses = taken.map(({ address }) => address).sort(compareText);
+  if (isAllAllowed)
+    return [{ name: 'adopt', summary: `${counted(taken.length)} that nobody manages, taken over by key`, addresses }];
+  const roots = new Map<Address, Address[]>();
+  const known = new Set(addresses);
+  for (const address of addresses) {
+    const root = rootOf(address, known);
+    roots.set(root, [...(roots.get(root) ?? []), address]);
+  }
+  const ids = new Map(taken.map((proposal) => [proposal.address, proposal.actual?.identity.id ?? '']));
+  return [...roots].map(([root, below]) => ({
+    name: `adopt:${root}`,
+    summary: `${root} has the key of the object ${ids.get(root) ?? ''}, which nobody manages: it would be taken over${along(below.length - 1)}`,
+    addresses: below,
+  }));
+}
+
+function rootOf(address: Address, known: ReadonlySet<Address>): Address {
+  const keys = address.split('/');
+  const depth = keys.findIndex((_, at) => known.has(keys.slice(0, at + 1).join('/')));
+  return keys.slice(0, depth + 1).join('/');
+}
+
+function along(others: number): string {
+  return others === 0 ? '' : `, with ${counted(others)} in it`;
+}
+
+function counted(objects: number): string {
+  return objects === 1 ? '1 object' : `${objects} objects`;
+}
+
+/** What nobody manages once the plan's adoptions are done; collections by the addresses of today. */
+export function stillUnmanaged(
+  unmanaged: readonly Unmanaged[],
+  proposals: ReadonlyMap<Address, Proposal>,
+  ownership: Ownership,
+  movedTo: ReadonlyMap<Address, Address>,
+): readonly Unmanaged[] {
+  const adopted = new Map<string, number>();
+  const keyOf = (type: string, under: Address | undefined): string =>
+    canonicalJson([type, under === undefined ? null : (movedTo.get(under) ?? under)]);
+  for (const { action, type, actual } of proposals.values()) {
+    if (action !== 'adopt' || actual === undefined) continue;
+    const key = keyOf(type.token, collectionOwner(type, actual.identity.scope, ownership));
+    adopted.set(key, (adopted.get(key) ?? 0) + 1);
+  }
+  return unmanaged.flatMap(({ type, under, count }) => {
+    const left = count - (adopted.get(keyOf(type, under)) ?? 0);
+    const place = under === undefined ? {} : { under: movedTo.get(under) ?? under };
+    return left > 0 ? [{ type, ...place, count: left }] : [];
+  });
+}

@@ -1,0 +1,63 @@
+import type { Address } from '../model/address.js';
+import { collectionKey } from '../model/identity.js';
+import type { RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Snapshot } from '../model/snapshot.js';
+import type { Identity, RecordedResource } from '../model/state.js';
+import type { JsonObject } from '../model/value.js';
+import { resourceType } from './proposal.js';
+import type { ProposalInput } from './proposal.js';
+import { heldKey, uniqueKeyOf } from './unique-key.js';
+
+/** Who has which natural key on the platform, as far as it was looked at. */
+export class KeyIndex {
+  readonly #records = new Map<string, Address>();
+  readonly #strangers = new Map<string, RemoteObject[]>();
+  readonly #whole = new Set<string>();
+
+  constructor(input: Pick<ProposalInput, 'types' | 'state' | 'snapshot'>) {
+    this.#addRecords(input);
+    for (const { type: token, scope, morePages, objects } of input.snapshot.listed) {
+      const type = resourceType(input, token);
+      if (morePages === 0) this.#whole.add(collectionKey(type, scope));
+      for (const object of objects) {
+        const key = heldKey(type, { ...object.identity.scope, ...object.values });
+        if (key === undefined) continue;
+        const known = this.#strangers.get(key);
+        if (known === undefined) this.#strangers.set(key, [object]);
+        else known.push(object);
+      }
+    }
+  }
+
+  /** The address in state whose object has one of the keys now. */
+  recorded(keys: readonly string[]): Address | undefined {
+    return keys.map((key) => this.#records.get(key)).find((address) => address !== undefined);
+  }
+
+  /** Listed objects that have the first of the keys that any has, and that state knows nothing of. */
+  strangers(keys: readonly string[]): readonly RemoteObject[] {
+    return keys.map((key) => this.#strangers.get(key)).find((objects) => objects !== undefined) ?? [];
+  }
+
+  /** True when all objects of the collection in which a key is unique were listed. */
+  isWhole(type: ResourceType, scope: Identity['scope']): boolean {
+    return this.#whole.has(collectionKey(type, scope));
+  }
+
+  #addRecords(input: Pick<ProposalInput, 'types' | 'state' | 'snapshot'>): void {
+    for (const record of input.state.resources.values()) {
+      const type = resourceType(input, record.type);
+      const values = shownValues(record, input.snapshot);
+      const key = uniqueKeyOf(type) === undefined || values === undefined ? undefined : heldKey(type, values);
+      if (key !== undefined && !this.#records.has(key)) this.#records.set(key, record.address);
+    }
+  }
+}
+
+/** As read; what could not be read is taken to be as recorded; undefined for what is gone. */
+function shownValues(record: RecordedResource, snapshot: Snapshot): JsonObject | undefined {
+  const reading = snapshot.readings.get(record.address);
+  if (reading?.kind === 'gone') return undefined;
+  return { ...record.identity.scope, ...(reading?.kind === 'found' ? reading.values : record.outputs) };
+}

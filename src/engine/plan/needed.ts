@@ -1,0 +1,23 @@
+import { hasUnknown } from '../model/value.js';
+import type { JsonObject } from '../model/value.js';
+import { collectionOwner, scopeOf } from './object-scope.js';
+import type { Deciding } from './propose.js';
+import type { NeededObject, ProposalBase } from './proposal.js';
+import { knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
+
+/** Asks for an object: by its import id, as what a list showed of it, or else by its natural key. */
+export function need(deciding: Deciding, base: ProposalBase, how: Pick<NeededObject, 'importId' | 'listed'>): void {
+  const { type, address, declared } = base;
+  const isByKey = how.importId === undefined && how.listed === undefined;
+  const fields = isByKey ? [...type.collection.scope, ...type.naturalKey] : [];
+  // Its place or key is not known yet: there is nothing to look for.
+  if (fields.some((name) => hasUnknown(declared.get(name) ?? null))) return;
+  const inputs: JsonObject = knownInputs(declared);
+  const scope = scopeOf(type, inputs);
+  const under = collectionOwner(type, scope, deciding.ownership);
+  deciding.neededObjects.push({
+    ...{ address, type, scope, inputs, ...how },
+    isKeyUnique: isByKey && wantedKeys(type, declared).length > 0 && uniqueKeyOf(type) !== undefined,
+    ...(under === undefined ? {} : { under: deciding.matching.movedTo.get(under) ?? under }),
+  });
+}

@@ -1,0 +1,110 @@
+import type { Address } from '../model/address.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { Step } from '../model/plan.js';
+import type { Proposal } from './proposal.js';
+import type { PlanInput } from './plan.js';
+import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
+
+/** Fields that the file fell silent about and that stay as they are. */
+export function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
+  return steps.flatMap((step) =>
+    step.fields
+      .filter((field) => field.cannotClear === true)
+      .map((field): Diagnostic => ({
+        severity: 'warning',
+        code: 'cannot-clear',
+        summary: `${step.address}: ${field.field} was taken out of the catalogue, but the platform can't put it back to a default; it stays as it is.`,
+        hint: `From now on ${field.field} is not managed. To change it, declare it again.`,
+        address: step.address,
+        field: field.field,
+      })),
+  );
+}
+
+export function knotNotice(address: Address): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'key-exchange',
+    summary: `${address} takes a name or key that another resource gives up in the same plan, and the other way round.`,
+    hint: 'The platform may refuse the first of the two. If it does, give one of them a name of its own first.',
+    address,
+  };
+}
+
+/** Adopting replaces nothing: what only a replacement could change is left to a plan that knows the object. */
+export function postponedNotices(proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  return [...proposals.values()].flatMap(({ address, postponed = [] }) =>
+    postponed.map((field): Diagnostic => ({
+      severity: 'warning',
+      code: 'adopt-postpones',
+      summary: `${field} of ${address} is not as the catalogue says, and only a replacement could change it: adopting leaves it as it is.`,
+      hint: 'The next plan with this state replaces the object; a stack that keeps no state never does.',
+      address,
+      field,
+    })),
+  );
+}
+
+/** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
+export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  const creates = [...proposals.values()].filter(
+    ({ action, type, recorded }) => action === 'create' && recorded === undefined && uniqueKeyOf(type) === undefined,
+  );
+  if (creates.length === 0) return [];
+  const holders = namedObjects(input, proposals);
+  return creates.flatMap(({ address, type, declared }) => {
+    const holder = wantedKeys(type, declared)
+      .map((key) => holders.get(key))
+      .find((found) => found !== undefined);
+    if (holder === undefined) return [];
+    const name = type.naturalKey.join(' and ');
+    const hint =
+      'left' in holder
+        ? `If it was renamed in the catalogue, say so: aliases: [${holder.left}]`
+        : `If it is the one that is meant, say so: import: ${holder.id}`;
+    return [
+      {
+        severity: 'warning',
+        code: 'same-name',
+        summary: `${address} is created beside ${'left' in holder ? holder.left : `the object ${holder.id}, which nobody manages`}: both have the same ${name}, and the platform allows that.`,
+        hint,
+        address,
+      },
+    ];
+  });
+}
+
+type NamedObject = { readonly left: Address } | { readonly id: string };
+
+/** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
+function namedObjects(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<string, NamedObject> {
+  const holders = new Map<string, NamedObject>();
+  const add = (key: string | undefined, holder: NamedObject): void => {
+    if (key !== undefined && !holders.has(key)) holders.set(key, holder);
+  };
+  for (const { action, desired, address, type, actual } of proposals.values())
+    if (desired === undefined && action === 'delete') add(heldKey(type, actual?.values ?? {}), { left: address });
+  for (const { type: token, objects } of input.snapshot.listed) {
+    const type = input.types.get(token);
+    if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
+    for (const { identity, values } of objects)
+      add(heldKey(type, { ...identity.scope, ...values }), { id: identity.id });
+  }
+  return holders;
+}
+
+/** A stack that finds its objects by key knows nothing of what left the catalogue. */
+export function noRecordNotices({ adopt, state, mode }: PlanInput): readonly Diagnostic[] {
+  if (adopt === undefined || state.resources.size > 0) return [];
+  return [
+    {
+      severity: mode === 'destroy' ? 'warning' : 'info',
+      code: 'no-record',
+      summary:
+        mode === 'destroy'
+          ? 'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.'
+          : 'Nothing is recorded for this stack, so objects that left the catalogue are not known and stay.',
+      hint: 'Keep the state between runs to have them deleted.',
+    },
+  ];
+}

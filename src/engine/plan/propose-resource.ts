@@ -1,0 +1,153 @@
+import { identityKey } from '../model/identity.js';
+import type { ActionReason } from '../model/plan.js';
+import type { Reading } from '../model/snapshot.js';
+import type { RecordedResource } from '../model/state.js';
+import { compare } from './compare.js';
+import type { Match } from './match.js';
+import { isHeldBack } from './held-back.js';
+import { need } from './needed.js';
+import { scopeOf } from './object-scope.js';
+import { alreadyOwned, ownedElsewhere, recordedTwice } from './owned.js';
+import type { Deciding } from './propose.js';
+import type { ExistingObject, NeededObject, Proposal, ProposalBase } from './proposal.js';
+import { knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
+
+/** A resource whose record is known. */
+export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match: Match): Proposal {
+  const { input, done } = deciding;
+  const { record: recorded, from, reasons: moved } = match;
+  const base = { ...unmoved, ...(from === undefined ? {} : { movedFrom: from }) };
+  const undecided = { ...base, recorded, decisions: [], recordOnly: false };
+  const owner = deciding.ownership.ownedBefore(recorded.address);
+  if (owner !== undefined) {
+    deciding.problems.push(recordedTwice(input, base, owner));
+    return { ...undecided, action: 'not-compared', reasons: [] };
+  }
+  const reading = input.snapshot.readings.get(recorded.address);
+  if (reading === undefined || reading.kind === 'failed')
+    return { ...undecided, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
+  if (reading.kind === 'gone') return proposeOverGone(deciding, base, recorded, [{ kind: 'gone' }, ...moved]);
+  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  if (recorded.type !== base.type.token) {
+    const reasons: readonly ActionReason[] = [{ kind: 'type-changed', from: recorded.type }, ...moved];
+    return { ...undecided, actual, action: 'replace', order: 'delete-first', cause: 'config', reasons };
+  }
+  return compare(input, { ...base, actual, recorded }, done, moved, 'update');
+}
+
+/** A resource that state knows nothing of: an object that exists, under its import id or its key, or a new one. */
+export function proposeNew(deciding: Deciding, base: ProposalBase): Proposal {
+  const { input } = deciding;
+  const needed = input.graph.get(base.address) ?? [];
+  const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, deciding.done);
+  const create = creation(base, [{ kind: 'not-in-state' }]);
+  const unmade: Proposal = isHeld ? { ...create, action: 'not-compared', reasons: [] } : create;
+  const importId = input.imports.get(base.address) ?? base.desired.options.import;
+  if (importId !== undefined) {
+    const reading = input.snapshot.found.get(base.address);
+    if (reading === undefined) need(deciding, base, { importId });
+    return reading === undefined ? unmade : proposeFound(deciding, base, unmade, reading, 'import');
+  }
+  const keys = uniqueKeyOf(base.type) === undefined ? [] : wantedKeys(base.type, base.declared);
+  const holder = deciding.keys.recorded(keys);
+  if (holder !== undefined) {
+    const match = deciding.matching.move(holder, base.address, [{ kind: 'same-key', from: holder }]);
+    // A holder that stays gives the key up in this plan, or `keyConflicts` says so.
+    return match === undefined ? create : proposeRecorded(deciding, base, match);
+  }
+  return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(deciding, base, unmade, keys);
+}
+
+/** The recorded object is gone; somebody may have made another one with its key since. */
+function proposeOverGone(
+  deciding: Deciding,
+  base: ProposalBase,
+  recorded: RecordedResource,
+  reasons: readonly ActionReason[],
+): Proposal {
+  const create: Proposal = { ...creation(base, reasons), recorded, cause: 'drift' };
+  const keys = uniqueKeyOf(base.type) === undefined ? [] : wantedKeys(base.type, base.declared);
+  if (keys.length === 0 || deciding.keys.recorded(keys) !== undefined) return create;
+  return proposeUnlessTaken(deciding, base, create, keys);
+}
+
+function creation(base: ProposalBase, reasons: readonly ActionReason[]): Proposal {
+  return { ...base, action: 'create', decisions: [], reasons, recordOnly: false };
+}
+
+/** A key that was just read costs no request; else the platform is asked, unless the plan is to do without. */
+function proposeUnlessTaken(
+  deciding: Deciding,
+  base: ProposalBase,
+  create: Proposal,
+  keys: readonly string[],
+): Proposal {
+  const { input } = deciding;
+  const isAdopting = input.mode === 'adopt';
+  const reading = input.snapshot.found.get(base.address);
+  if (reading !== undefined) return proposeFound(deciding, base, create, reading, 'key');
+  if (!isAdopting && (keys.length === 0 || !input.looksForKeys)) return create;
+  const [listed, ...others] = deciding.keys.strangers(keys);
+  if (listed !== undefined && others.length === 0) {
+    const found = listedReading(deciding, base, listed);
+    if (found !== undefined) return proposeFound(deciding, base, create, found, 'key');
+    need(deciding, base, { listed });
+    return create;
+  }
+  const isFree = keys.length > 0 && deciding.keys.isWhole(base.type, scopeOf(base.type, knownInputs(base.declared)));
+  if (!isFree || others.length > 0) need(deciding, base, {});
+  return create;
+}
+
+/**
+ * What a list showed, where that is all there is to know and says nothing new: a stack without kept state sees at every
+ * run what it takes over, and a difference is read once more before it is believed.
+ */
+function listedReading(
+  { input }: Deciding,
+  base: ProposalBase,
+  { identity, values: listed }: NonNullable<NeededObject['listed']>,
+): Reading | undefined {
+  const { type, declared } = base;
+  const isAll = Object.values(type.fields).every((rule) => rule.inList || (rule.writeOnly && !declared.has(rule.name)));
+  if (!isAll || input.adopt !== 'byKey' || input.mode === 'adopt') return undefined;
+  const values = { ...identity.scope, ...listed };
+  const { decisions, postponed } = compare(input, { ...base, actual: { identity, values } }, new Map(), [], 'adopt');
+  return decisions.length === 0 && postponed === undefined ? { kind: 'found', identity, values } : undefined;
+}
+
+/** An object that exists: whose is it? */
+function proposeFound(
+  deciding: Deciding,
+  base: ProposalBase,
+  create: Proposal,
+  reading: Reading,
+  by: 'import' | 'key',
+): Proposal {
+  const { input, ownership, matching } = deciding;
+  const without: Proposal = { ...create, action: 'not-compared', reasons: [] };
+  if (reading.kind === 'failed') return without;
+  if (reading.kind === 'gone') return create;
+  const { identity, values } = reading;
+  const { token } = base.type;
+  const elsewhere = input.elsewhere.get(identityKey(token, identity));
+  if (elsewhere === undefined) deciding.neededOwners.push({ type: token, identity });
+  if (typeof elsewhere === 'object') {
+    deciding.problems.push(ownedElsewhere(input, base, identity, elsewhere));
+    return without;
+  }
+  const owner = ownership.claim(token, identity, base.address);
+  if (owner !== base.address) {
+    const reason: ActionReason =
+      by === 'import' ? { kind: 'import', id: identity.id } : { kind: 'same-key', from: owner };
+    const match = matching.move(owner, base.address, [reason]);
+    if (match !== undefined) return proposeRecorded(deciding, base, match);
+    deciding.problems.push(alreadyOwned(input, base, identity, owner));
+    return without;
+  }
+  const reasons: readonly ActionReason[] = [
+    ...create.reasons.filter(({ kind }) => kind !== 'not-in-state'),
+    { kind: by === 'import' || input.mode === 'adopt' ? 'import' : 'key-exists', id: identity.id },
+  ];
+  return compare(input, { ...base, actual: { identity, values } }, new Map(), reasons, 'adopt');
+}

@@ -1,0 +1,65 @@
+import { canonicalJson } from '../model/canonical.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { hasUnknown, reveal } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
+import { normalForm } from './equality.js';
+import { isSealed } from './seal.js';
+
+/**
+ * The fields by which people know an object, where the platform refuses a second one of the same; undefined for a type
+ * whose natural key is not unique. Only such a key says which object a new resource is.
+ */
+export function uniqueKeyOf(type: Pick<ResourceType, 'naturalKey' | 'unique'>): readonly string[] | undefined {
+  const name = [...type.naturalKey].sort().join(' ');
+  return name === '' ? undefined : type.unique.find((group) => [...group].sort().join(' ') === name);
+}
+
+/** One text for equal values of some fields of a type; undefined while one is not known, or where none has a value. */
+export function keyText(
+  type: ResourceType,
+  group: readonly string[],
+  valueOf: (field: string) => Json | undefined,
+): string | undefined {
+  const parts: Json[] = [];
+  for (const field of group) {
+    const rule = type.fields[field];
+    const value = valueOf(field);
+    // A sealed value equals no other here: its fingerprint is the stack's own.
+    if (value === undefined || rule === undefined || isSealed(value)) return undefined;
+    parts.push(normalForm(rule, value) ?? null);
+  }
+  // A key whose every part is absent (an implementation without a service) holds nothing.
+  return parts.every((part) => part === null) ? undefined : `${type.token} ${group.join()} ${canonicalJson(parts)}`;
+}
+
+/** The natural key of an object as the platform shows it. */
+export function heldKey(type: ResourceType, values: JsonObject, group = type.naturalKey): string | undefined {
+  return keyText(type, group, (field) => values[field] ?? null);
+}
+
+/** The natural keys that an object made from these inputs may have, the likeliest first; none while a part is unknown. */
+export function wantedKeys(
+  type: ResourceType,
+  declared: ReadonlyMap<string, Value>,
+  group = type.naturalKey,
+): readonly string[] {
+  const known = knownInputs(declared);
+  const chosen = type.derive(known);
+  const also = type.alsoNamed(known);
+  const valueOf =
+    (others: JsonObject) =>
+    (field: string): Json | undefined => {
+      const value = declared.get(field) ?? undefined;
+      if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
+      // What the platform makes up and nobody can foretell is no key to look for.
+      return others[field] ?? chosen[field] ?? (type.fields[field]?.clearing.by === 'derived' ? undefined : null);
+    };
+  const keys = [keyText(type, group, valueOf({})), keyText(type, group, valueOf(also))];
+  return [...new Set(keys)].filter((key) => key !== undefined);
+}
+
+/** The declared properties whose values are known, plain. */
+export function knownInputs(declared: ReadonlyMap<string, Value>): JsonObject {
+  const known = [...declared].filter(([, value]) => value !== null && !hasUnknown(value));
+  return Object.fromEntries(known.map(([name, value]) => [name, reveal(value)]));
+}

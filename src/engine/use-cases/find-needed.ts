@@ -1,0 +1,131 @@
+import type { Address } from '../model/address.js';
+import type { DesiredState } from '../model/desired.js';
+import { collectionKey } from '../model/identity.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { Unmanaged } from '../model/plan.js';
+import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
+import { parseImportId } from '../plan/import-id.js';
+import type { NeededObject } from '../plan/proposal.js';
+import { findExisting, readExisting, readListed } from '../refresh/find-existing.js';
+import { listForKeys } from '../refresh/key-holders.js';
+import { asDiagnostic } from '../refresh/as-diagnostic.js';
+import { mustBePassing } from '../refresh/list-collection.js';
+import type { Workspace } from '../workspace.js';
+
+/** What was found out about objects that planning asked for, on top of a snapshot. */
+export class Findings {
+  readonly #found: Map<Address, Reading>;
+  readonly #listed: Map<string, ListedStrangers>;
+  readonly #unmanaged: Unmanaged[];
+  readonly #first: Snapshot;
+
+  constructor(first: Snapshot, typeOf: Workspace['typeOf']) {
+    this.#first = first;
+    this.#found = new Map(first.found);
+    this.#listed = new Map(first.listed.map((listed) => [collectionKey(typeOf(listed.type), listed.scope), listed]));
+    this.#unmanaged = [...first.unmanaged];
+  }
+
+  get snapshot(): Snapshot {
+    return { ...this.#first, found: this.#found, listed: [...this.#listed.values()], unmanaged: this.#unmanaged };
+  }
+
+  /** Looks for everything that is asked for; gives why what the catalogue names can't be had. */
+  async find(
+    workspace: Workspace,
+    needed: readonly NeededObject[],
+    desired: DesiredState,
+  ): Promise<readonly Diagnostic[]> {
+    const left = await this.#listCollections(workspace, needed);
+    const errors = await Promise.all(left.map((object) => this.#findOne(workspace, object, desired)));
+    return errors.flat();
+  }
+
+  /** Lists collections that hold many of the keys asked for; gives what is still to be asked for one by one. */
+  async #listCollections(workspace: Workspace, needed: readonly NeededObject[]): Promise<readonly NeededObject[]> {
+    const groups = new Map<string, NeededObject[]>();
+    const left: NeededObject[] = [];
+    for (const object of needed) {
+      if (!object.isKeyUnique) {
+        left.push(object);
+        continue;
+      }
+      const key = collectionKey(object.type, object.scope);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [object]);
+      else group.push(object);
+    }
+    await Promise.all(
+      [...groups].map(async ([key, group]) => {
+        if (!(await this.#listOne(workspace, key, group))) left.push(...group);
+      }),
+    );
+    return left;
+  }
+
+  /** True when planning can find the keys in what is known now, or when it is known that they can't be found. */
+  async #listOne(workspace: Workspace, key: string, group: readonly NeededObject[]): Promise<boolean> {
+    const [first] = group;
+    if (first === undefined) return true;
+    const { type, under } = first;
+    const scope = Object.fromEntries(type.collection.scope.map((field) => [field, first.scope[field] ?? '']));
+    const known = this.#listed.get(key);
+    try {
+      const provider = await workspace.providerOf(type);
+      const place = known ?? { scope, ...(under === undefined ? {} : { under }) };
+      const listed = await listForKeys(provider, type, place, group.length);
+      if (listed === undefined) return false;
+      this.#listed.set(key, listed);
+      if (known === undefined && listed.objects.length > 0)
+        this.#unmanaged.push({
+          type: type.token,
+          ...(under === undefined ? {} : { under }),
+          count: listed.objects.length,
+        });
+      return listed.morePages === 0;
+    } catch (error) {
+      const diagnostic = asDiagnostic(mustBePassing(error));
+      for (const { address } of group) this.#found.set(address, { kind: 'failed', diagnostic });
+      return true;
+    }
+  }
+
+  async #findOne(
+    workspace: Workspace,
+    { address, type, scope, inputs, importId, listed, isKeyUnique }: NeededObject,
+    desired: DesiredState,
+  ): Promise<readonly Diagnostic[]> {
+    const provider = await workspace.providerOf(type);
+    if (listed !== undefined) this.#found.set(address, await readListed(provider, type, listed, inputs));
+    else if (isKeyUnique) this.#found.set(address, await findExisting(provider, type, scope, inputs, inputs));
+    else if (importId === undefined) this.#found.set(address, await findExisting(provider, type, scope, inputs));
+    else return this.#findImport(workspace, address, type, importId, desired);
+    return [];
+  }
+
+  async #findImport(
+    workspace: Workspace,
+    address: Address,
+    type: NeededObject['type'],
+    importId: string,
+    desired: DesiredState,
+  ): Promise<readonly Diagnostic[]> {
+    const at = desired.resources.get(address)?.at;
+    const place = at === undefined ? {} : { place: desired.sources.place(at) };
+    const parsed = parseImportId(type, importId);
+    if ('problem' in parsed) return [{ ...parsed.problem, address, ...place }];
+    const reading = await readExisting(await workspace.providerOf(type), type, parsed.identity);
+    this.#found.set(address, reading);
+    return reading.kind === 'gone' ? [{ ...notFound(address, importId), ...place }] : [];
+  }
+}
+
+function notFound(address: Address, importId: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'import-not-found',
+    summary: `${address} says it should take over ${importId}, but the platform has no such object.`,
+    hint: 'Correct options.import, or take it out to create a new object.',
+    address,
+  };
+}
