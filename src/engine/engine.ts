@@ -5,6 +5,7 @@ import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
 import { applyPlan } from './use-cases/apply-plan.js';
 import { applyReviewed } from './use-cases/apply-reviewed.js';
+import { holdStack } from './use-cases/lease.js';
 import { importResource } from './use-cases/import-resource.js';
 import { planProject } from './use-cases/plan-project.js';
 import { refreshState } from './use-cases/refresh-state.js';
@@ -26,6 +27,7 @@ export async function openProject(
     config,
     validate: () => validate(workspace),
     plan: (planOptions) => planProject(workspace, planOptions),
+    hold: (holdOptions, work) => holdStack(workspace, holdOptions, work),
     apply: (planned, applyOptions) => applyPlan(workspace, planned, applyOptions),
     applyReviewed: (reviewed, applyOptions) => applyReviewed(workspace, reviewed, applyOptions),
     refresh: (applyOptions) => refreshState(workspace, applyOptions),

@@ -2,11 +2,12 @@ import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
+import type { Fence } from './model/fence.js';
 import type { KeptWrites } from './model/kept-writes.js';
 import type { ProjectConfig } from './model/project.js';
 import type { Provider, ProviderPackage } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
-import type { StateStore } from './model/state-store.js';
+import type { Lease, StateStore } from './model/state-store.js';
 import type { JsonObject } from './model/value.js';
 import { engineVersion } from './version.js';
 
@@ -18,6 +19,10 @@ export class Workspace {
   readonly options: OpenOptions;
   /** Warnings that belong to no single call (two tokens configured …). */
   readonly warnings: Diagnostic[] = [];
+  /** The stack's lease while this workspace holds it over several pieces of work. */
+  lease: Lease | undefined;
+  /** What lets writes leave; absent: none may. */
+  fence: Fence | undefined;
   readonly #packages = new Map<string, ProviderPackage>();
   readonly #providers = new Map<string, Promise<Provider>>();
   #catalogue: Promise<LoadedCatalogue> | undefined;
@@ -41,7 +46,9 @@ export class Workspace {
   async #openConfigured(): Promise<StateStore> {
     // The database driver is loaded only by commands that need state.
     const { openStateStore } = await import('./state/open.js');
-    return openStateStore(this.config.state, this.config.project, this.config.stack);
+    const { leaseMs, beatMs } = this.config.timing;
+    const lengths = { ttlMs: leaseMs, heartbeatMs: beatMs };
+    return openStateStore(this.config.state, this.config.project, this.config.stack, lengths);
   }
 
   /** What the state store did not take, beside the project. */
@@ -86,6 +93,9 @@ export class Workspace {
       env: options.env,
       concurrency: config.concurrency,
       ...(config.requestsPerMinute === undefined ? {} : { requestsPerMinute: config.requestsPerMinute }),
+      fence: () => this.fence,
+      requestTimeoutMs: config.timing.requestMs,
+      retries: config.timing.retries,
       userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
       onWait: (wait) => this.emit({ type: 'waiting', ...wait }),
       onDiagnostic: (diagnostic) => {

@@ -2,7 +2,16 @@ import type { Expression, MapEntry } from '../model/expression.js';
 import type { Entries } from './shape.js';
 
 /** What a stack may override. */
-export const stackKeys = ['catalogue', 'providers', 'state', 'concurrency', 'requestsPerMinute', 'guards', 'drift'];
+export const stackKeys = [
+  'catalogue',
+  'providers',
+  'state',
+  'concurrency',
+  'requestsPerMinute',
+  'timing',
+  'guards',
+  'drift',
+];
 
 /** A stack's block over the settings of the file: maps merge, everything else is replaced. */
 export function overlayStack(settings: Entries, stack: Entries): Entries {

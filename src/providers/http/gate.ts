@@ -1,3 +1,4 @@
+import { NotSentError } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
 import type { Clock, WaitListener } from './clock.js';
 import { Fifo } from './fifo.js';
@@ -24,6 +25,13 @@ export interface Permit {
   readonly released: () => void;
 }
 
+export interface Entrance {
+  readonly repeated?: boolean;
+  readonly isWrite?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly dropped?: AbortSignal | undefined;
+}
+
 interface Waiter {
   readonly start: (permit: Permit) => void;
   gone: boolean;
@@ -39,6 +47,8 @@ export class RequestGate {
   readonly #pace: Pace;
   readonly #fresh = new Fifo<Waiter>();
   readonly #repeated = new Fifo<Waiter>();
+  /** Each lets one waiter go that must not wait any longer. */
+  readonly #leaving = new Set<() => void>();
   #waiting = 0;
   #inFlight = 0;
   #limit: number;
@@ -60,17 +70,35 @@ export class RequestGate {
     return Math.max(1, Math.floor(this.#limit));
   }
 
-  /** Waits for its turn; rejects with AbortError when the signal fires first. */
-  enter(options: { readonly repeated?: boolean; readonly signal?: AbortSignal | undefined } = {}): Promise<Permit> {
-    const { signal } = options;
+  /**
+   * Waits for its turn. Rejects with AbortError when the signal fires first. When `dropped` fires, a write that still waits
+   * is rejected with NotSentError; a read goes on, unless the platform has asked everybody to wait: then it is given up.
+   */
+  enter(options: Entrance = {}): Promise<Permit> {
+    const { signal, dropped, isWrite = false } = options;
     return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) return reject(abortError(signal));
-      const forget = onAbort(signal, () => {
+      const whyNot = (): Error | undefined => {
+        if (signal?.aborted === true) return abortError(signal);
+        if (dropped?.aborted !== true) return undefined;
+        if (isWrite) return new NotSentError();
+        return this.#heldUntil > this.#options.clock.now() ? abortError(dropped) : undefined;
+      };
+      const leave = (): void => {
+        const reason = whyNot();
+        if (reason === undefined) return;
         waiter.gone = true;
         this.#waiting -= 1;
         forget();
-        if (signal !== undefined) reject(abortError(signal));
-      });
+        reject(reason);
+      };
+      const known = whyNot();
+      if (known !== undefined) return reject(known);
+      const calledOff = [onAbort(signal, leave), onAbort(dropped, leave)];
+      const forget = (): void => {
+        this.#leaving.delete(leave);
+        calledOff.forEach((each) => each());
+      };
+      this.#leaving.add(leave);
       const waiter: Waiter = {
         gone: false,
         start: (permit) => {
@@ -158,6 +186,7 @@ export class RequestGate {
     this.#strikes += 1;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#pace.refused(now, held);
+    for (const leave of [...this.#leaving]) leave();
     onWait?.({ ms: held, reason: 'the platform asked to slow down (429)' });
     return held;
   }

@@ -1,6 +1,9 @@
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 
+import type { Fence } from '../../engine/model/fence.js';
+import { NotSentError } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
+import { fencing } from './fenced.js';
 import type { FailureKind, Method } from './retry.js';
 
 export interface HttpRequest {
@@ -12,6 +15,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
+  /** For a write: whether it may leave, and when it is cut off. */
+  readonly fence?: Fence | undefined;
 }
 
 export interface HttpAnswer {
@@ -45,16 +50,20 @@ export interface TransportLimits {
 export class Transport {
   readonly #connections: number;
   readonly #limits: TransportLimits;
-  readonly #pools = new Map<string, Promise<Pool>>();
+  readonly #pools = new Map<string, Promise<Dispatcher>>();
+  readonly #fences = new WeakMap<object, Fence>();
 
   constructor(connections: number, limits: TransportLimits) {
     this.#connections = connections;
     this.#limits = limits;
   }
 
-  /** One attempt. Rejects with HttpFailure, or with AbortError when the request's signal fired. */
+  /**
+   * One attempt. Rejects with HttpFailure; with AbortError when the request's signal fired or its fence cut it off; with
+   * NotSentError when the fence did not let it leave.
+   */
   async attempt(request: HttpRequest): Promise<HttpAnswer> {
-    const { signal } = request;
+    const { signal, fence } = request;
     if (signal !== undefined && isFired(signal)) throw abortError(signal);
     const pool = await this.#pool(request.origin);
     // One controller for both ends: AbortSignal.any would cost a listener that outlives the request.
@@ -65,14 +74,18 @@ export class Transport {
       end.abort();
     }, this.#limits.attemptMs);
     const forget = onAbort(signal, () => end.abort());
+    const forgetCut = onAbort(fence?.cut, () => end.abort());
     try {
-      return await exchange(pool, request, end.signal);
+      return await this.#exchange(pool, request, end.signal);
     } catch (error) {
+      if (error instanceof NotSentError) throw error;
+      if (fence !== undefined && isFired(fence.cut)) throw abortError(fence.cut);
       if (signal !== undefined && isFired(signal)) throw abortError(signal);
       throw timedOut ? new HttpFailure('timed-out', `no answer within ${this.#limits.attemptMs} ms`) : failureOf(error);
     } finally {
       clearTimeout(timer);
       forget();
+      forgetCut();
     }
   }
 
@@ -82,7 +95,20 @@ export class Transport {
     await Promise.all(pools.map((pool) => (pool.status === 'fulfilled' ? pool.value.destroy() : undefined)));
   }
 
-  #pool(origin: string): Promise<Pool> {
+  async #exchange(pool: Dispatcher, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const options: Dispatcher.RequestOptions = {
+      method: request.method,
+      path: request.path,
+      headers: request.headers,
+      body: request.body ?? null,
+      signal,
+    };
+    if (request.fence !== undefined) this.#fences.set(options, request.fence);
+    const answer = await pool.request(options);
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  }
+
+  #pool(origin: string): Promise<Dispatcher> {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
     const made = import('undici').then(
@@ -95,7 +121,7 @@ export class Transport {
           headersTimeout: 0,
           bodyTimeout: 0,
           maxResponseSize: this.#limits.maxAnswerBytes,
-        }),
+        }).compose(fencing((options) => this.#fences.get(options)?.mayWrite() ?? true)),
     );
     this.#pools.set(origin, made);
     return made;
@@ -105,18 +131,6 @@ export class Transport {
 // A function, because the compiler takes `aborted` for constant between two looks.
 function isFired(signal: AbortSignal): boolean {
   return signal?.aborted === true;
-}
-
-async function exchange(pool: Pool, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-  const options: Dispatcher.RequestOptions = {
-    method: request.method,
-    path: request.path,
-    headers: request.headers,
-    body: request.body ?? null,
-    signal,
-  };
-  const answer = await pool.request(options);
-  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
 const neverSent = new Set([
