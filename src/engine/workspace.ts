@@ -9,6 +9,9 @@ import type { Provider, ProviderPackage } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
 import type { Lease, StateStore } from './model/state-store.js';
 import type { JsonObject } from './model/value.js';
+import { Redactor } from './model/redactor.js';
+import { writtenSecrets } from './resolve/written-secrets.js';
+import { redactedProvider } from './redacted-provider.js';
 import { engineVersion } from './version.js';
 
 type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
@@ -19,6 +22,8 @@ export class Workspace {
   readonly options: OpenOptions;
   /** Warnings that belong to no single call (two tokens configured …). */
   readonly warnings: Diagnostic[] = [];
+  /** What must never be told, by whomever. */
+  readonly redactor = new Redactor();
   /** The stack's lease while this workspace holds it over several pieces of work. */
   lease: Lease | undefined;
   /** What lets writes leave; absent: none may. */
@@ -31,11 +36,22 @@ export class Workspace {
   constructor(config: ProjectConfig, options: OpenOptions) {
     this.config = config;
     this.options = options;
+    for (const text of settingSecrets(config)) this.redactor.add(text);
   }
 
   catalogue(): Promise<LoadedCatalogue> {
-    this.#catalogue ??= loadCatalogue(this.config, { env: this.options.env, packages: this.options.packages });
+    this.#catalogue ??= this.#loadCatalogue();
     return this.#catalogue;
+  }
+
+  async #loadCatalogue(): Promise<LoadedCatalogue> {
+    const loaded = await loadCatalogue(this.config, { env: this.options.env, packages: this.options.packages });
+    // Before anything is sent: a platform may still quote what an earlier run sent.
+    for (const { properties } of loaded.desired?.resources.values() ?? []) {
+      for (const expression of properties.values())
+        for (const text of writtenSecrets(expression)) this.redactor.add(text);
+    }
+    return loaded;
   }
 
   async state(): Promise<StateStore> {
@@ -88,11 +104,12 @@ export class Workspace {
     const loaded = this.#packages.get(name);
     if (loaded === undefined) throw new Error(`bug: package ${name} is not loaded`);
     const { config, options } = this;
-    return loaded.start({
+    const provider = await loaded.start({
       settings: config.providers[name] ?? {},
       env: options.env,
       concurrency: config.concurrency,
       ...(config.requestsPerMinute === undefined ? {} : { requestsPerMinute: config.requestsPerMinute }),
+      redactor: this.redactor,
       fence: () => this.fence,
       requestTimeoutMs: config.timing.requestMs,
       retries: config.timing.retries,
@@ -103,13 +120,14 @@ export class Workspace {
         this.emit({ type: 'diagnostic', diagnostic });
       },
     });
+    return redactedProvider(provider, this.redactor);
   }
 
   async lookup(token: string, args: JsonObject): Promise<JsonObject> {
     return (await this.provider(packageNameOf(token))).lookup(token, args);
   }
 
-  readonly emit = (event: Event): void => this.options.onEvent?.(event);
+  readonly emit = (event: Event): void => this.options.onEvent?.(redactedEvent(event, this.redactor));
 
   /** Requests of all providers so far. */
   async requests(): Promise<number> {
@@ -128,4 +146,20 @@ export class Workspace {
 /** `platform:index/api:Api` belongs to the package `platform`. */
 export function packageNameOf(token: string): string {
   return token.slice(0, token.indexOf(':'));
+}
+
+/** Texts of sync.yaml that give access to something. */
+function settingSecrets({ state, drift }: ProjectConfig): readonly string[] {
+  const known = [drift?.webhook, drift?.secret];
+  if (state.backend === 'postgres' && URL.canParse(state.url)) {
+    const { password } = new URL(state.url);
+    known.push(password, decodeURIComponent(password));
+  }
+  return known.filter((text): text is string => text !== undefined && text !== '');
+}
+
+function redactedEvent(event: Event, redactor: Redactor): Event {
+  if (event.type === 'diagnostic') return { ...event, diagnostic: redactor.diagnostic(event.diagnostic) };
+  if (event.type === 'step-failed') return { ...event, diagnostics: redactor.diagnostics(event.diagnostics) };
+  return event.type === 'waiting' ? { ...event, reason: redactor.text(event.reason) } : event;
 }

@@ -2,6 +2,7 @@ import type { Diagnostic } from './diagnostic.js';
 import type { Fence } from './fence.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
+import type { Redactor } from './redactor.js';
 import type { ResourceType } from './resource-type.js';
 
 /** An object as the platform shows it, catalogue names and shapes. */
@@ -161,6 +162,8 @@ export interface ProviderContext {
    * Absent: writes are nobody's business but the caller's.
    */
   readonly fence?: () => Fence | undefined;
+  /** Knows the run's secrets; a provider adds its own, and asks it before it cuts a foreign text short. */
+  readonly redactor?: Redactor;
   /** Text for the User-Agent header: `platform-sync/0.1.0 (plan)`. */
   readonly userAgent: string;
   /** Told when a call waits (rate limit, retry): milliseconds and why. */

@@ -79,6 +79,7 @@ async function carryOut(
     lease,
     kept,
     explain: stateDiagnostics,
+    redactor: workspace.redactor,
     fingerprint: (value) => fingerprint(fingerprintKey, value),
     run: randomUUID(),
     now: () => new Date().toISOString(),

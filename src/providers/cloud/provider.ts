@@ -20,7 +20,7 @@ export async function startCloud(
   surroundings: CloudSurroundings = {},
 ): Promise<Provider> {
   const settings = readSettings(context, surroundings.hosts);
-  const tokens = new TokenSource(settings, context.env);
+  const tokens = new TokenSource(settings, context.env, context.redactor);
   const { userAgent, concurrency, requestsPerMinute, onWait } = context;
   const { clock, random } = surroundings;
   const caller = new PolicyCaller({

@@ -103,7 +103,7 @@ export class HttpClient {
     for (let sent = 0; ; sent += 1) {
       const permit = await this.#gate.enter({
         repeated: sent > 0,
-        isWrite: request.fence !== undefined,
+        fence: request.fence,
         signal: request.signal,
         dropped,
       });

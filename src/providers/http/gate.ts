@@ -1,4 +1,4 @@
-import { NotSentError } from '../../engine/model/fence.js';
+import { NotSentError, type Fence } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
 import type { Clock, WaitListener } from './clock.js';
 import { Fifo } from './fifo.js';
@@ -27,7 +27,8 @@ export interface Permit {
 
 export interface Entrance {
   readonly repeated?: boolean;
-  readonly isWrite?: boolean;
+  /** For a write. */
+  readonly fence?: Fence | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly dropped?: AbortSignal | undefined;
 }
@@ -71,17 +72,18 @@ export class RequestGate {
   }
 
   /**
-   * Waits for its turn. Rejects with AbortError when the signal fires first. When `dropped` fires, a write that still waits
-   * is rejected with NotSentError; a read goes on, unless the platform has asked everybody to wait: then it is given up.
+   * Waits for its turn. Rejects with AbortError when the signal fires first. Once `dropped` has fired, a write that may
+   * not leave any more is not waited for (NotSentError), nor is anything that was refused or that the platform makes wait.
    */
   enter(options: Entrance = {}): Promise<Permit> {
-    const { signal, dropped, isWrite = false } = options;
+    const { signal, dropped, fence, repeated } = options;
     return new Promise((resolve, reject) => {
       const whyNot = (): Error | undefined => {
         if (signal?.aborted === true) return abortError(signal);
         if (dropped?.aborted !== true) return undefined;
-        if (isWrite) return new NotSentError();
-        return this.#heldUntil > this.#options.clock.now() ? abortError(dropped) : undefined;
+        if (fence !== undefined && !fence.mayWrite()) return new NotSentError();
+        if (repeated !== true && this.#heldUntil <= this.#options.clock.now()) return undefined;
+        return fence === undefined ? abortError(dropped) : new NotSentError();
       };
       const leave = (): void => {
         const reason = whyNot();
