@@ -38,6 +38,7 @@ const overridable: JsonObject = {
   state: { $ref: '#/$defs/state' },
   concurrency: { description: 'Requests in flight at most. Default 16.', type: 'integer', minimum: 1, maximum: 256 },
   requestsPerMinute: { description: 'Requests sent a minute at most. Default: no limit.', type: 'integer', minimum: 1 },
+  timing: { $ref: '#/$defs/timing' },
   guards: { $ref: '#/$defs/guards' },
   adopt: {
     description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
@@ -68,6 +69,37 @@ const definitions: JsonObject = {
         },
       },
     ],
+  },
+  timing: {
+    description: 'How long things may take.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      leaseSeconds: {
+        description: 'A run that shows no sign of life for so long has lost the stack. Default 30.',
+        type: 'integer',
+        minimum: 10,
+        maximum: 3600,
+      },
+      beatSeconds: {
+        description: 'Between two signs of life; a third of the lease at most. Default 5.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 1200,
+      },
+      requestSeconds: {
+        description: 'Until one answer of the platform is there. Default 60.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 3600,
+      },
+      retries: {
+        description: 'Times a request is sent again after a fault. Default 4.',
+        type: 'integer',
+        minimum: 0,
+        maximum: 20,
+      },
+    },
   },
   guards: {
     description: 'What a plan may do without being asked again.',

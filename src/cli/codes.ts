@@ -58,4 +58,18 @@ export const cliCodes = {
     explanation:
       'The file or folder that a report was to go to does not allow it. What the command did stands; only the file is missing. Check the path and its rights.',
   },
+  'output-failed': {
+    title: 'The output cannot be written',
+    explanation:
+      'What standard output or standard error goes to takes no more (a full disk). An apply ends in order: what is in flight is finished and recorded, nothing more is started. Make room and run the command again.',
+  },
+  'system-error': {
+    title: 'The system refused something',
+    explanation: 'The message is the system’s own, with its code. What the command had done until then stands.',
+  },
+  'nested-too-deep': {
+    title: 'Something is nested too deep',
+    explanation:
+      'A file or an answer of the platform is nested deeper than can be followed (some thousand levels). No catalogue needs more than a few hundred: look for what a program has written.',
+  },
 } as const satisfies DiagnosticCodes;

@@ -29,7 +29,17 @@ export function reportFailure(error: unknown, around: Surroundings, style: Style
       'type sync plan to see what is left to do',
     );
   }
-  return bug(error, around, style);
+  return systemFailure(error, around, style) ?? bug(error, around, style);
+}
+
+/** What the system or the engine of the language refuses is no bug of ours: one line, with its code. */
+function systemFailure(error: unknown, around: Surroundings, style: Style): ExitCode | undefined {
+  if (error instanceof RangeError && error.message.includes('call stack')) {
+    const hint = 'No catalogue needs more than a few hundred levels: look for what a program has written.';
+    return tell(around, style, 1, 'nested-too-deep: a file or an answer is nested deeper than can be followed', hint);
+  }
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  return tell(around, style, 1, `system-error: ${error.message}`);
 }
 
 function tell(around: Surroundings, style: Style, code: ExitCode, message: string, hint?: string): ExitCode {

@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { exitCode } from './exit-code.js';
-import type { StopSignal } from './exit-code.js';
+import type { ExitCode, StopSignal } from './exit-code.js';
 import type { Surroundings } from './surroundings.js';
+
+/** Longer, somebody who pressed Ctrl-C does not wait. */
+const quickMs = 2_000;
 
 /**
  * Ctrl-C and SIGTERM. While work runs that must not be cut off, the first signal drains it, the second stops it, the
@@ -12,6 +16,7 @@ export class Interrupts {
   readonly #stop = new AbortController();
   readonly #unlisten: () => void;
   #draining = false;
+  #cleanUp: (() => Promise<void>) | undefined;
   /** The first signal that came. */
   caught: StopSignal | undefined;
 
@@ -32,6 +37,16 @@ export class Interrupts {
     }
   }
 
+  /** Runs work at whose end something is given back; a signal that ends the process gives it back, too, if that is quick. */
+  async cleaning<T>(cleanUp: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+    this.#cleanUp = cleanUp;
+    try {
+      return await work();
+    } finally {
+      this.#cleanUp = undefined;
+    }
+  }
+
   close(): void {
     this.#unlisten();
   }
@@ -40,7 +55,9 @@ export class Interrupts {
     const again = this.caught !== undefined;
     this.caught ??= signal;
     if (!this.#draining || this.#stop.signal.aborted) {
-      this.#around.exit(exitCode({ signal: this.caught }));
+      const code = exitCode({ signal: this.caught });
+      if (again || this.#cleanUp === undefined) this.#around.exit(code);
+      else void this.#leave(this.#cleanUp, code);
     } else if (again) {
       this.#around.err('\nstopping now; the next run settles what was in flight\n');
       this.#stop.abort();
@@ -48,5 +65,10 @@ export class Interrupts {
       this.#around.err('\nfinishing what is in flight, starting nothing new (again to stop now)\n');
       this.#drain.abort();
     }
+  }
+
+  async #leave(cleanUp: () => Promise<void>, code: ExitCode): Promise<void> {
+    await Promise.race([cleanUp().catch(() => undefined), pause(quickMs)]);
+    this.#around.exit(code);
   }
 }

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { tellPlainly } from './process-surroundings.js';
 
 /** What Node warns of that people must know; all else that libraries say of themselves is for those who debug. */
 const matters = /\bTLS\b|certs? from/;
@@ -9,11 +10,11 @@ export function keepLastWordsShort(env: Readonly<Record<string, string | undefin
   if (isDebugging) return;
   process.removeAllListeners('warning');
   process.on('warning', ({ message }) => {
-    if (matters.test(message)) process.stderr.write(`warning: ${firstLine(message)}\n`);
+    if (matters.test(message)) tellPlainly(`warning: ${firstLine(message)}`);
   });
   process.on('uncaughtException', (error) => {
     const line = firstLine(error instanceof Error ? error.message : String(error));
-    process.stderr.write(`bug: ${line}, please report; set SYNC_DEBUG=1 for the stack\n`);
+    tellPlainly(`bug: ${line}, please report; set SYNC_DEBUG=1 for the stack`);
     process.exit(1);
   });
 }

@@ -1,4 +1,5 @@
 import type { ApplyOptions, ApplyResult, PlanOptions, PlanResult, Project } from '../engine/api.js';
+import { DiagnosticError } from '../engine/model/diagnostic.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../engine/model/plan.js';
 import type { Plan } from '../engine/model/plan.js';
@@ -33,8 +34,26 @@ export function requireConsent(context: RunContext, flags: ApplyFlagValues, comm
   );
 }
 
-/** Plans, shows the plan, asks, and carries it out. */
+/** Takes the stack, plans, shows the plan, asks, and carries it out: nobody else can change what is shown. */
 export async function planAndApply(
+  context: RunContext,
+  project: Project,
+  options: PlanOptions,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+  try {
+    return await project.hold({ lockTimeoutMs }, (giveBack) =>
+      context.interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags)),
+    );
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    printProblems(context, error.diagnostics);
+    return refused(context, flags, undefined, 'failed', error.diagnostics);
+  }
+}
+
+async function planShowApply(
   context: RunContext,
   project: Project,
   options: PlanOptions,

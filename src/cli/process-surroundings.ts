@@ -1,10 +1,12 @@
+import { writeSync } from 'node:fs';
 import process from 'node:process';
+import type { ExitCode } from './exit-code.js';
 import type { RunningSandbox, SandboxOptions, Surroundings } from './surroundings.js';
 import { UsageError } from './usage-error.js';
 
 /** The real thing: this process, the engine, the providers, the sandbox, each loaded when first used. */
 export function processSurroundings(): Surroundings {
-  survivePipeClosing();
+  surviveOutput();
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
@@ -26,7 +28,7 @@ export function processSurroundings(): Surroundings {
         process.off('SIGTERM', listener);
       };
     },
-    exit: (code) => process.exit(code),
+    exit: (code) => process.exit(finalCode(code)),
     prepareNetwork,
     openProject: async (options) => (await import('../engine/engine.js')).openProject(options),
     packages: async () => (await import('../providers/registry.js')).providerPackages,
@@ -42,12 +44,35 @@ async function prepareNetwork(): Promise<void> {
   await (await import('../providers/http/proxied-fetch.js')).proxyFetch(process.env);
 }
 
-/** A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. */
-function survivePipeClosing(): void {
+let outputFailure: string | undefined;
+
+/**
+ * A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. Output that can't be written
+ * for another reason (a full disk) ends the run in order, as a first Ctrl-C does.
+ */
+function surviveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE' || outputFailure !== undefined) return;
+      outputFailure = error.code ?? error.message;
+      process.emit('SIGTERM', 'SIGTERM');
     });
+  }
+}
+
+/** The exit code of the process: output that did not get out is a failure, told where there is still a way. */
+export function finalCode(code: ExitCode): ExitCode {
+  if (outputFailure === undefined) return code;
+  tellPlainly(`error: output-failed: the output can not be written (${outputFailure})`);
+  return 1;
+}
+
+/** For when nothing else works any more. */
+export function tellPlainly(line: string): void {
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // Nobody can be told.
   }
 }
 

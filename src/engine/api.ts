@@ -225,6 +225,15 @@ export interface Project {
   validate(): Promise<ValidateResult>;
   /** Reads what exists, compares, and says what would be done. Writes nothing. */
   plan(options?: PlanOptions): Promise<PlanResult>;
+  /**
+   * Holds the stack during work: nobody else changes it from the first plan to the end of an apply in it. Waits for another
+   * holder up to `lockTimeoutMs`; rejects with DiagnosticError when the stack can't be had. `giveBack` is for work that must
+   * end in the middle.
+   */
+  hold<T>(
+    options: Pick<ApplyOptions, 'lockTimeoutMs'>,
+    work: (giveBack: () => Promise<void>) => Promise<T>,
+  ): Promise<T>;
   /** Carries out a plan made by this project object. */
   apply(planned: PlanResult, options?: ApplyOptions): Promise<ApplyResult>;
   /** Carries out a reviewed plan document, or nothing: plans again and compares first. */

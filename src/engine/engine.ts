@@ -5,9 +5,11 @@ import type { Json, JsonObject } from './model/value.js';
 import { applyPlan } from './use-cases/apply-plan.js';
 import { applyReviewed } from './use-cases/apply-reviewed.js';
 import { openConfig } from './use-cases/open-config.js';
+import { holdStack } from './use-cases/lease.js';
 import { importResource } from './use-cases/import-resource.js';
 import { planProject } from './use-cases/plan-project.js';
 import { refreshState } from './use-cases/refresh-state.js';
+import { told } from './redacted-results.js';
 import { Workspace } from './workspace.js';
 
 /** Reads sync.yaml and opens the project: the entry point of the engine. */
@@ -17,29 +19,47 @@ export async function openProject(
   const { config, policy, stacks, diagnostics } = await openConfig(options);
   if (config === undefined) return { diagnostics };
   const workspace = new Workspace(config, options, policy);
+  const tell = <T extends object>(work: Promise<T>): Promise<T> => told(workspace.redactor, work);
   const project: Project = {
     config,
-    validate: () => validate(workspace),
-    plan: (planOptions) => planProject(workspace, planOptions),
-    apply: (planned, applyOptions) => applyPlan(workspace, planned, applyOptions),
-    applyReviewed: (reviewed, applyOptions) => applyReviewed(workspace, reviewed, applyOptions),
-    refresh: (applyOptions) => refreshState(workspace, applyOptions),
-    importResource: (address, id, applyOptions) => importResource(workspace, address, id, applyOptions),
-    drift: async (driftOptions) =>
-      (await (await import('./use-cases/drift-check.js')).checkDrift(workspace, driftOptions)).result,
-    revertDrift: async (findings, planOptions) =>
-      (await import('./use-cases/drift-revert.js')).revertDrift(workspace, findings, planOptions),
-    acceptDrift: async (findings) => (await import('./use-cases/drift-accept.js')).acceptDrift(workspace, findings),
-    fix: async (plan, fixOptions) =>
-      (await import('./use-cases/fix-catalogue.js')).fixCatalogue(workspace, plan, fixOptions),
-    recordDrift: async (findings, applyOptions) =>
-      (await import('./use-cases/drift-record.js')).recordDrift(workspace, findings, applyOptions),
-    ignoreDrift: async (findings, ignoreOptions) =>
-      (await import('./use-cases/drift-ignore.js')).ignoreDrift(workspace, findings, ignoreOptions),
-    export: async (exportOptions) =>
-      (await import('./use-cases/export-project.js')).exportProject(workspace, exportOptions),
-    checkPolicy: async () => (await import('./use-cases/check-policy.js')).checkPolicy(options, stacks),
-    lookup: (token, args) => lookup(workspace, token, args),
+    validate: () => tell(validate(workspace)),
+    plan: (planOptions) => tell(planProject(workspace, planOptions)),
+    hold: (holdOptions, work) => holdStack(workspace, holdOptions, work),
+    apply: (planned, applyOptions) => tell(applyPlan(workspace, planned, applyOptions)),
+    applyReviewed: (reviewed, applyOptions) => tell(applyReviewed(workspace, reviewed, applyOptions)),
+    refresh: (applyOptions) => tell(refreshState(workspace, applyOptions)),
+    importResource: (address, id, applyOptions) => tell(importResource(workspace, address, id, applyOptions)),
+    drift: (driftOptions) =>
+      tell(
+        import('./use-cases/drift-check.js').then(async (m) => (await m.checkDrift(workspace, driftOptions)).result),
+      ),
+    revertDrift: (findings, planOptions) =>
+      tell(
+        import('./use-cases/drift-revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),
+      ),
+    acceptDrift: (findings) =>
+      tell(import('./use-cases/drift-accept.js').then(({ acceptDrift }) => acceptDrift(workspace, findings))),
+    fix: (plan, fixOptions) =>
+      tell(
+        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
+      ),
+    recordDrift: (findings, applyOptions) =>
+      tell(
+        import('./use-cases/drift-record.js').then(({ recordDrift }) => recordDrift(workspace, findings, applyOptions)),
+      ),
+    ignoreDrift: (findings, ignoreOptions) =>
+      tell(
+        import('./use-cases/drift-ignore.js').then(({ ignoreDrift }) =>
+          ignoreDrift(workspace, findings, ignoreOptions),
+        ),
+      ),
+    export: (exportOptions) =>
+      tell(
+        import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
+      ),
+    checkPolicy: () =>
+      tell(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
+    lookup: (token, args) => tell(lookup(workspace, token, args)),
     state: () => workspace.state(),
     close: () => workspace.close(),
   };

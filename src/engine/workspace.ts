@@ -3,11 +3,13 @@ import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
 import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
+import type { Fence } from './model/fence.js';
 import type { KeptWrites } from './model/kept-writes.js';
 import type { ProjectConfig } from './model/project.js';
 import { ProviderError, type Provider, type ProviderPackage } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
-import { StateStoreError, type StateStore } from './model/state-store.js';
+import { StateStoreError, type Lease, type StateStore } from './model/state-store.js';
+import { Redactor } from './model/redactor.js';
 import type { JsonObject } from './model/value.js';
 import type { ReadingRules, Trust } from './model/trust.js';
 import type { LookupCall } from './resolve/lookup-call.js';
@@ -16,6 +18,8 @@ import type { Recorded } from './trust/decide.js';
 import { noPolicy, type Policy } from './trust/policy.js';
 import { projectTrust, readingRules } from './trust/project-trust.js';
 import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
+import { writtenSecrets } from './resolve/written-secrets.js';
+import { redactedProvider } from './redacted-provider.js';
 import { engineVersion } from './version.js';
 
 type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
@@ -28,6 +32,12 @@ export class Workspace {
   readonly warnings: Diagnostic[] = [];
   readonly policy: Policy;
   readonly trust: Trust;
+  /** What must never be told, by whomever. */
+  readonly redactor = new Redactor();
+  /** The stack's lease while this workspace holds it over several pieces of work. */
+  lease: Lease | undefined;
+  /** What lets writes leave; absent: none may. */
+  fence: Fence | undefined;
   readonly #packages = new Map<string, ProviderPackage>();
   readonly #providers = new Map<string, Promise<Provider>>();
   #catalogue: Promise<LoadedCatalogue> | undefined;
@@ -38,6 +48,7 @@ export class Workspace {
     this.options = options;
     this.policy = policy;
     this.trust = projectTrust(config, policy, (sender) => this.#recorded(sender));
+    for (const text of settingSecrets(config)) this.redactor.add(text);
   }
 
   /** How the files of this project are read. */
@@ -47,8 +58,18 @@ export class Workspace {
   }
 
   catalogue(): Promise<LoadedCatalogue> {
-    this.#catalogue ??= loadCatalogue(this.config, this.reading);
+    this.#catalogue ??= this.#loadCatalogue();
     return this.#catalogue;
+  }
+
+  async #loadCatalogue(): Promise<LoadedCatalogue> {
+    const loaded = await loadCatalogue(this.config, this.reading);
+    // Before anything is sent: a platform may still quote what an earlier run sent.
+    for (const { properties } of loaded.desired?.resources.values() ?? []) {
+      for (const expression of properties.values())
+        for (const text of writtenSecrets(expression)) this.redactor.add(text);
+    }
+    return loaded;
   }
 
   async state(): Promise<StateStore> {
@@ -65,7 +86,8 @@ export class Workspace {
     if (this.options.untrusted !== undefined)
       return (await import('./state/read-only.js')).openForReading(config.state, config.project, config.stack);
     const { openStateStore } = await import('./state/open.js');
-    return openStateStore(config.state, config.project, config.stack);
+    const { leaseMs, beatMs } = config.timing;
+    return openStateStore(config.state, config.project, config.stack, { ttlMs: leaseMs, heartbeatMs: beatMs });
   }
 
   /** The target on record, for an address that nothing else allows. Makes no state where there is none. */
@@ -125,12 +147,16 @@ export class Workspace {
     const loaded = this.#packages.get(name);
     if (loaded === undefined) throw new Error(`bug: package ${name} is not loaded`);
     const { config, options } = this;
-    return loaded.start({
+    const provider = await loaded.start({
       settings: config.providers[name] ?? {},
       env: options.env,
       trust: this.trust,
       concurrency: config.concurrency,
       ...(config.requestsPerMinute === undefined ? {} : { requestsPerMinute: config.requestsPerMinute }),
+      redactor: this.redactor,
+      fence: () => this.fence,
+      requestTimeoutMs: config.timing.requestMs,
+      retries: config.timing.retries,
       userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
       onWait: (wait) => this.emit({ type: 'waiting', ...wait }),
       onDiagnostic: (diagnostic) => {
@@ -138,6 +164,7 @@ export class Workspace {
         this.emit({ type: 'diagnostic', diagnostic });
       },
     });
+    return redactedProvider(provider, this.redactor);
   }
 
   async lookup(token: string, args: JsonObject): Promise<JsonObject> {
@@ -151,7 +178,7 @@ export class Workspace {
     return this.lookup(call.token, call.args);
   }
 
-  readonly emit = (event: Event): void => this.options.onEvent?.(event);
+  readonly emit = (event: Event): void => this.options.onEvent?.(redactedEvent(event, this.redactor));
 
   /** Requests of all providers so far. */
   async requests(): Promise<number> {
@@ -170,4 +197,20 @@ export class Workspace {
 /** `platform:index/api:Api` belongs to the package `platform`. */
 export function packageNameOf(token: string): string {
   return token.slice(0, token.indexOf(':'));
+}
+
+/** Texts of sync.yaml that give access to something. */
+function settingSecrets({ state, drift }: ProjectConfig): readonly string[] {
+  const known = [drift?.webhook, drift?.secret];
+  if (state.backend === 'postgres' && URL.canParse(state.url)) {
+    const { password } = new URL(state.url);
+    known.push(password, decodeURIComponent(password));
+  }
+  return known.filter((text): text is string => text !== undefined && text !== '');
+}
+
+function redactedEvent(event: Event, redactor: Redactor): Event {
+  if (event.type === 'diagnostic') return { ...event, diagnostic: redactor.diagnostic(event.diagnostic) };
+  if (event.type === 'step-failed') return { ...event, diagnostics: redactor.diagnostics(event.diagnostics) };
+  return event.type === 'waiting' ? { ...event, reason: redactor.text(event.reason) } : event;
 }

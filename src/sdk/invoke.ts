@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { ProviderError } from '../engine/model/provider.js';
-import { maskDiagnostics, secretTexts } from '../engine/model/mask.js';
+import { Redactor } from '../engine/model/redactor.js';
 import type { JsonObject, Value } from '../engine/model/value.js';
 import { makeOutput } from './output.js';
 import { hasSecretPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
@@ -78,13 +78,14 @@ function refuseOther(instance: AnyProvider, token: string): void {
 
 /** Messages name the arguments they are about; secret ones are taken out again. */
 function withoutSecrets(args: Parts): (error: unknown) => never {
-  const texts = secretTexts(args as Value);
+  const redactor = new Redactor();
+  redactor.addValue(args as Value);
   return (error) => {
     if (error instanceof ProviderError) {
       const details = error.status === undefined ? {} : { status: error.status };
-      throw new ProviderError(error.kind, maskDiagnostics(error.diagnostics, texts), details);
+      throw new ProviderError(error.kind, redactor.diagnostics(error.diagnostics), details);
     }
-    if (error instanceof DiagnosticError) throw new DiagnosticError(maskDiagnostics(error.diagnostics, texts));
+    if (error instanceof DiagnosticError) throw new DiagnosticError(redactor.diagnostics(error.diagnostics));
     throw error;
   };
 }

@@ -110,6 +110,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     config: fakeConfig(folder),
     validate: async () => record('validate', undefined, { diagnostics: [], files: 1 }),
     plan: async (planOptions?: PlanOptions) => record('plan', planOptions, planned()),
+    hold: async (_options, work) => work(async () => undefined),
     apply: async (_planned, applyOptions) => record('apply', applyOptions, await applied(applyOptions)),
     applyReviewed: async (reviewed, applyOptions) => record('applyReviewed', reviewed, await applied(applyOptions)),
     refresh: async (applyOptions) =>
@@ -148,6 +149,7 @@ function fakeConfig(root: string): ProjectConfig {
     providers: {},
     state: { backend: 'sqlite', path: join(root, '.sync/state.db') },
     concurrency: 4,
+    timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4 },
     guards: { maxDeletes: 10, maxDeletePercent: 20, allow: [] },
   };
 }

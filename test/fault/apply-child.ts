@@ -108,7 +108,7 @@ async function apply(project: Project): Promise<void> {
 async function breakLease(project: Project): Promise<void> {
   const store = await project.state();
   const holder = await store.holder();
-  if (holder !== undefined) await store.unlock(holder.id);
+  if (holder !== undefined) await store.unlock(holder.id, { now: true });
 }
 
 async function check(project: Project): Promise<void> {

@@ -28,7 +28,7 @@ async function unlock(): Promise<void> {
     const store = await project.state();
     const holder = await store.holder();
     expect(holder?.purpose).toBe('apply');
-    expect(await store.unlock(holder?.id ?? '')).toBe(true);
+    expect(await store.unlock(holder?.id ?? '', { now: true })).toBe(true);
   });
 }
 

@@ -6,6 +6,8 @@ export interface CuttableProxy {
   /** The address of the database, by this way. */
   readonly url: string;
   cut(): void;
+  /** From now on everything is taken and nothing passed on, without a word. */
+  swallow(): void;
   mend(): void;
   close(): Promise<void>;
 }
@@ -14,6 +16,7 @@ export async function cuttableProxy(database: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(database);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isSwallowing = false;
   const server = createServer((near) => {
     if (isCut) {
       near.destroy();
@@ -30,7 +33,9 @@ export async function cuttableProxy(database: string): Promise<CuttableProxy> {
         sockets.delete(one);
         other.destroy();
       });
-      one.pipe(other);
+      one.on('data', (bytes: Buffer) => {
+        if (!isSwallowing) other.write(bytes);
+      });
     }
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -45,8 +50,12 @@ export async function cuttableProxy(database: string): Promise<CuttableProxy> {
       isCut = true;
       drop();
     },
+    swallow: () => {
+      isSwallowing = true;
+    },
     mend: () => {
       isCut = false;
+      isSwallowing = false;
     },
     close: () => {
       drop();

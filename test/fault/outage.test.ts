@@ -59,7 +59,7 @@ function giveBackLease({ world }: FaultWorld, open: Partial<OpenOptions>): Promi
   return world.open(async (project) => {
     const store = await project.state();
     const holder = await store.holder();
-    if (holder !== undefined) expect(await store.unlock(holder.id)).toBe(true);
+    if (holder !== undefined) expect(await store.unlock(holder.id, { now: true })).toBe(true);
   }, open);
 }
 

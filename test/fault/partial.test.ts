@@ -169,7 +169,7 @@ describe('a run whose state fails it', () => {
         },
       }),
     );
-    expect([result.status, codesOf(result)]).toEqual(['partly', ['state-lease-lost']]);
+    expect([result.status, codesOf(result)]).toEqual(['partly', ['lease-refused']]);
     expect(await faulty.posts()).toBe(1);
     expect(result.steps.map(({ outcome }) => outcome).sort()).toEqual(['done', 'skipped', 'skipped', 'skipped']);
     await expectNextRunToConverge(three);

@@ -10,17 +10,21 @@ import { UsageError } from '../usage-error.js';
 export class StateUnlockCommand extends SyncCommand {
   static override summary = 'Break the lease of a run that is dead.';
   static override description =
-    'A run that still lives loses the right to write state. Leases of dead runs expire by themselves; the id stands in the message of the run that had to wait.';
+    'A run that still lives hears of it and sends nothing more. Waits until what it has sent can not be under way any more: half a minute at most. A lease of a dead run ends by itself; the id stands in the message of the run that had to wait. With --now it does not wait: if that run still lives, its last writes and those of the next run may both be carried out.';
   static override examples = ['<%= config.bin %> state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11'];
   static override args = { id: string({ name: 'ID', required: true, description: 'id of the lease' }) };
-  static override flags = { yes: boolean({ char: 'y', description: 'accepted for scripts; state unlock never asks' }) };
+  static override flags = {
+    now: boolean({ description: 'do not wait: only for a run that is surely dead, or things may be made twice' }),
+    yes: boolean({ char: 'y', description: 'accepted for scripts; state unlock never asks' }),
+  };
 
   override async execute(around: Surroundings): Promise<ExitCode> {
     const { args, flags } = await this.parse(StateUnlockCommand);
     return withContext(around, flags, (context) =>
       withProject(context, 'state unlock', async (project) => {
         const store = await project.state();
-        if (await store.unlock(args.id)) {
+        if (!flags.now) around.err('waiting until nothing of that run can be under way\n');
+        if (await store.unlock(args.id, { now: flags.now })) {
           around.out(`broke lease ${visible(args.id)}\n`);
           return 0;
         }

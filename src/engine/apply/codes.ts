@@ -32,9 +32,14 @@ export const applyCodes = {
     explanation:
       'A replacement is a delete and a create, and only the first of them happened; or an object carries a passing name because it exchanges its name with another one. The next apply does the rest.',
   },
-  'stood-still': {
-    title: 'The process stood still for too long',
+  'lease-late': {
+    title: 'The lease could not be confirmed in time',
     explanation:
-      'The process, or the whole machine, was asleep for longer than its lease on the stack surely lasts, so that another run may have taken over. Calls under way were stopped and nothing more was started. Run the command again.',
+      'The process or the whole machine was asleep, or the state store did not answer, for two thirds of the life of a lease. Another run may take over soon, so nothing more was sent, and calls under way were cut off before the lease ended. Run the command again.',
+  },
+  'lease-refused': {
+    title: 'The lease is no longer this run’s',
+    explanation:
+      'Somebody broke the lease (`sync state unlock`), or it had ended and another run took the stack. Nothing more was sent. Run the command again: it first settles the writes that were under way.',
   },
 } as const satisfies DiagnosticCodes;

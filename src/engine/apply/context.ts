@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
 import type { KeptWrites } from '../model/kept-writes.js';
 import type { CallOptions, Provider } from '../model/provider.js';
+import type { Redactor } from '../model/redactor.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { StackState } from '../model/state.js';
 import type { Lease, StateStore } from '../model/state-store.js';
@@ -29,6 +30,8 @@ export interface ApplyContext {
   readonly kept: KeptWrites;
   /** What to tell about an error of the state store; undefined for any other error. */
   readonly explain: (error: unknown) => readonly Diagnostic[] | undefined;
+  /** Learns the secrets that are resolved on the way. */
+  readonly redactor: Redactor;
   readonly fingerprint: Fingerprint;
   /** Id of this run, for intents. */
   readonly run: string;

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { StepResult } from '../api.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { StepAction } from '../model/event.js';
+import { NotSentError } from '../model/fence.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
@@ -12,7 +13,6 @@ import { diagnosticsOf, locate, NotStarted } from './failure.js';
 import { finish } from './finish.js';
 import { Halt } from './halt.js';
 import { Progress } from './progress.js';
-import { Pulse } from './pulse.js';
 import { StepResults } from './results.js';
 import { walkGraph } from './schedule.js';
 import type { OperationOutcome } from './schedule.js';
@@ -35,26 +35,20 @@ export interface Execution {
 /** Carries out a plan's operations and writes state after each. Rejects with bugs only, after what was in flight has ended. */
 export async function execute(given: ApplyContext): Promise<Execution> {
   const halt = new Halt(given);
-  const pulse = new Pulse(halt.stopNow);
-  const context = { ...given, signal: pulse.watched(halt.calls) };
+  halt.watch(given.lease.term);
+  const context = { ...given, signal: halt.calls };
   // As many steps as are in flight may wait on them at a time; that is no leak.
   setMaxListeners(0, context.signal, ...(given.drain === undefined ? [] : [given.drain]));
   const progress = new Progress(context, halt);
   const results = new StepResults();
   const steps = new Set(context.operations.map((operation) => operation.address)).size;
   context.onEvent({ type: 'apply-started', steps });
-  const stopWatching = pulse.start();
-  try {
-    await walkGraph(context.operations, {
-      concurrency: stepsAtWork(context.concurrency),
-      isStopped: () => halt.isStopped,
-      perform: (operation) => perform(context, progress, operation, results),
-      onSkip: (operation, because) =>
-        skip(context, results, operation, results.whyNot(because?.address) ?? halt.because),
-    });
-  } finally {
-    stopWatching();
-  }
+  await walkGraph(context.operations, {
+    concurrency: stepsAtWork(context.concurrency),
+    isStopped: () => halt.isStopped,
+    perform: (operation) => perform(context, progress, operation, results),
+    onSkip: (operation, because) => skip(context, results, operation, results.whyNot(because?.address) ?? halt.because),
+  });
   const outputs = await finishUnlessLost(context, progress, results);
   const [done, failed, skipped] = [results.count('done'), results.count('failed'), results.count('skipped')];
   context.onEvent({ type: 'apply-finished', done, failed, skipped });
@@ -123,7 +117,7 @@ async function perform(
     context.onEvent({ type: 'step-done', ...told, durationMs, ...(id === undefined ? {} : { id }) });
     return 'done';
   } catch (error) {
-    if (error instanceof NotStarted) {
+    if (error instanceof NotStarted || error instanceof NotSentError) {
       skip(context, results, operation, progress.halt.because);
       return 'failed';
     }

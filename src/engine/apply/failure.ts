@@ -3,6 +3,8 @@ import type { DesiredResource, DesiredState } from '../model/desired.js';
 import { DiagnosticError } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
+import { shortestInText } from '../model/redactor.js';
+import { writtenSecrets } from '../resolve/written-secrets.js';
 
 /** A step that can't go on; its diagnostics are the report. Never leaves the executor. */
 export class StepFailure extends Error {
@@ -30,8 +32,21 @@ export function locate(
     if (resource === undefined || diagnostic.place !== undefined) return { ...diagnostic, address };
     const key =
       diagnostic.field === undefined ? undefined : resource.propertyKeys.get(diagnostic.field.split(/[.[]/)[0] ?? '');
-    return { ...diagnostic, address, place: desired.sources.place(key ?? resource.at) };
+    const place = desired.sources.place(key ?? resource.at);
+    return { ...(quotesShortSecret(diagnostic, resource) ? withoutWords(diagnostic) : diagnostic), address, place };
   });
+}
+
+/** A secret of a few letters can't be found in a text: what is said of the field that holds it is not shown at all. */
+function quotesShortSecret({ code, field }: Diagnostic, { properties }: DesiredResource): boolean {
+  const expressions = [...properties].filter(([name]) => field === undefined || name === field.split(/[.[]/)[0]);
+  const isForeign = code === 'rejected-value' || code === 'request-rejected' || code === 'conflict';
+  return isForeign && expressions.some(([, each]) => writtenSecrets(each).some((text) => text.length < shortestInText));
+}
+
+function withoutWords({ detail: _, ...diagnostic }: Diagnostic): Diagnostic {
+  const what = diagnostic.field ?? 'the request';
+  return { ...diagnostic, summary: `The platform refused ${what}. Its words are not shown: they may quote a secret.` };
 }
 
 /** Diagnostics of a thrown error that users can act on; rethrows what is a bug. */

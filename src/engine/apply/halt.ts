@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import type { LeaseTerm } from '../model/state-store.js';
 import type { ApplyContext } from './context.js';
 
 /** Whether the run goes on starting steps, and if not, why. */
@@ -46,6 +47,12 @@ export class Halt {
     this.#firstFailed ??= address;
   }
 
+  /** Starts nothing more when the lease may be lost, and ends all calls before another run can have the stack. */
+  watch({ late, over }: LeaseTerm): void {
+    whenFired(late, () => this.stop([lateLease(late.reason)]));
+    whenFired(over, () => this.stopNow([lateLease(late.reason)]));
+  }
+
   /** The first reason is the one that counts. */
   readonly stop = (diagnostics: readonly Diagnostic[]): void => {
     if (this.#diagnostics.length === 0) this.#diagnostics = diagnostics;
@@ -55,5 +62,29 @@ export class Halt {
   readonly stopNow = (diagnostics: readonly Diagnostic[]): void => {
     this.stop(diagnostics);
     this.#stopCalls.abort();
+  };
+}
+
+function whenFired(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+}
+
+function lateLease(reason: unknown): Diagnostic {
+  const hint = 'Run the command again: it first finds out what became of the calls that were under way.';
+  if (reason === 'refused') {
+    return {
+      severity: 'error',
+      code: 'lease-refused',
+      summary: 'The lease of this run was broken, or another run has the stack. Nothing more is sent.',
+      hint,
+    };
+  }
+  return {
+    severity: 'error',
+    code: 'lease-late',
+    summary:
+      'This run could not show a sign of life in time (it stood still, or the state store does not answer), so another run may take over the stack. Nothing more is sent.',
+    hint,
   };
 }

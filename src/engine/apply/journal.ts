@@ -7,9 +7,6 @@ import { NotStarted, StepFailure } from './failure.js';
 
 /** A database may be away for a moment (a fail-over): how long to wait before each further try, milliseconds. */
 const outageWaitsMs = [500, 1000, 2000, 4000, 8000];
-/** An intent that took longer to write is written once more: the process may have stood still and lost its lease. */
-const freshMs = 2000;
-const mostBegins = 3;
 
 /**
  * The state store as a run writes to it. A short outage is waited out: every write says what is, so that one whose
@@ -33,16 +30,12 @@ export class Journal {
   }
 
   /**
-   * Makes an intent durable. Only then, and at once, its write may be sent: the lease was ours a moment ago. Rejects with
-   * NotStarted when it can't be written.
+   * Makes an intent durable. Only then its write may be sent, as long as the fence lets it. Rejects with NotStarted when it
+   * can't be written.
    */
   async begin(intent: Intent): Promise<void> {
     try {
-      for (let begins = 1; ; begins += 1) {
-        const asked = Date.now();
-        await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
-        if (Date.now() - asked < freshMs || begins === mostBegins) return;
-      }
+      await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
     } catch (error) {
       throw error instanceof StepFailure ? new NotStarted(error.diagnostics) : error;
     }
@@ -89,10 +82,11 @@ export class Journal {
   }
 
   async #waitOrGiveUp(error: unknown, wait: number | undefined): Promise<void> {
-    const { explain, signal, sleep, onEvent } = this.#context;
+    const { explain, signal, sleep, onEvent, lease } = this.#context;
     const diagnostics = explain(error);
     if (diagnostics === undefined) throw error;
-    if (isAway(error) && wait !== undefined && signal?.aborted !== true) {
+    const isWorthWaiting = signal?.aborted !== true && !lease.term.late.aborted;
+    if (isAway(error) && wait !== undefined && isWorthWaiting) {
       onEvent({ type: 'waiting', ms: wait, reason: 'the state store does not answer' });
       return sleep(wait, signal);
     }

@@ -7,6 +7,7 @@ import type { Value } from '../model/value.js';
 import type { ApplyContext } from './context.js';
 import type { Halt } from './halt.js';
 import { Journal } from './journal.js';
+import { NewParents } from './new-parents.js';
 import { SettledValues } from './settled.js';
 
 /** What one run has done so far: records as in the store, settled values, ids it created. */
@@ -16,6 +17,7 @@ export class Progress {
   readonly halt: Halt;
   /** Ids of objects created in this run. */
   readonly created = new Set<string>();
+  readonly newParents = new NewParents();
   readonly #records: Map<Address, RecordedResource>;
   readonly #managed = new Set<string>();
   readonly #deleted = new Set<string>();
@@ -26,7 +28,7 @@ export class Progress {
     this.journal = new Journal(context, halt.stop);
     this.#records = new Map(context.state.resources);
     for (const record of this.#records.values()) this.#manage(record);
-    this.settled = new SettledValues(context.desired, context.proposals, context.runLookup);
+    this.settled = new SettledValues(context.desired, context.proposals, context.runLookup, context.redactor);
   }
 
   recordAt(address: Address): RecordedResource | undefined {

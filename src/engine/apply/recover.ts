@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { Event, EventListener } from '../model/event.js';
+import type { Event } from '../model/event.js';
 import { identityKey } from '../model/identity.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import type { KeptWrite } from '../model/kept-writes.js';
@@ -22,12 +22,13 @@ export interface RecoverContext {
   readonly imported?: ReadonlySet<Address>;
   /** What an earlier run on this machine could not tell the state store. */
   readonly kept?: readonly KeptWrite[];
-  readonly onEvent?: EventListener;
 }
 
 export interface Recovery {
   /** What a crashed run did after all; written by the next command that may write. */
   readonly changes: readonly StateChange[];
+  /** What to tell once the changes are written. */
+  readonly settled: readonly RecoveredEvent[];
   /** Errors: intents that could not be decided. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -35,7 +36,7 @@ export interface Recovery {
 /** Finds out what became of the writes that an earlier run decided on and never confirmed. Only reads. */
 export async function recover(context: RecoverContext): Promise<Recovery> {
   const { intents } = context.state;
-  if (intents.length === 0) return { changes: [], diagnostics: [] };
+  if (intents.length === 0) return { changes: [], settled: [], diagnostics: [] };
   const settlement = new Settlement(context);
   const known = openWrites(context.state, context.kept ?? []);
   for (const { intent, changes } of known.values()) settlement.take(intent, changes);
@@ -43,18 +44,19 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
   const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
   const findings = await examine({ ...context, managed: settlement.managed() }, asked);
   for (const intent of open) settlement.settle(intent, findings.get(intent.id) ?? { kind: 'exists' });
-  return { changes: settlement.changes, diagnostics: settlement.diagnostics };
+  return { changes: settlement.changes, settled: settlement.settled, diagnostics: settlement.diagnostics };
 }
 
 function keysOf(record: RecordedResource): readonly string[] {
   return [record, ...record.deposed].map(({ identity }) => identityKey(record.type, identity));
 }
 
-type Outcome = Extract<Event, { readonly type: 'recovered' }>['outcome'];
+export type RecoveredEvent = Extract<Event, { readonly type: 'recovered' }>;
 
 /** What findings mean for the state; each intent sees what the ones before it changed. */
 class Settlement {
   readonly changes: StateChange[] = [];
+  readonly settled: RecoveredEvent[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
@@ -137,8 +139,8 @@ class Settlement {
     for (const key of keysOf(record)) this.#holders.set(key, record.address);
   }
 
-  #tell({ address }: Pick<Intent, 'address'>, outcome: Outcome): void {
-    this.#context.onEvent?.({ type: 'recovered', address, outcome });
+  #tell({ address }: Pick<Intent, 'address'>, outcome: RecoveredEvent['outcome']): void {
+    this.settled.push({ type: 'recovered', address, outcome });
   }
 }
 

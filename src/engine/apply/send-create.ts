@@ -60,8 +60,16 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
   }
 }
 
-/** Tries a call about the child of an object made in this run again, for a while, when the platform says 403 or 404. */
-async function pastLag<T>(
+/**
+ * Tries a call about the child of an object made in this run again, for a while, when the platform says 403 or 404. While that
+ * is not known to be visible, one child asks and its siblings wait.
+ */
+function pastLag<T>(context: ApplyContext, progress: Progress, sending: Sending, call: () => Promise<T>): Promise<T> {
+  const parents = newParentsOf(progress, sending);
+  return progress.newParents.ask(parents, () => untilVisible(context, progress, sending, call));
+}
+
+async function untilVisible<T>(
   context: ApplyContext,
   progress: Progress,
   sending: Sending,
@@ -72,7 +80,8 @@ async function pastLag<T>(
       return await call();
     } catch (error) {
       const wait = lagWaitsMs[lag];
-      if (wait === undefined || progress.halt.isStopped || !isLag(error) || !restsOnNew(progress, sending)) throw error;
+      if (wait === undefined || progress.halt.isStopped || !isLag(error)) throw error;
+      if (newParentsOf(progress, sending).length === 0) throw error;
       const reason = `the platform does not know what ${sending.intent.address} belongs to everywhere yet`;
       context.onEvent({ type: 'waiting', ms: wait, reason });
       await context.sleep(wait, context.drain);
@@ -84,11 +93,13 @@ function isLag(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === 'forbidden' || error.kind === 'not-found');
 }
 
-function restsOnNew({ created }: Progress, { type, scope, inputs }: Sending): boolean {
-  const isNew = (id: unknown): boolean => typeof id === 'string' && created.has(id);
-  return (
-    Object.values(scope).some(isNew) ||
-    Object.entries(inputs).some(([name, value]) => type.fields[name]?.references !== undefined && isNew(value))
+/** Ids of objects made in this run that this one hangs below or refers to. */
+function newParentsOf({ created }: Progress, { type, scope, inputs }: Sending): readonly string[] {
+  const references = Object.entries(inputs).flatMap(([name, value]) =>
+    type.fields[name]?.references === undefined ? [] : [value],
+  );
+  return [...new Set([...Object.values(scope), ...references])].filter(
+    (id): id is string => typeof id === 'string' && created.has(id),
   );
 }
 

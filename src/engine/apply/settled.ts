@@ -2,6 +2,7 @@ import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Expression } from '../model/expression.js';
+import type { Redactor } from '../model/redactor.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { secret, unknown } from '../model/value.js';
 import type { JsonObject, Value } from '../model/value.js';
@@ -26,13 +27,16 @@ export class SettledValues {
   readonly #lookups = new Map<string, Promise<JsonObject>>();
   readonly #results = new Map<string, JsonObject>();
   readonly #desired: DesiredState;
+  readonly #redactor: Redactor;
   readonly #runLookup: (call: LookupCall) => Promise<JsonObject>;
 
   constructor(
     desired: DesiredState,
     proposals: ReadonlyMap<Address, Proposal>,
     runLookup: (call: LookupCall) => Promise<JsonObject>,
+    redactor: Redactor,
   ) {
+    this.#redactor = redactor;
     this.#desired = desired;
     this.#runLookup = runLookup;
     for (const proposal of proposals.values()) {
@@ -62,7 +66,11 @@ export class SettledValues {
     for (;;) {
       const missing = new Map<string, LookupCall>();
       const value = evaluate(expression, this.#scope(missing));
-      if (missing.size === 0) return value;
+      if (missing.size === 0) {
+        this.#redactor.addValue(value);
+        return value;
+      }
+      for (const call of missing.values()) this.#redactor.addValue(call.given);
       await Promise.all([...missing].map(([key, call]) => this.#lookup(key, call)));
     }
   }

@@ -7,7 +7,9 @@ import type { JsonObject } from '../model/value.js';
 import type { BuildContext } from './build-context.js';
 import { plainValue, variableOf } from './plain-value.js';
 import { driftSettings } from './project-drift.js';
-import { listItems, mapEntries, plainText, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
+import { timingSettings } from './project-timing.js';
+import { wholeNumber } from './whole-number.js';
+import { listItems, mapEntries, plainText, refuseUnknownKeys, type Entries } from './shape.js';
 
 export const projectKeys = [
   'project',
@@ -16,6 +18,7 @@ export const projectKeys = [
   'state',
   'concurrency',
   'requestsPerMinute',
+  'timing',
   'guards',
   'adopt',
   'drift',
@@ -50,6 +53,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     state: stateBackend(entries.get('state')?.value, chosen.root, context),
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    timing: timingSettings(entries.get('timing')?.value, context),
     guards: guards(entries.get('guards')?.value, context),
     ...(adoptsByKey(entries.get('adopt')?.value, context) && { adopt: 'byKey' as const }),
     ...(drift !== undefined && { drift: driftSettings(drift, context) }),
@@ -205,23 +209,4 @@ function adoptsByKey(value: Expression | undefined, context: BuildContext): bool
     hint: 'adopt: byKey takes over objects that nobody manages when they have the key of a resource.',
   });
   return false;
-}
-
-function wholeNumber(
-  value: Expression | undefined,
-  name: string,
-  least: number,
-  most: number,
-  context: BuildContext,
-): number | undefined {
-  if (value === undefined) return undefined;
-  if (value.kind !== 'literal' || typeof value.value !== 'number') {
-    wrongShape(value, `"${name}" must be a whole number`, context);
-    return undefined;
-  }
-  if (Number.isInteger(value.value) && value.value >= least && value.value <= most) return value.value;
-  const upTo =
-    most === Number.MAX_SAFE_INTEGER ? `of at least ${String(least)}` : `from ${String(least)} to ${String(most)}`;
-  context.problems.add('bad-setting', value.at, `"${name}" must be a whole number ${upTo}.`);
-  return undefined;
 }

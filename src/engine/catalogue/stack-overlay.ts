@@ -8,6 +8,7 @@ export const stackKeys = [
   'state',
   'concurrency',
   'requestsPerMinute',
+  'timing',
   'guards',
   'adopt',
   'drift',

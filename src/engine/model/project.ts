@@ -20,11 +20,24 @@ export interface ProjectConfig {
   /** Requests in flight at most. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
+  readonly timing: TimingSettings;
   readonly guards: GuardSettings;
   /** Objects that nobody manages are taken over when they have the unique key of a resource. */
   readonly adopt?: 'byKey';
   /** Present when sync.yaml has a `drift` block. */
   readonly drift?: DriftSettings;
+}
+
+/** How long things may take, milliseconds. */
+export interface TimingSettings {
+  /** A lease that shows no sign of life for so long is over. */
+  readonly leaseMs: number;
+  /** Between two signs of life. */
+  readonly beatMs: number;
+  /** Until one answer of the platform is there. */
+  readonly requestMs: number;
+  /** Times a request is sent again after a fault. */
+  readonly retries: number;
 }
 
 export interface GuardSettings {

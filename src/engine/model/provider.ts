@@ -1,6 +1,8 @@
 import type { Diagnostic } from './diagnostic.js';
+import type { Fence } from './fence.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
+import type { Redactor } from './redactor.js';
 import type { ResourceType } from './resource-type.js';
 import type { Trust } from './trust.js';
 
@@ -54,7 +56,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Calls a provider offers. All reject with ProviderError (or DOMException AbortError when the signal fired). */
+/**
+ * Calls a provider offers. All reject with ProviderError (or DOMException AbortError when the signal fired); writes with
+ * NotSentError when they may not leave.
+ */
 export interface Provider {
   readonly name: string;
   /** The address it talks to, as plans and state bind it. */
@@ -151,6 +156,17 @@ export interface ProviderContext {
   /** Requests in flight at most. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
+  /** Milliseconds until the whole of one answer must be there. */
+  readonly requestTimeoutMs?: number;
+  /** Times a call is sent again after a fault. */
+  readonly retries?: number;
+  /**
+   * The right to send, as it is at the moment of the call. No write may leave when the answer is undefined, or says no.
+   * Absent: writes are nobody's business but the caller's.
+   */
+  readonly fence?: () => Fence | undefined;
+  /** Knows the run's secrets; a provider adds its own, and asks it before it cuts a foreign text short. */
+  readonly redactor?: Redactor;
   /** Text for the User-Agent header: `platform-sync/0.1.0 (plan)`. */
   readonly userAgent: string;
   /** Told when a call waits (rate limit, retry): milliseconds and why. */

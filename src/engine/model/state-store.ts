@@ -8,8 +8,31 @@ export interface Lease {
   /** Fencing number: grows with every lease of the stack. */
   readonly token: number;
   readonly holder: LeaseHolder;
+  readonly term: LeaseTerm;
   /** Gives the lease back. Safe to call twice. */
   release(): Promise<void>;
+}
+
+/** How long a lease is surely one's own: it is a deadline, moved by each sign of life that the store confirms. */
+export interface LeaseTerm {
+  /** False when less than a third of the lease is left, or it was refused: nothing may be sent by it any more. */
+  mayWrite(): boolean;
+  /** Milliseconds from one sign of life to the deadline. */
+  readonly lifeMs: number;
+  /** Milliseconds until the deadline; below zero after it. */
+  left(): number;
+  /** Fires when `mayWrite` turns false; its reason is `refused` or `late`. */
+  readonly late: AbortSignal;
+  /** Fires two seconds before the deadline (of a lease of half a minute): what was sent by it must be cut off. */
+  readonly over: AbortSignal;
+}
+
+export interface AcquireOptions {
+  readonly owner: string;
+  /** Milliseconds to wait for another holder. */
+  readonly waitMs: number;
+  /** Told once, when there is somebody to wait for. */
+  readonly onWait?: (holder: LeaseHolder) => void;
 }
 
 export interface LeaseHolder {
@@ -73,9 +96,12 @@ export interface StateStore {
   /** The whole stack in one snapshot. Needs no lease. A stack that does not exist yet is made on first use. */
   read(): Promise<StackState>;
   /** Takes the stack's lease, waiting up to `waitMs` for another holder. Rejects with LeaseHeldError. */
-  acquire(purpose: string, options: { readonly owner: string; readonly waitMs: number }): Promise<Lease>;
-  /** Breaks a lease by its id; false when that id does not hold the stack. */
-  unlock(leaseId: string): Promise<boolean>;
+  acquire(purpose: string, options: AcquireOptions): Promise<Lease>;
+  /**
+   * Breaks a lease by its id; false when that id does not hold the stack. Its run hears of it with its next sign of life;
+   * unless `now` is set, this waits until nothing that it sent can be under way any more, or it has given the lease back.
+   */
+  unlock(leaseId: string, options?: { readonly now?: boolean }): Promise<boolean>;
   /** Who holds the stack now. */
   holder(): Promise<LeaseHolder | undefined>;
   /** Makes an intent durable before its write is sent. */

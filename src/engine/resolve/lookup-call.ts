@@ -1,4 +1,3 @@
-import { maskDiagnostics, secretTexts } from '../model/mask.js';
 import { ProviderError } from '../model/provider.js';
 import type { SourceRange, Sources } from '../model/source.js';
 import type { JsonObject, Value } from '../model/value.js';
@@ -14,14 +13,13 @@ export interface LookupCall {
   readonly at: SourceRange;
 }
 
-/** What a failed lookup says, at its line and without its secret arguments; any other error as it is. */
+/** What a failed lookup says, at its line; any other error as it is. */
 export function lookupFailure(error: unknown, call: LookupCall, sources: Sources): unknown {
   if (!(error instanceof ProviderError)) return error;
-  const masked = maskDiagnostics(error.diagnostics, secretTexts(call.given));
   const place = sources.place(call.at);
   return new ProviderError(
     error.kind,
-    masked.map((diagnostic) => ({ ...diagnostic, place: diagnostic.place ?? place })),
+    error.diagnostics.map((diagnostic) => ({ ...diagnostic, place: diagnostic.place ?? place })),
     error.status === undefined ? {} : { status: error.status },
   );
 }

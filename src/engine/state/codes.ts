@@ -42,7 +42,7 @@ export const stateCodes = {
     title: 'Another run holds the stack',
     explanation:
       'Only one run may change a stack at a time. Wait for the one named in the message (`--lock-timeout 5m` waits for ' +
-      'you). If that run is dead, its lease ends by itself within a minute, or at once with `sync state unlock ID`.',
+      'you). If that run is dead, its lease ends by itself within half a minute, and at once when it ran on this machine.',
   },
   'state-lease-lost': {
     title: 'The lease on the stack was lost',

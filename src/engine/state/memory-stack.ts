@@ -4,13 +4,14 @@ import type { Intent, RecordedResource, StackState, StateChange } from '../model
 import { LeaseLostError, type Lease, type LeaseHolder } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import { noted } from './drift-history.js';
-import type { LeaseRequest } from './lease.js';
+import type { LeaseRequest, Occupant } from './lease.js';
 import { moveRecord, planMoves, type Move } from './moves.js';
 import { runsOf } from './runs.js';
 
 interface KeptLease {
   readonly holder: LeaseHolder;
   readonly expires: number;
+  readonly isRevoked?: boolean;
 }
 
 type StackContent = Omit<StackState, 'resources' | 'intents'>;
@@ -91,9 +92,9 @@ export class MemoryStack {
     return this.#lease !== undefined && this.#lease.expires > now ? this.#lease.holder : undefined;
   }
 
-  take(request: LeaseRequest, now: number, ttlMs: number): { token: number; holder: LeaseHolder } | LeaseHolder {
+  take(request: LeaseRequest, now: number, ttlMs: number): { token: number; holder: LeaseHolder } | Occupant {
     const holder = this.holder(now);
-    if (holder !== undefined) return holder;
+    if (holder !== undefined) return { holder };
     const time = new Date(now).toISOString();
     this.#lease = { holder: { ...request, since: time, seen: time }, expires: now + ttlMs };
     this.#token += 1;
@@ -102,8 +103,14 @@ export class MemoryStack {
 
   beat(id: string, now: number, ttlMs: number): boolean {
     const holder = this.holder(now);
-    if (holder?.id !== id) return false;
+    if (holder?.id !== id || this.#lease?.isRevoked === true) return false;
     this.#lease = { holder: { ...holder, seen: new Date(now).toISOString() }, expires: now + ttlMs };
+    return true;
+  }
+
+  revoke(id: string, now: number): boolean {
+    if (this.#lease === undefined || this.holder(now)?.id !== id) return false;
+    this.#lease = { ...this.#lease, isRevoked: true };
     return true;
   }
 

@@ -1,8 +1,8 @@
 import type { DriftHistory, DriftNote } from '../model/drift.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
-import type { Lease, LeaseHolder, ManagedElsewhere, StateStore } from '../model/state-store.js';
+import type { AcquireOptions, Lease, LeaseHolder, ManagedElsewhere, StateStore } from '../model/state-store.js';
 import { writeDocument } from './document.js';
-import { acquireLease, type HeldLeases, type LeaseSlot } from './lease.js';
+import { acquireLease, breakLease, type HeldLeases, type LeaseSlot } from './lease.js';
 import { MemoryStack } from './memory-stack.js';
 import { pushed } from './push.js';
 import { newStack } from './stack.js';
@@ -66,18 +66,23 @@ class MemoryStateStore implements StateStore {
     return this.#stack.snapshot();
   }
 
-  async acquire(purpose: string, options: { readonly owner: string; readonly waitMs: number }): Promise<Lease> {
-    const { ttlMs } = this.#timing;
-    const slot: LeaseSlot = {
-      take: async (request) => this.#stack.take(request, this.#now(), ttlMs),
-      beat: async (id) => this.#stack.beat(id, this.#now(), ttlMs),
-      drop: async (id) => this.#stack.drop(id, this.#now()),
-    };
-    return acquireLease(slot, purpose, options, this.#timing, this.#held);
+  async acquire(purpose: string, options: AcquireOptions): Promise<Lease> {
+    return acquireLease(this.#slot(), purpose, options, this.#timing, this.#held);
   }
 
-  async unlock(leaseId: string): Promise<boolean> {
-    return this.#stack.drop(leaseId, this.#now());
+  async unlock(leaseId: string, options: { readonly now?: boolean } = {}): Promise<boolean> {
+    return breakLease(this.#slot(), leaseId, options, this.#timing);
+  }
+
+  #slot(): LeaseSlot {
+    const { ttlMs } = this.#timing;
+    return {
+      take: async (request) => this.#stack.take(request, this.#now(), ttlMs),
+      beat: async (id) => this.#stack.beat(id, this.#now(), ttlMs),
+      revoke: async (id) => this.#stack.revoke(id, this.#now()),
+      drop: async (id) => this.#stack.drop(id, this.#now()),
+      occupant: async () => this.#stack.holder(this.#now()),
+    };
   }
 
   async holder(): Promise<LeaseHolder | undefined> {

@@ -1,12 +1,13 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { StateStoreError } from '../model/state-store.js';
+import { LeaseHeldError, StateStoreError } from '../model/state-store.js';
 import type { Database } from './database.js';
+import { holderOf } from './sql-lease.js';
 import type { Tables } from './tables.js';
 
-type Migration = (trx: Transaction<Tables>) => Promise<void>;
+type Migration = (trx: Transaction<Tables>, database: Database) => Promise<void>;
 
 /** In order; the version of a database is how many of them it has seen. Never edit one that was released. */
-const migrations: readonly Migration[] = [createTables, createDriftTables];
+const migrations: readonly Migration[] = [createTables, createDriftTables, fenceLeases];
 
 /** The version that this program works with. */
 export const currentVersion = migrations.length;
@@ -35,7 +36,7 @@ export async function migrate(database: Database): Promise<void> {
       .execute();
     // Another process may have been faster.
     const { version } = await trx.selectFrom('sync_schema').select('version').executeTakeFirstOrThrow();
-    for (const migration of migrations.slice(version)) await migration(trx);
+    for (const migration of migrations.slice(version)) await migration(trx, database);
     await trx.updateTable('sync_schema').set({ version: migrations.length }).execute();
   });
 }
@@ -132,5 +133,26 @@ async function createDriftTables(trx: Transaction<Tables>): Promise<void> {
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('succeeded_at', 'text')
     .addPrimaryKeyConstraint('sync_checks_key', ['project', 'stack'])
+    .execute();
+}
+
+/**
+ * Every statement by which an older program takes a lease, or writes under one, names the column that has another name from
+ * now on: the database itself refuses it, also when that program was started before.
+ */
+async function fenceLeases(trx: Transaction<Tables>, { now }: Database): Promise<void> {
+  const held = await trx
+    .selectFrom('sync_stacks')
+    .select(['lease_id', 'lease_owner', 'lease_purpose', 'lease_since', 'lease_seen'])
+    .where('lease_expires', '>', now())
+    .executeTakeFirst();
+  const holder = held === undefined ? undefined : holderOf(held);
+  if (holder !== undefined) throw new LeaseHeldError(holder);
+  // As texts: the types know the tables as they are afterwards.
+  await sql`alter table sync_stacks rename column lease_token to lease_fence`.execute(trx);
+  await trx.schema.alterTable('sync_stacks').addColumn('lease_process', 'text').execute();
+  await trx.schema
+    .alterTable('sync_stacks')
+    .addColumn('lease_revoked', 'bigint', (column) => column.notNull().defaultTo(sql`0`))
     .execute();
 }

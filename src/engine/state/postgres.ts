@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
 import type { DatabaseConnection, Driver, PostgresDialectConfig, TransactionSettings } from 'kysely';
 import pg from 'pg';
@@ -6,11 +7,8 @@ import { postgresLocation, postgresProblem } from './postgres-problem.js';
 import type { Tables } from './tables.js';
 import type { Timing } from './timing.js';
 
-const connectTimeoutMs = 15_000;
-/** A way to the server that swallows everything, without a word, would else hold a run for a quarter of an hour. */
-const queryTimeoutMs = 60_000;
-/** Longer than any of our transactions; a paused process must not keep the stack's row locked for ever. */
-const idleTransactionMs = 20_000;
+/** Connections that swallow everything, without a word, are not waited for when the pool is closed. */
+const closeTimeoutMs = 1_000;
 /** `int8` in the server's list of types. */
 const bigintType = 20;
 /** Any number will do, as long as every version of this program uses the same. */
@@ -19,16 +17,18 @@ const schemaLock = 7_261_094;
 /** Opens a pool to a server; connects on first use. */
 export function openPostgres(url: string, timing: Timing): Database {
   const location = postgresLocation(url);
+  // Whatever the database does, a run must know in time that its lease was not confirmed.
+  const budgetMs = timing.ttlMs / 3;
   const problem = (error: unknown): unknown => postgresProblem(error, location);
   let pool: pg.Pool;
   try {
     pool = new pg.Pool({
       application_name: 'platform-sync',
       connectionString: url,
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: budgetMs,
       keepAlive: true,
       max: 4,
-      query_timeout: queryTimeoutMs,
+      query_timeout: budgetMs,
       types: { getTypeParser: safeIntegers },
     });
   } catch (error) {
@@ -40,7 +40,7 @@ export function openPostgres(url: string, timing: Timing): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { now } = timing;
   return {
-    db: new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }) }),
+    db: new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, budgetMs * 2) }),
     location,
     now: () =>
       now === undefined
@@ -65,21 +65,36 @@ function safeIntegers(type: number, format?: 'text' | 'binary'): (value: string)
 class BoundedPostgresDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
 
-  constructor(config: PostgresDialectConfig) {
+  readonly #idleMs: number;
+
+  /** `idleMs`: longer than any of our transactions; a paused process must not keep the stack's row locked for ever. */
+  constructor(config: PostgresDialectConfig, idleMs: number) {
     super(config);
     this.#config = config;
+    this.#idleMs = idleMs;
   }
 
   override createDriver(): Driver {
-    return new BoundedPostgresDriver(this.#config);
+    return new BoundedPostgresDriver(this.#config, this.#idleMs);
   }
 }
 
 class BoundedPostgresDriver extends PostgresDriver {
+  readonly #idleMs: number;
+
+  constructor(config: PostgresDialectConfig, idleMs: number) {
+    super(config);
+    this.#idleMs = idleMs;
+  }
+
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     // A reader locks nothing that others wait for.
     if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
-    const bound = `set local idle_in_transaction_session_timeout = ${String(idleTransactionMs)}`;
+    const bound = `set local idle_in_transaction_session_timeout = ${String(Math.round(this.#idleMs))}`;
     await connection.executeQuery(CompiledQuery.raw(`begin; ${bound}`));
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.race([super.destroy(), pause(closeTimeoutMs, undefined, { ref: false })]);
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { LeaseHolder } from '../model/state-store.js';
 import type { Database } from './database.js';
-import type { LeaseSlot } from './lease.js';
+import type { LeaseSlot, Occupant } from './lease.js';
+import { readIdentity } from './process-identity.js';
 import type { StackKey } from './rows.js';
 import type { StackRow } from './tables.js';
 
@@ -9,28 +10,31 @@ import type { StackRow } from './tables.js';
 export function sqlLeaseSlot({ db, now }: Database, key: StackKey, ttlMs: number): LeaseSlot {
   const expiry = () => sql<number>`${now()} + cast(${ttlMs} as bigint)`;
   return {
-    take: async (request) => {
+    take: async (request, process) => {
       for (;;) {
         const taken = await db
           .updateTable('sync_stacks')
           .set((row) => ({
-            lease_token: row('lease_token', '+', 1),
+            lease_fence: row('lease_fence', '+', 1),
             lease_id: request.id,
             lease_owner: request.owner,
             lease_purpose: request.purpose,
             lease_since: now(),
             lease_seen: now(),
             lease_expires: expiry(),
+            lease_process: process === undefined ? null : JSON.stringify(process),
+            lease_revoked: 0,
           }))
           .where('project', '=', key.project)
           .where('stack', '=', key.stack)
           .where((row) => row.or([row('lease_id', 'is', null), row('lease_expires', '<=', now())]))
-          .returning(['lease_token', 'lease_id', 'lease_owner', 'lease_purpose', 'lease_since', 'lease_seen'])
+          .returning(['lease_fence', 'lease_id', 'lease_owner', 'lease_purpose', 'lease_since', 'lease_seen'])
           .executeTakeFirst();
-        const holder = taken === undefined ? await leaseHolder({ db, now }, key) : holderOf(taken);
-        if (taken !== undefined && holder !== undefined) return { token: taken.lease_token, holder };
+        const mine = taken === undefined ? undefined : holderOf(taken);
+        if (taken !== undefined && mine !== undefined) return { token: taken.lease_fence, holder: mine };
         // Given back between the two statements: try again.
-        if (holder !== undefined) return holder;
+        const occupant = await leaseOccupant({ db, now }, key);
+        if (occupant !== undefined) return occupant;
       }
     },
     beat: async (id) => {
@@ -40,10 +44,23 @@ export function sqlLeaseSlot({ db, now }: Database, key: StackKey, ttlMs: number
         .where('project', '=', key.project)
         .where('stack', '=', key.stack)
         .where('lease_id', '=', id)
+        .where('lease_revoked', '=', 0)
         .where('lease_expires', '>', now())
         .executeTakeFirst();
       return beaten.numUpdatedRows > 0n;
     },
+    revoke: async (id) => {
+      const revoked = await db
+        .updateTable('sync_stacks')
+        .set({ lease_revoked: 1 })
+        .where('project', '=', key.project)
+        .where('stack', '=', key.stack)
+        .where('lease_id', '=', id)
+        .where('lease_expires', '>', now())
+        .executeTakeFirst();
+      return revoked.numUpdatedRows > 0n;
+    },
+    occupant: () => leaseHolder({ db, now }, key),
     drop: async (id) => {
       const dropped = await db
         .updateTable('sync_stacks')
@@ -60,22 +77,27 @@ export function sqlLeaseSlot({ db, now }: Database, key: StackKey, ttlMs: number
 
 /** Who holds the stack now; an expired lease is none. */
 export async function leaseHolder(
-  { db, now }: Pick<Database, 'db' | 'now'>,
+  database: Pick<Database, 'db' | 'now'>,
   key: StackKey,
 ): Promise<LeaseHolder | undefined> {
+  return (await leaseOccupant(database, key))?.holder;
+}
+
+async function leaseOccupant({ db, now }: Pick<Database, 'db' | 'now'>, key: StackKey): Promise<Occupant | undefined> {
   const row = await db
     .selectFrom('sync_stacks')
-    .select(['lease_id', 'lease_owner', 'lease_purpose', 'lease_since', 'lease_seen'])
+    .select(['lease_id', 'lease_owner', 'lease_purpose', 'lease_since', 'lease_seen', 'lease_process'])
     .where('project', '=', key.project)
     .where('stack', '=', key.stack)
     .where('lease_expires', '>', now())
     .executeTakeFirst();
-  return row === undefined ? undefined : holderOf(row);
+  const holder = row === undefined ? undefined : holderOf(row);
+  return row === undefined || holder === undefined ? undefined : { holder, process: readIdentity(row.lease_process) };
 }
 
 type HolderRow = Pick<StackRow, 'lease_id' | 'lease_owner' | 'lease_purpose' | 'lease_since' | 'lease_seen'>;
 
-function holderOf(row: HolderRow): LeaseHolder | undefined {
+export function holderOf(row: HolderRow): LeaseHolder | undefined {
   if (row.lease_id === null) return undefined;
   return {
     id: row.lease_id,

@@ -4,6 +4,8 @@ import type { DriftHistory, DriftNote } from '../model/drift.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 import {
   LeaseLostError,
+  StateStoreError,
+  type AcquireOptions,
   type Lease,
   type LeaseHolder,
   type ManagedElsewhere,
@@ -11,7 +13,7 @@ import {
 } from '../model/state-store.js';
 import type { Database } from './database.js';
 import { writeDocument } from './document.js';
-import { acquireLease, type HeldLeases } from './lease.js';
+import { acquireLease, breakLease, type HeldLeases } from './lease.js';
 import { pushed } from './push.js';
 import type { StackKey } from './rows.js';
 import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
@@ -51,7 +53,7 @@ export class SqlStateStore implements StateStore {
     return this.#run(() => this.#snapshot());
   }
 
-  acquire(purpose: string, options: { readonly owner: string; readonly waitMs: number }): Promise<Lease> {
+  acquire(purpose: string, options: AcquireOptions): Promise<Lease> {
     return this.#run(async () => {
       await this.#create();
       const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
@@ -59,8 +61,9 @@ export class SqlStateStore implements StateStore {
     });
   }
 
-  unlock(leaseId: string): Promise<boolean> {
-    return this.#run(() => sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs).drop(leaseId));
+  unlock(leaseId: string, options: { readonly now?: boolean } = {}): Promise<boolean> {
+    const slot = sqlLeaseSlot(this.#database, this.#key, this.#timing.ttlMs);
+    return this.#run(() => breakLease(slot, leaseId, options, this.#timing));
   }
 
   holder(): Promise<LeaseHolder | undefined> {
@@ -69,12 +72,12 @@ export class SqlStateStore implements StateStore {
 
   begin(lease: Lease, intent: Intent): Promise<void> {
     return this.#run(async () => {
-      await this.#queue.add({ lease, intent, changes: [] });
+      await this.#bounded(this.#queue.add({ lease, intent, changes: [] }));
     });
   }
 
   commit(lease: Lease, changes: readonly StateChange[]): Promise<number> {
-    return this.#run(() => this.#queue.add({ lease, changes }));
+    return this.#run(() => this.#bounded(this.#queue.add({ lease, changes })));
   }
 
   async pull(): Promise<string> {
@@ -130,6 +133,22 @@ export class SqlStateStore implements StateStore {
     }
   }
 
+  /** A write may take several statements, each with its own time-out: all of them together must leave time to act on it. */
+  async #bounded<T>(writing: Promise<T>): Promise<T> {
+    const { ttlMs, after } = this.#timing;
+    let cancel = (): void => undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      const problem = `the state in ${this.location} does not answer within ${String(Math.round(ttlMs / 3000))} seconds`;
+      const hint = 'Check the network, and that the server runs.';
+      cancel = after(ttlMs / 3, () => reject(new StateStoreError('unreachable', problem, hint)));
+    });
+    try {
+      return await Promise.race([writing, tooLate]);
+    } finally {
+      cancel();
+    }
+  }
+
   #snapshot(): Promise<StackState | undefined> {
     const { db } = this.#database;
     const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
@@ -142,7 +161,7 @@ export class SqlStateStore implements StateStore {
       .insertInto('sync_stacks')
       .values({
         ...{ project, stack, lineage, serial, fingerprint_key: fingerprintKey, targets: '{}', outputs: '{}' },
-        lease_token: 0,
+        ...{ lease_fence: 0, lease_revoked: 0 },
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -163,7 +182,7 @@ export class SqlStateStore implements StateStore {
       .where('project', '=', this.#key.project)
       .where('stack', '=', this.#key.stack)
       .where('lease_id', '=', lease.id)
-      .where('lease_token', '=', lease.token)
+      .where('lease_fence', '=', lease.token)
       .where('lease_expires', '>', this.#database.now())
       .returning('serial')
       .executeTakeFirst();

@@ -24,6 +24,8 @@ const codes: Readonly<Record<string, Code>> = {
   SQLITE_BUSY: 'unreadable',
   SQLITE_LOCKED: 'unreadable',
   EISDIR: 'unreadable',
+  ESPIPE: 'unreadable',
+  ENXIO: 'unreadable',
   ENOTDIR: 'unreadable',
   EEXIST: 'unreadable',
   ENOENT: 'unreadable',

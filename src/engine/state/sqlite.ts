@@ -7,11 +7,10 @@ import { prepareStateFile } from './state-file.js';
 import type { Tables } from './tables.js';
 import type { Timing } from './timing.js';
 
-/** How long a statement waits for another process's transaction, milliseconds. */
-const busyTimeoutMs = 10_000;
-
 /** Opens, or makes, a database file. Throws StateStoreError; a file that is no database is left as it is. */
 export function openSqlite(path: string, timing: Timing): Database {
+  // How long a statement waits for another process's transaction.
+  const busyTimeoutMs = Math.round(timing.ttlMs / 3);
   try {
     prepareStateFile(path);
     const libsql = new Libsql(path, { timeout: busyTimeoutMs });

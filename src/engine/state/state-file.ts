@@ -43,6 +43,10 @@ function checkHeader(path: string): void {
     accessSync(path, constants.R_OK | constants.W_OK);
     return;
   }
+  // A pipe or a device would hang, or swallow everything.
+  if (existing !== undefined && !existing.isFile() && !existing.isDirectory()) {
+    throw Object.assign(new Error('no regular file'), { code: 'ESPIPE' });
+  }
   const file = openSync(path, 'a+', 0o600);
   try {
     const bytes = Buffer.alloc(header.length);

@@ -24,13 +24,17 @@ export interface StackRow {
   targets: string;
   outputs: string;
   /** Fencing number of the last lease, kept when the slot is empty. */
-  lease_token: number;
+  lease_fence: number;
   lease_id: string | null;
   lease_owner: string | null;
   lease_purpose: string | null;
   lease_since: number | null;
   lease_seen: number | null;
   lease_expires: number | null;
+  /** Which process holds it (JSON), where the system says so. */
+  lease_process: string | null;
+  /** 1: its beats are refused. */
+  lease_revoked: number;
 }
 
 export interface ResourceRow {

@@ -10,15 +10,20 @@ export interface Timing {
   readonly pollMs: number;
   /** Milliseconds since 1970. Absent: the database's clock on PostgreSQL, this process's elsewhere. */
   readonly now?: () => number;
+  /** Milliseconds of a clock that nobody can set. */
+  readonly steady: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Runs a task again and again until the returned function is called; doesn't keep the process alive. */
   readonly every: (ms: number, task: () => void) => () => void;
+  /** Runs a task once unless the returned function is called before; doesn't keep the process alive. */
+  readonly after: (ms: number, task: () => void) => () => void;
 }
 
 export const realTiming: Timing = {
   ttlMs: 30_000,
   heartbeatMs: 5_000,
   pollMs: 500,
+  steady: () => performance.now(),
   sleep: async (ms) => {
     await pause(ms);
   },
@@ -27,6 +32,13 @@ export const realTiming: Timing = {
     timer.unref();
     return () => {
       clearInterval(timer);
+    };
+  },
+  after: (ms, task) => {
+    const timer = setTimeout(task, ms);
+    timer.unref();
+    return () => {
+      clearTimeout(timer);
     };
   },
 };

@@ -4,7 +4,6 @@ import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult } from '../api
 import { execute } from '../apply/execute.js';
 import type { Execution } from '../apply/execute.js';
 import { hasErrors } from '../model/diagnostic.js';
-import { leaseOwner } from '../model/lease-owner.js';
 import type { Plan } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
@@ -19,6 +18,7 @@ import { fingerprint } from '../state/fingerprint.js';
 import type { Workspace } from '../workspace.js';
 import { deliverKept } from './deliver-kept.js';
 import { expectedDiagnostics } from './expected.js';
+import { withLease } from './lease.js';
 import { preparedOf } from './prepared.js';
 import type { PreparedPlan } from './prepared.js';
 
@@ -47,7 +47,7 @@ export async function applyPlan(
 interface CarriedOut {
   readonly result: ApplyResult;
   /** The run's lease, when results are kept on this machine that the state store may not have. */
-  readonly keptUnder: string | undefined;
+  readonly keptUnder: Lease | undefined;
 }
 
 async function carryOut(
@@ -64,6 +64,7 @@ async function carryOut(
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(prepared, plan);
   if (before.length > 0) await store.commit(lease, before);
+  prepared.settled.forEach(workspace.emit);
   // Every intent that was open is settled now, by what was kept here or by a look.
   await kept.clear();
   const execution = await execute({
@@ -79,6 +80,7 @@ async function carryOut(
     lease,
     kept,
     explain: stateDiagnostics,
+    redactor: workspace.redactor,
     fingerprint: (value) => fingerprint(fingerprintKey, value),
     run: randomUUID(),
     now: () => new Date().toISOString(),
@@ -98,7 +100,7 @@ async function carryOut(
     diagnostics: [...workspace.warnings.filter(({ code }) => code !== 'other-run'), ...execution.diagnostics],
     requests: await workspace.requests(),
   };
-  return { result, keptUnder: execution.isRecorded ? undefined : lease.id };
+  return { result, keptUnder: execution.isRecorded ? undefined : lease };
 }
 
 async function sleep(ms: number, until?: AbortSignal): Promise<void> {
@@ -130,23 +132,6 @@ function hasNothingToWrite(prepared: PreparedPlan, plan: Plan): boolean {
     startingChanges(prepared, plan).length === 0 &&
     ![...prepared.proposals.values()].some((p) => p.recordOnly)
   );
-}
-
-export async function withLease<T>(
-  workspace: Workspace,
-  options: ApplyOptions,
-  work: (lease: Lease) => Promise<T>,
-): Promise<T> {
-  const store = await workspace.state();
-  const lease = await store.acquire(workspace.options.purpose, {
-    owner: leaseOwner(),
-    waitMs: options.lockTimeoutMs ?? 0,
-  });
-  try {
-    return await work(lease);
-  } finally {
-    await lease.release();
-  }
 }
 
 /** The state must be the one the plan was made from. */

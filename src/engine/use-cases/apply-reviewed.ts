@@ -4,6 +4,8 @@ import type { Plan, Step } from '../model/plan.js';
 import type { Json } from '../model/value.js';
 import type { Workspace } from '../workspace.js';
 import { applyPlan, notRun } from './apply-plan.js';
+import { expectedDiagnostics } from './expected.js';
+import { holdStack } from './lease.js';
 import { planProject } from './plan-project.js';
 
 /**
@@ -15,6 +17,15 @@ export async function applyReviewed(
   reviewed: Plan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> {
+  try {
+    // From here to the end nobody else changes what is compared and then carried out.
+    return await holdStack(workspace, options, () => applyUnchanged(workspace, reviewed, options));
+  } catch (error) {
+    return notRun('failed', expectedDiagnostics(error));
+  }
+}
+
+async function applyUnchanged(workspace: Workspace, reviewed: Plan, options: ApplyOptions): Promise<ApplyResult> {
   const lifted = reviewed.guards.flatMap((guard) =>
     guard.lifted === undefined ? [] : [{ guard: guard.name, reason: guard.lifted }],
   );

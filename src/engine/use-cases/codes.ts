@@ -10,7 +10,7 @@ export const useCaseCodes = {
   'results-kept-here': {
     title: 'Results of a run are kept on this machine',
     explanation:
-      'The state database stopped answering during a run and did not come back within another minute. What the run had done is kept in the file named in the message, without secrets. The next plan or apply in this folder takes it from there; a run anywhere else finds out by looking at the platform, and the file counts for nothing then.',
+      'The state database stopped answering during a run and did not come back within another ten seconds. What the run had done is kept in the file named in the message, without secrets. The next plan or apply in this folder takes it from there; a run anywhere else finds out by looking at the platform, and the file counts for nothing then.',
   },
   'unknown-address': {
     title: 'There is no such resource',

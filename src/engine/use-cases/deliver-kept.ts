@@ -5,11 +5,13 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { KeptWrites } from '../model/kept-writes.js';
 import { leaseOwner } from '../model/lease-owner.js';
 import { LeaseHeldError, StateStoreError } from '../model/state-store.js';
-import type { StateStore } from '../model/state-store.js';
+import type { Lease, StateStore } from '../model/state-store.js';
 import type { Workspace } from '../workspace.js';
 
-/** Waits before each try, milliseconds: a minute in all. After that it is left to the next run. */
-const waitsMs = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
+/** Waits before each try, as parts of the time that there is. */
+const waits = [0.1, 0.2, 0.3, 0.4];
+/** After this part of a lease's life it is left to the next run. */
+const patience = 1 / 3;
 
 /**
  * Tells the state store what a run kept on this machine while the store was away, under a new lease: the run's own may
@@ -17,27 +19,33 @@ const waitsMs = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
  */
 export async function deliverKept(
   workspace: Workspace,
-  ownLease: string,
+  ownLease: Lease,
   { drain, signal }: ApplyOptions,
 ): Promise<Diagnostic> {
   const [store, kept] = await Promise.all([workspace.state(), workspace.kept()]);
   const stop = AbortSignal.any([drain, signal].filter((one) => one !== undefined));
-  for (const ms of waitsMs) {
-    if (stop.aborted) break;
+  const given = ownLease.term.lifeMs * patience;
+  const end = performance.now() + given;
+  for (const ms of waits.map((part) => Math.round(part * given))) {
+    if (stop.aborted || performance.now() >= end) break;
     workspace.emit({
       type: 'waiting',
       ms,
       reason: 'the state store does not answer; results are kept on this machine',
     });
     await pause(ms, undefined, { signal: stop }).catch(() => undefined);
-    if (await isDelivered(store, kept, ownLease, workspace.options.purpose)) return delivered();
+    // A store that swallows everything does not say so itself.
+    const tooLate = pause(Math.max(0, end - performance.now()), false, { ref: false });
+    const isDone = await Promise.race([isDelivered(store, kept, ownLease.id, workspace.options.purpose), tooLate]);
+    if (isDone) return delivered();
   }
   return keptHere(kept);
 }
 
 async function isDelivered(store: StateStore, kept: KeptWrites, ownLease: string, purpose: string): Promise<boolean> {
   try {
-    await store.unlock(ownLease);
+    // Its run has ended: nothing is under way by it.
+    await store.unlock(ownLease, { now: true });
     const lease = await store.acquire(purpose, { owner: leaseOwner(), waitMs: 0 });
     try {
       const writes = [...openWrites(await store.read(), await kept.read()).values()];

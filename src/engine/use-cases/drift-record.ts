@@ -8,7 +8,8 @@ import type { Proposal } from '../plan/proposal.js';
 import { sameSealed, sealObject } from '../plan/seal.js';
 import { fingerprint } from '../state/fingerprint.js';
 import type { Workspace } from '../workspace.js';
-import { stateMismatches, withLease } from './apply-plan.js';
+import { stateMismatches } from './apply-plan.js';
+import { withLease } from './lease.js';
 import { checkDrift } from './drift-check.js';
 
 /**
@@ -40,6 +41,7 @@ export async function recordDrift(
       return [changeOf(proposal, proposal.recorded, fields, seal)];
     });
     await store.commit(lease, [...prepared.recovery, ...changes]);
+    prepared.settled.forEach(workspace.emit);
     return { recorded: selected.findings, diagnostics: result.diagnostics };
   });
 }

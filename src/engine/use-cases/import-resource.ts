@@ -12,7 +12,8 @@ import type { Proposal } from '../plan/proposal.js';
 import type { Fingerprint } from '../plan/seal.js';
 import { fingerprint } from '../state/fingerprint.js';
 import type { Workspace } from '../workspace.js';
-import { stateMismatches, withLease } from './apply-plan.js';
+import { stateMismatches } from './apply-plan.js';
+import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
 import { planProject } from './plan-project.js';
 import { preparedOf } from './prepared.js';
@@ -66,6 +67,7 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
   const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);
   const record = importedRecord(proposal, prepared.graph.get(address) ?? [], seal);
   await store.commit(lease, [...prepared.recovery, { kind: 'put', resource: record }]);
+  prepared.settled.forEach(workspace.emit);
   return { diagnostics: [...planned.diagnostics, ...assumed(proposal)], address, id: record.identity.id };
 }
 

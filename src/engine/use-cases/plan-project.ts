@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { PlanOptions, PlanResult } from '../api.js';
 import { recover } from '../apply/recover.js';
+import type { RecoveredEvent } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
@@ -49,7 +50,7 @@ export async function planProject(
   let base: OpenBase | undefined;
   try {
     base = options.base === undefined ? undefined : await openBase(workspace, options.base);
-    const stack = await readStack(workspace, desired, imports, own);
+    const stack = await readStack(workspace, desired, imports, own ?? workspace.lease);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
     const unknown = unknownAddresses(options, desired, stack.state);
     if (unknown.length > 0) return withDiagnostics(unknown);
@@ -64,7 +65,7 @@ export async function planProject(
       plan: compared === undefined ? plan : { ...plan, meta: { ...plan.meta, ...compared.meta } },
       diagnostics: [...loaded.diagnostics, ...(compared?.diagnostics ?? []), ...workspace.warnings],
     };
-    return keepForApply(result, settled, stack.recovery);
+    return keepForApply(result, settled, stack);
   } catch (error) {
     return withDiagnostics(expectedDiagnostics(error));
   } finally {
@@ -80,13 +81,14 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
 function keepForApply(
   result: PlanResult,
   { planned, input }: SettledPlan,
-  recovery: readonly StateChange[],
+  { recovery, settled }: Pick<StackReading, 'recovery' | 'settled'>,
 ): PlanResult {
   return keepPrepared(result, {
     desired: input.desired,
     graph: input.graph,
     state: input.state,
     recovery,
+    settled,
     proposals: planned.proposals,
     operations: planned.operations,
     lookups: input.lookups,
@@ -98,6 +100,7 @@ interface StackReading {
   readonly state: StackState;
   /** Settled intents, not written yet. */
   readonly recovery: readonly StateChange[];
+  readonly settled: readonly RecoveredEvent[];
   readonly fingerprint: Fingerprint;
   /** Intents that could not be settled: no plan can be made. */
   readonly diagnostics: readonly Diagnostic[];
@@ -118,7 +121,7 @@ async function readStack(
     ...stored.intents.map((intent) => intent.type),
   ]);
   const seal: Fingerprint = (value) => fingerprint(stored.fingerprintKey, value);
-  const { changes, diagnostics } = await recover({
+  const { changes, settled, diagnostics } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
@@ -128,9 +131,8 @@ async function readStack(
       stored.intents.length === 0 || workspace.options.untrusted !== undefined
         ? []
         : await (await workspace.kept()).read(),
-    onEvent: workspace.emit,
   });
-  return { state: withChanges(stored, changes), recovery: changes, fingerprint: seal, diagnostics };
+  return { state: withChanges(stored, changes), recovery: changes, settled, fingerprint: seal, diagnostics };
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */

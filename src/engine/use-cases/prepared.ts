@@ -1,4 +1,5 @@
 import type { PlanResult } from '../api.js';
+import type { RecoveredEvent } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { StackState, StateChange } from '../model/state.js';
@@ -14,6 +15,8 @@ export interface PreparedPlan {
   readonly state: StackState;
   /** Settled intents, still to be written. */
   readonly recovery: readonly StateChange[];
+  /** To be told once they are. */
+  readonly settled: readonly RecoveredEvent[];
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly operations: readonly Operation[];
   readonly lookups: ReadonlyMap<string, JsonObject>;

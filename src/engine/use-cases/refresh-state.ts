@@ -12,7 +12,7 @@ import { refresh } from '../refresh/refresh.js';
 import { fingerprint } from '../state/fingerprint.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
-import { withLease } from './apply-plan.js';
+import { withLease } from './lease.js';
 import { readContext } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
 
@@ -30,7 +30,6 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
         providerOf: workspace.providerOf,
         fingerprint: seal,
         kept: stored.intents.length === 0 ? [] : await (await workspace.kept()).read(),
-        onEvent: workspace.emit,
       });
       const state = withChanges(stored, recovery.changes);
       await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
@@ -38,6 +37,7 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
       const outcome = changesOf(workspace, state.resources, snapshot.readings, seal);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0) await store.commit(lease, changes);
+      recovery.settled.forEach(workspace.emit);
       const unread = snapshot.unread.map(({ diagnostic }) => diagnostic);
       return {
         ...outcome.result,

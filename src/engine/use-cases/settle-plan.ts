@@ -36,8 +36,14 @@ export async function settlePlan(
       meta: { ...first.meta, requests: await workspace.requests() },
     };
     const planned = makePlan(input);
-    if (planned.kind === 'plan') return { planned, input };
+    if (planned.kind === 'plan') {
+      for (const { declared } of planned.proposals.values()) {
+        for (const value of declared.values()) workspace.redactor.addValue(value);
+      }
+      return { planned, input };
+    }
     if (planned.kind === 'refused') return { errors: planned.problems };
+    for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
     const errors = [
       ...(await callLookups(workspace, planned.lookups, lookups, input.desired)),
       ...(await findings.find(workspace, planned.objects, input.desired)),

@@ -1,3 +1,4 @@
+import { oneLine } from './one-line.js';
 import { type ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { Json } from '../../engine/model/value.js';
 import type { HttpCode } from '../http/codes.js';
@@ -35,14 +36,14 @@ export function judgeAnswer(answer: HttpAnswer, service: string, tokens: TokenSo
   const { status } = answer;
   const problem = readCloudProblem(answer.text);
   const kind = kindOf(status, problem);
-  const words = tokens.redactor.clean(`${String(status)} ${problem.message ?? 'without a word'}`).replace(/\.$/, '');
+  const words = oneLine(tokens.redactor, `${String(status)} ${problem.message ?? 'without a word'}`).replace(/\.$/, '');
   const [code, summary] = sentence(kind, service, words);
   const hint = hintFor(kind, problem, tokens.source);
   return {
     error: cloudError(kind, code, summary, {
       status,
       ...(kind === 'not-found' ? { field: 'serviceName' } : {}),
-      ...(problem.reason === undefined ? {} : { detail: `Reason: ${tokens.redactor.clean(problem.reason)}.` }),
+      ...(problem.reason === undefined ? {} : { detail: `Reason: ${oneLine(tokens.redactor, problem.reason)}.` }),
       ...(hint === undefined ? {} : { hint }),
     }),
     again: kind === 'unavailable' || kind === 'rate-limited',

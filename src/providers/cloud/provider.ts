@@ -22,7 +22,7 @@ export async function startCloud(
 ): Promise<Provider> {
   const settings = readSettings(context, surroundings.hosts);
   await admitAddresses(context, settings);
-  const tokens = new TokenSource(settings, context.env, context.trust);
+  const tokens = new TokenSource(settings, context.env, context.trust, context.redactor);
   const { userAgent, concurrency, requestsPerMinute, onWait } = context;
   const { clock, random } = surroundings;
   const caller = new PolicyCaller({

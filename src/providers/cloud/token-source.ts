@@ -2,7 +2,8 @@ import type { ProviderError } from '../../engine/model/provider.js';
 import { programTrust, type Trust } from '../../engine/model/trust.js';
 import { openCredentials, type OpenedCredentials } from './auth-client.js';
 import { cloudError } from './errors.js';
-import { Redactor } from './redact.js';
+import { Redactor } from '../../engine/model/redactor.js';
+import { oneLine } from './one-line.js';
 import type { CloudSettings } from './settings.js';
 import { headerNames } from './wire.js';
 
@@ -11,11 +12,17 @@ export class TokenSource {
   readonly #settings: CloudSettings;
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #trust: Trust;
-  readonly redactor = new Redactor();
+  readonly redactor: Redactor;
   #opened: Promise<OpenedCredentials> | undefined;
   #source: string;
 
-  constructor(settings: CloudSettings, env: Readonly<Record<string, string | undefined>>, trust: Trust = programTrust) {
+  constructor(
+    settings: CloudSettings,
+    env: Readonly<Record<string, string | undefined>>,
+    trust: Trust = programTrust,
+    redactor: Redactor = new Redactor(),
+  ) {
+    this.redactor = redactor;
     this.#settings = settings;
     this.#trust = trust;
     this.#env = env;
@@ -72,7 +79,7 @@ export class TokenSource {
   /** The library's error itself is dropped: it holds the request, with assertions and refresh tokens. */
   #tokenError(error: unknown): ProviderError {
     const { status, code, message } = partsOf(error);
-    const words = this.redactor.clean(message);
+    const words = oneLine(this.redactor, message);
     const passing = status === undefined ? networkCodes.test(code ?? '') : status === 429 || status >= 500;
     if (!passing) return this.#refused(words);
     return cloudError('unavailable', 'cloud-token-unavailable', `No access token could be fetched: ${words}`, {

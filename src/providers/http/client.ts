@@ -1,3 +1,4 @@
+import { NotSentError, type Fence } from '../../engine/model/fence.js';
 import { sleep, systemClock, type Clock, type WaitListener } from './clock.js';
 import { RequestGate, type Permit } from './gate.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
@@ -24,6 +25,12 @@ export interface HttpClientOptions {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly limits?: Partial<HttpLimits>;
+  /** Until the whole answer is there; default 60 s. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Times an attempt may be repeated, refusals (429) aside; default 4. */
+  readonly retries?: number | undefined;
+  /** The right to send writes, asked at each call. Absent: no questions. */
+  readonly fence?: (() => Fence | undefined) | undefined;
 }
 
 /**
@@ -38,10 +45,16 @@ export class HttpClient {
   readonly #gate: RequestGate;
   readonly #transport: Transport;
   readonly #origins = new Origins();
+  readonly #retries: number;
+  readonly #fence: (() => Fence | undefined) | undefined;
   #requests = 0;
 
   constructor(options: HttpClientOptions) {
-    this.#limits = { ...defaultLimits, ...options.limits };
+    const { requestTimeoutMs } = options;
+    const attempt = requestTimeoutMs === undefined ? {} : { attemptMs: requestTimeoutMs };
+    this.#limits = { ...defaultLimits, ...attempt, ...options.limits };
+    this.#retries = options.retries ?? maxRepeats;
+    this.#fence = options.fence;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#onWait = options.onWait ?? (() => undefined);
@@ -63,20 +76,45 @@ export class HttpClient {
 
   /**
    * The platform's last word on a request. Rejects with HttpFailure when none came, with AbortError when the
-   * signal fired. A POST that may have been carried out is never sent twice.
+   * signal fired, with NotSentError for a write that may not leave. A POST that may have been carried out is never sent twice.
    */
-  async send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(given: HttpRequest): Promise<HttpAnswer> {
+    const fence = this.#fence?.();
+    const isWrite = given.method !== 'GET';
+    if (isWrite && this.#fence !== undefined && fence === undefined) throw new NotSentError();
+    const request: HttpRequest = isWrite && fence !== undefined ? { ...given, fence } : given;
+    let last: Outcome | undefined;
+    try {
+      return await this.#repeat(request, fence?.dropped, (outcome) => (last = outcome));
+    } catch (error) {
+      // An attempt before may have been carried out: that is what its caller must know.
+      if (error instanceof NotSentError && last !== undefined) return finish(last);
+      throw error;
+    }
+  }
+
+  async #repeat(
+    request: HttpRequest,
+    dropped: AbortSignal | undefined,
+    noteFault: (outcome: Outcome) => void,
+  ): Promise<HttpAnswer> {
     let repeats = 0;
     let deadline: number | undefined;
     for (let sent = 0; ; sent += 1) {
-      const permit = await this.#gate.enter({ repeated: sent > 0, signal: request.signal });
+      const permit = await this.#gate.enter({
+        repeated: sent > 0,
+        fence: request.fence,
+        signal: request.signal,
+        dropped,
+      });
       deadline ??= this.#clock.now() + this.#limits.callMs;
       const end = await this.#attempt(request, permit, deadline, repeats);
       if (end.kind === 'final') return finish(end.outcome);
       if (end.kind === 'refused') continue;
+      noteFault(end.outcome);
       repeats += 1;
       const ms = Math.max(end.atLeastMs ?? 0, backoffMs(repeats, this.#random));
-      if (repeats > maxRepeats || this.#clock.now() + ms > deadline) return finish(end.outcome);
+      if (repeats > this.#retries || this.#clock.now() + ms > deadline) return finish(end.outcome);
       this.#onWait({ ms, reason: end.reason });
       await sleep(this.#clock, ms, request.signal);
     }

@@ -1,3 +1,4 @@
+import { NotSentError, type Fence } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
 import type { Clock, WaitListener } from './clock.js';
 import { Fifo } from './fifo.js';
@@ -24,6 +25,14 @@ export interface Permit {
   readonly released: () => void;
 }
 
+export interface Entrance {
+  readonly repeated?: boolean;
+  /** For a write. */
+  readonly fence?: Fence | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly dropped?: AbortSignal | undefined;
+}
+
 interface Waiter {
   readonly start: (permit: Permit) => void;
   gone: boolean;
@@ -39,6 +48,8 @@ export class RequestGate {
   readonly #pace: Pace;
   readonly #fresh = new Fifo<Waiter>();
   readonly #repeated = new Fifo<Waiter>();
+  /** Each lets one waiter go that must not wait any longer. */
+  readonly #leaving = new Set<() => void>();
   #waiting = 0;
   #inFlight = 0;
   #limit: number;
@@ -60,17 +71,36 @@ export class RequestGate {
     return Math.max(1, Math.floor(this.#limit));
   }
 
-  /** Waits for its turn; rejects with AbortError when the signal fires first. */
-  enter(options: { readonly repeated?: boolean; readonly signal?: AbortSignal | undefined } = {}): Promise<Permit> {
-    const { signal } = options;
+  /**
+   * Waits for its turn. Rejects with AbortError when the signal fires first. Once `dropped` has fired, a write that may
+   * not leave any more is not waited for (NotSentError), nor is anything that was refused or that the platform makes wait.
+   */
+  enter(options: Entrance = {}): Promise<Permit> {
+    const { signal, dropped, fence, repeated } = options;
     return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) return reject(abortError(signal));
-      const forget = onAbort(signal, () => {
+      const whyNot = (): Error | undefined => {
+        if (signal?.aborted === true) return abortError(signal);
+        if (dropped?.aborted !== true) return undefined;
+        if (fence !== undefined && !fence.mayWrite()) return new NotSentError();
+        if (repeated !== true && this.#heldUntil <= this.#options.clock.now()) return undefined;
+        return fence === undefined ? abortError(dropped) : new NotSentError();
+      };
+      const leave = (): void => {
+        const reason = whyNot();
+        if (reason === undefined) return;
         waiter.gone = true;
         this.#waiting -= 1;
         forget();
-        if (signal !== undefined) reject(abortError(signal));
-      });
+        reject(reason);
+      };
+      const known = whyNot();
+      if (known !== undefined) return reject(known);
+      const calledOff = [onAbort(signal, leave), onAbort(dropped, leave)];
+      const forget = (): void => {
+        this.#leaving.delete(leave);
+        calledOff.forEach((each) => each());
+      };
+      this.#leaving.add(leave);
       const waiter: Waiter = {
         gone: false,
         start: (permit) => {
@@ -158,6 +188,7 @@ export class RequestGate {
     this.#strikes += 1;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#pace.refused(now, held);
+    for (const leave of [...this.#leaving]) leave();
     onWait?.({ ms: held, reason: 'the platform asked to slow down (429)' });
     return held;
   }

@@ -11,8 +11,12 @@ export interface LineOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** Opens the line to an origin as the environment of this process says. Connects with the first request. */
-export async function openLine(origin: string, options: LineOptions): Promise<Line> {
+/** Opens the line to an origin as the environment of this process says; `fence` sees each request as it leaves. */
+export async function openLine(
+  origin: string,
+  options: LineOptions,
+  fence: Dispatcher.DispatcherComposeInterceptor,
+): Promise<Line> {
   // The default export: a bundler gives a CommonJS package no other.
   const [{ default: undici }, certificate] = await Promise.all([import('undici'), readClientCertificate()]);
   const proxies = proxiesOf(process.env);
@@ -25,8 +29,8 @@ export async function openLine(origin: string, options: LineOptions): Promise<Li
     bodyTimeout: 0,
     maxResponseSize: options.maxAnswerBytes,
   };
-  if (proxies === undefined) return new undici.Pool(origin, settings);
-  return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect });
+  if (proxies === undefined) return new undici.Pool(origin, settings).compose(fence);
+  return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect }).compose(fence);
 }
 
 async function readClientCertificate(): Promise<{ readonly cert: string; readonly key: string } | undefined> {

@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici';
 
+import type { Fence } from '../../engine/model/fence.js';
+import { NotSentError } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
+import { fencing } from './fenced.js';
 import { openLine, type Line } from './line.js';
 import type { FailureKind, Method } from './retry.js';
 
@@ -13,6 +16,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
+  /** For a write: whether it may leave, and when it is cut off. */
+  readonly fence?: Fence | undefined;
 }
 
 export interface HttpAnswer {
@@ -47,15 +52,19 @@ export class Transport {
   readonly #connections: number;
   readonly #limits: TransportLimits;
   readonly #pools = new Map<string, Promise<Line>>();
+  readonly #fences = new WeakMap<object, Fence>();
 
   constructor(connections: number, limits: TransportLimits) {
     this.#connections = connections;
     this.#limits = limits;
   }
 
-  /** One attempt. Rejects with HttpFailure, or with AbortError when the request's signal fired. */
+  /**
+   * One attempt. Rejects with HttpFailure; with AbortError when the request's signal fired or its fence cut it off; with
+   * NotSentError when the fence did not let it leave.
+   */
   async attempt(request: HttpRequest): Promise<HttpAnswer> {
-    const { signal } = request;
+    const { signal, fence } = request;
     if (signal !== undefined && isFired(signal)) throw abortError(signal);
     const pool = await this.#pool(request.origin);
     // One controller for both ends: AbortSignal.any would cost a listener that outlives the request.
@@ -66,14 +75,18 @@ export class Transport {
       end.abort();
     }, this.#limits.attemptMs);
     const forget = onAbort(signal, () => end.abort());
+    const forgetCut = onAbort(fence?.cut, () => end.abort());
     try {
-      return await exchange(pool, request, end.signal);
+      return await this.#exchange(pool, request, end.signal);
     } catch (error) {
+      if (error instanceof NotSentError) throw error;
+      if (fence !== undefined && isFired(fence.cut)) throw abortError(fence.cut);
       if (signal !== undefined && isFired(signal)) throw abortError(signal);
       throw timedOut ? new HttpFailure('timed-out', `no answer within ${this.#limits.attemptMs} ms`) : failureOf(error);
     } finally {
       clearTimeout(timer);
       forget();
+      forgetCut();
     }
   }
 
@@ -83,11 +96,26 @@ export class Transport {
     await Promise.all(pools.map((pool) => (pool.status === 'fulfilled' ? pool.value.destroy() : undefined)));
   }
 
+  async #exchange(pool: Line, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const options: Dispatcher.RequestOptions = {
+      origin: request.origin,
+      method: request.method,
+      path: request.path,
+      headers: request.headers,
+      body: request.body ?? null,
+      signal,
+    };
+    if (request.fence !== undefined) this.#fences.set(options, request.fence);
+    const answer = await pool.request(options);
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  }
+
   #pool(origin: string): Promise<Line> {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
     const { connectMs, maxAnswerBytes } = this.#limits;
-    const made = openLine(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
+    const mayLeave = fencing((options) => this.#fences.get(options)?.mayWrite() ?? true);
+    const made = openLine(origin, { connections: this.#connections, connectMs, maxAnswerBytes }, mayLeave);
     this.#pools.set(origin, made);
     return made;
   }
@@ -96,19 +124,6 @@ export class Transport {
 // A function, because the compiler takes `aborted` for constant between two looks.
 function isFired(signal: AbortSignal): boolean {
   return signal?.aborted === true;
-}
-
-async function exchange(pool: Line, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-  const options: Dispatcher.RequestOptions = {
-    origin: request.origin,
-    method: request.method,
-    path: request.path,
-    headers: request.headers,
-    body: request.body ?? null,
-    signal,
-  };
-  const answer = await pool.request(options);
-  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
 const neverSent = new Set([

@@ -57,14 +57,6 @@ export function chooseCredential(context: Pick<ProviderContext, 'settings' | 'en
   };
 }
 
-/** Takes the token out of text that came from outside (a server may echo what it was sent). */
-export function redactor(credential: Credential | undefined): (text: string) => string {
-  if (credential === undefined) return (text) => text;
-  const token = credential.header.replace(/^bearer\s+/i, '');
-  // A word as short as this is no secret, and taking it out would garble messages.
-  return token.length < 8 ? (text) => text : (text) => text.replaceAll(token, '(token)');
-}
-
 function candidate(source: string, setting: string, value: Json): Candidate {
   if (typeof value !== 'string')
     throw configurationError('invalid-setting', `${setting} must be a text.`, 'Quote the value.');

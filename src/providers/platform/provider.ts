@@ -27,7 +27,7 @@ export async function startPlatform(
   const { credential, warnings } = chooseCredential(context);
   for (const warning of warnings) context.onDiagnostic?.(warning);
   const http = new HttpClient(context);
-  const session = new Session({ http, hosts, credential, userAgent: context.userAgent });
+  const session = new Session({ http, hosts, credential, userAgent: context.userAgent, redactor: context.redactor });
   return {
     name: 'platform',
     target: hosts.target,

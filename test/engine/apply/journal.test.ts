@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApplyContext } from '../../../src/engine/apply/context.js';
 import { Journal } from '../../../src/engine/apply/journal.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
@@ -8,10 +8,6 @@ import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { stateDiagnostics } from '../../../src/engine/state/diagnose.js';
 import { memoryStateStore } from '../../../src/engine/state/memory.js';
 import { creating, recorded, stackState } from './stubs.js';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const intent = creating('shop', { name: 'Shop' });
 
@@ -40,20 +36,6 @@ async function journalOn(
 }
 
 describe('journal', () => {
-  it('writes an intent once more when writing it took so long that the lease may have been lost meanwhile', async () => {
-    let now = 0;
-    vi.spyOn(Date, 'now').mockImplementation(() => now);
-    let begins = 0;
-    const { journal } = await journalOn({
-      begin: async () => {
-        begins += 1;
-        now += begins === 1 ? 40_000 : 5;
-      },
-    });
-    await journal.begin(intent);
-    expect(begins).toBe(2);
-  });
-
   it('waits out an outage for a while, longer each time', async () => {
     let refusals = 3;
     const { journal, waits, failures } = await journalOn({

@@ -49,6 +49,7 @@ describe('sync.yaml', () => {
       providers: {},
       state: { backend: 'sqlite', path: path.join(root, '.sync/state.db') },
       concurrency: 16,
+      timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4 },
       guards: { maxDeletes: 10, maxDeletePercent: 20, allow: [] },
     });
   });
@@ -66,6 +67,7 @@ describe('sync.yaml', () => {
       },
       state: { backend: 'sqlite', path: path.join(root, 'state/here.db') },
       concurrency: 4,
+      timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4 },
       requestsPerMinute: 600,
       guards: {
         maxDeletes: 3,

@@ -8,6 +8,7 @@ import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { openStateStore } from '../../../src/engine/state/open.js';
 import { backends } from '../state/backends.js';
 import type { TestBackend, TestDatabase } from '../state/backends.js';
+import { backToVersionOne } from '../state/older-version.js';
 
 const day = (number: number): string => new Date(Date.UTC(2030, 0, number)).toISOString();
 const seen = (id: string, more: Partial<DriftObservation> = {}): DriftObservation => ({
@@ -109,7 +110,7 @@ it('is added to a state that an earlier version made', async () => {
   const { lineage } = await first.read();
   await first.close();
   const libsql = new Libsql(path);
-  libsql.exec('drop table sync_findings; drop table sync_checks; update sync_schema set version = 1');
+  libsql.exec(backToVersionOne);
   libsql.close();
   const upgraded = await open();
   await upgraded.noteDrift(note(1, seen('a')));

@@ -10,6 +10,7 @@ import { postgresLocation, postgresProblem } from '../../../src/engine/state/pos
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { startPostgres, type PostgresServer } from './postgres-server.js';
 import { resource } from './samples.js';
+import { backToVersionOne, olderTake } from './older-version.js';
 
 const me = { owner: 'me@here pid 1', waitMs: 0 };
 
@@ -95,14 +96,19 @@ describe('a PostgreSQL state', () => {
     const store = await open(url);
     const lease = await store.acquire('apply', me);
     await store.commit(lease, [{ kind: 'put', resource: resource('a') }]);
+    await query(url, backToVersionOne);
+    // The run of the older version that holds the stack is not disturbed.
+    await expect(open(url)).rejects.toMatchObject({ name: 'LeaseHeldError' });
+    await query(url, 'update sync_stacks set lease_id = null, lease_expires = null');
     await store.close();
-    await query(url, 'drop table sync_findings; drop table sync_checks; update sync_schema set version = 1');
     const stores = await Promise.all(Array.from({ length: 3 }, () => open(url)));
     for (const one of stores) {
       expect([...(await one.read()).resources.keys()]).toEqual(['a']);
       expect(await one.driftHistory()).toMatchObject({ findings: [] });
       await one.close();
     }
+    // One that was started before the upgrade is refused by the database itself.
+    await expect(query(url, olderTake)).rejects.toThrow('lease_token');
   });
 
   test('that may only be read says so', async () => {

@@ -26,6 +26,7 @@ import { openSqlite } from '../../../src/engine/state/sqlite.js';
 import { sqliteProblem } from '../../../src/engine/state/sqlite-problem.js';
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { intent, resource } from './samples.js';
+import { backToVersionOne, olderTake } from './older-version.js';
 
 const me = { owner: 'me@here pid 1', waitMs: 0 };
 
@@ -139,12 +140,15 @@ describe('the file of a state', () => {
   test('of an older version is upgraded, with all it holds', async () => {
     await seeded();
     const database = new Libsql(path);
-    database.exec('drop table sync_findings; drop table sync_checks; update sync_schema set version = 1');
+    database.exec(backToVersionOne);
     database.close();
     const store = await open();
     expect([...(await store.read()).resources.keys()]).toEqual(['a']);
     expect(await store.driftHistory()).toMatchObject({ findings: [] });
     await store.close();
+    const older = new Libsql(path);
+    expect(() => older.exec(olderTake)).toThrow('lease_token');
+    older.close();
   });
 
   test('whose upgrade fails is left at its version', async () => {

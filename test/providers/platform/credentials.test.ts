@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import type { Json } from '../../../src/engine/model/value.js';
-import { chooseCredential, redactor } from '../../../src/providers/platform/credentials.js';
+import { chooseCredential } from '../../../src/providers/platform/credentials.js';
 import { chooseServerUrl, terraformConfig } from '../../../src/providers/platform/settings.js';
 import { globalOrigin } from '../../../src/providers/platform/wire.js';
 
@@ -145,13 +145,6 @@ describe('several tokens', () => {
     const { warnings } = chooseCredential({ settings: { personalAccessToken: 'a' }, env: { PLATFORM_TOKEN: 'a' } });
     expect(warnings).toEqual([]);
   });
-});
-
-test('a redactor takes out the bare token, with or without its scheme', () => {
-  const redact = redactor({ header: 'Bearer canary-token', source: 'x' });
-  expect(redact('got "Bearer canary-token" and canary-token')).toBe('got "Bearer (token)" and (token)');
-  expect(redactor({ header: 'bearer canary-token', source: 'x' })('canary-token')).toBe('(token)');
-  expect(redactor(undefined)('canary-token')).toBe('canary-token');
 });
 
 test.each<[string, Settings, Env, string, string]>([

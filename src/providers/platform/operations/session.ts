@@ -1,4 +1,5 @@
 import { ProviderError, type ProviderErrorKind } from '../../../engine/model/provider.js';
+import { Redactor } from '../../../engine/model/redactor.js';
 import type { AbsenceRule } from '../../../engine/model/resource-type.js';
 import type { Json } from '../../../engine/model/value.js';
 import type { HttpClient } from '../../http/client.js';
@@ -17,7 +18,7 @@ import type { InvalidParameter } from '../../http/problem.js';
 import type { Method } from '../../http/retry.js';
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../../http/transport.js';
 import { Wrong } from '../../http/wrong.js';
-import { redactor, type Credential } from '../credentials.js';
+import type { Credential } from '../credentials.js';
 import { configurationError, tokenHint } from '../errors.js';
 import { hostHint, mayCarryToken, type Base, type HostFamily, type Hosts } from '../hosts.js';
 import { mediaTypes } from '../wire.js';
@@ -40,16 +41,18 @@ export interface SessionOptions {
   readonly hosts: Hosts;
   readonly credential: Credential | undefined;
   readonly userAgent: string;
+  readonly redactor?: Redactor | undefined;
 }
 
 /** Calls to the platform: right host, right headers, failures as ProviderError. */
 export class Session {
   readonly #options: SessionOptions;
-  readonly #redact: (text: string) => string;
+  readonly #redactor: Redactor;
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#redact = redactor(options.credential);
+    this.#redactor = options.redactor ?? new Redactor();
+    if (options.credential !== undefined) this.#redactor.add(options.credential.header.replace(/^bearer\s+/i, ''));
   }
 
   /** The JSON of a successful answer; undefined when its body is empty or no JSON (which is right for DELETE). */
@@ -149,7 +152,7 @@ export class Session {
       origin: base.origin,
       path: base.prefix + call.path,
       hintFor,
-      redact: this.#redact,
+      redact: (text) => this.#redactor.text(text),
       ...(call.fieldOf === undefined ? {} : { fieldOf: call.fieldOf }),
     };
   }

@@ -1,0 +1,16 @@
+import { isObject, isSecret } from './value.js';
+import type { Value, ValueObject } from './value.js';
+
+/** The texts in secret parts of a value. */
+export function secretTexts(value: Value): readonly string[] {
+  const found = new Set<string>();
+  const visit = (part: Value, isInside: boolean): void => {
+    if (isSecret(part)) visit(part.value, true);
+    else if (typeof part === 'string') {
+      if (isInside && part !== '') found.add(part);
+    } else if (Array.isArray(part)) part.forEach((item: Value) => visit(item, isInside));
+    else if (isObject(part)) Object.values(part as ValueObject).forEach((member) => visit(member, isInside));
+  };
+  visit(value, false);
+  return [...found];
+}

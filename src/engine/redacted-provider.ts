@@ -1,0 +1,51 @@
+import type { Provider, RemoteObject } from './model/provider.js';
+import { ProviderError } from './model/provider.js';
+import type { Redactor } from './model/redactor.js';
+import type { ResourceType } from './model/resource-type.js';
+
+/**
+ * A provider whose refusals have lost the run's secrets before anything is made of them (a plan is bound to what it says), and
+ * whose secret answers are known from then on.
+ */
+export function redactedProvider(provider: Provider, redactor: Redactor): Provider {
+  const told = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      return await call;
+    } catch (error) {
+      throw redactedError(error, redactor);
+    }
+  };
+  const noted = async (type: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> => {
+    const object = await told(call);
+    for (const [name, rule] of Object.entries(type.fields)) {
+      const value = rule.secret ? object.values[name] : undefined;
+      if (typeof value === 'string') redactor.add(value);
+    }
+    return object;
+  };
+  return {
+    ...provider,
+    list: (...call) => told(provider.list(...call)),
+    read: (...call) => told(provider.read(...call)),
+    readWriteOnly: (...call) => told(provider.readWriteOnly(...call)),
+    find: (...call) => told(provider.find(...call)),
+    create: (type, ...call) => noted(type, provider.create(type, ...call)),
+    update: (type, ...call) => noted(type, provider.update(type, ...call)),
+    delete: (...call) => told(provider.delete(...call)),
+    lookup: (...call) => told(provider.lookup(...call)),
+  };
+}
+
+export function redactedError(error: unknown, redactor: Redactor): unknown {
+  if (error instanceof ProviderError) {
+    const { kind, diagnostics, status, absence } = error;
+    const details = { ...(status === undefined ? {} : { status }), ...(absence === undefined ? {} : { absence }) };
+    return new ProviderError(kind, redactor.diagnostics(diagnostics), details);
+  }
+  // The message of an AbortError is our own, and can't be written.
+  if (error instanceof Error && !(error instanceof DOMException)) {
+    error.message = redactor.text(error.message);
+    if (error.stack !== undefined) error.stack = redactor.text(error.stack);
+  }
+  return error;
+}

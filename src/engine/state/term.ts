@@ -1,0 +1,88 @@
+import type { LeaseTerm } from '../model/state-store.js';
+import type { Timing } from './timing.js';
+
+/** A moment by both clocks: one stands still while the machine sleeps, the other may be set. */
+export interface Moment {
+  readonly steady: number;
+  readonly wall: number;
+}
+
+/** How long before its end a lease is not good for sending any more, and when what was sent is cut off. */
+export function marginsOf(ttlMs: number): { readonly sendMs: number; readonly cutMs: number } {
+  return { sendMs: ttlMs / 3, cutMs: ttlMs / 15 };
+}
+
+/** "Mine until T": counted from the moment before the last confirmed beat was asked for, by whichever clock ran faster. */
+export class Term implements LeaseTerm {
+  readonly #timing: Timing;
+  readonly #late = new AbortController();
+  readonly #over = new AbortController();
+  #from: Moment;
+  #wakeUp: (() => void) | undefined;
+
+  constructor(timing: Timing, from: Moment) {
+    this.#timing = timing;
+    this.#from = from;
+    this.#watch();
+  }
+
+  get lifeMs(): number {
+    return this.#timing.ttlMs;
+  }
+
+  get late(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  mayWrite(): boolean {
+    this.#look();
+    return !this.#late.signal.aborted;
+  }
+
+  /** Milliseconds left for sure. */
+  left(): number {
+    const now = momentOf(this.#timing);
+    return this.#timing.ttlMs - Math.max(now.steady - this.#from.steady, now.wall - this.#from.wall);
+  }
+
+  /** The store said that the lease is ours, in an answer to what was asked at that moment. */
+  confirmed(asked: Moment): void {
+    this.#from = asked;
+    this.#watch();
+  }
+
+  /** The store said that it is ours no more. What was sent before is still cut off at the old end only. */
+  refused(): void {
+    this.#late.abort('refused');
+  }
+
+  /** The lease was given back. */
+  end(): void {
+    this.#wakeUp?.();
+    this.#wakeUp = undefined;
+  }
+
+  #look(): void {
+    const { sendMs, cutMs } = marginsOf(this.#timing.ttlMs);
+    const left = this.left();
+    if (left < sendMs) this.#late.abort('late');
+    if (left < cutMs) this.#over.abort('over');
+  }
+
+  #watch(): void {
+    this.#look();
+    this.#wakeUp?.();
+    if (this.#over.signal.aborted) return;
+    const { sendMs, cutMs } = marginsOf(this.#timing.ttlMs);
+    const next = this.left() - (this.#late.signal.aborted ? cutMs : sendMs);
+    this.#wakeUp = this.#timing.after(Math.max(1, Math.ceil(next)), () => this.#watch());
+  }
+}
+
+export function momentOf({ now, steady }: Timing): Moment {
+  return { steady: steady(), wall: (now ?? Date.now)() };
+}

@@ -1,0 +1,11 @@
+/** Takes a state of today back to the tables of the first version, as SQL for either backend. */
+export const backToVersionOne = `
+  drop table sync_findings;
+  drop table sync_checks;
+  alter table sync_stacks rename column lease_fence to lease_token;
+  alter table sync_stacks drop column lease_process;
+  alter table sync_stacks drop column lease_revoked;
+  update sync_schema set version = 1;`;
+
+/** What a program of the version before sends when it takes a lease. */
+export const olderTake = `update sync_stacks set lease_token = lease_token + 1, lease_id = 'old'`;
