@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { build } from 'esbuild';
+import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // `--out FOLDER` builds somewhere else, so that a test can pack the package without touching the one in use.
@@ -64,7 +65,8 @@ function withNames(path) {
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: root,
   entryPoints: ['src/cli/main.ts', 'src/cli/cards.ts', 'src/index.ts'],
   outdir: out,
@@ -86,6 +88,7 @@ await build({
   banner: { js: banner },
 });
 await writeCards();
+writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(root, metafile.inputs));
 rmSync(dist, { recursive: true, force: true });
 renameSync(out, dist);
 if (!process.argv.includes('--no-types')) writeTypes();

@@ -1,0 +1,24 @@
+// What the bundle carries of others keeps its licence: one text with each package's name, version and licence file.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** `inputs` as esbuild's metafile names them, relative to `root`. Throws for a package that says nothing of its licence. */
+export function thirdPartyLicenses(root, inputs) {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input) ?? []),
+  );
+  return (
+    [...folders]
+      .sort()
+      .map((folder) => told(join(root, folder)))
+      .join(`\n\n${'-'.repeat(80)}\n\n`) + '\n'
+  );
+}
+
+function told(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
+  if (file === undefined && typeof license !== 'string') throw new Error(`${name} does not say its licence`);
+  const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
+  return `${name} ${version}\n\n${text}`;
+}
