@@ -111,7 +111,7 @@ async function refused(
 ): Promise<ExitCode> {
   const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
   const failed = status === 'failed' ? withoutPlan(diagnostics) : {};
-  const code = exitCode({ ...failed, stale: status === 'stale', blocked: status === 'blocked' });
+  const code = exitCode({ ...failed, ...(status === 'stale' ? { stale: true } : {}), blocked: status === 'blocked' });
   await reportApply(context, flags, result, plan, code);
   return code;
 }

@@ -48,8 +48,12 @@ export interface FaultWorld {
   readonly write: (resources: Resources) => Promise<void>;
   /** Sets rules for the requests from now on; counts start anew. */
   readonly fault: (...rules: readonly FaultRule[]) => Promise<void>;
-  /** Plans and applies once. */
-  readonly run: (options?: ApplyOptions, open?: Partial<OpenOptions>) => Promise<ApplyResult>;
+  /** Plans and applies once; `meanwhile` happens between the two. */
+  readonly run: (
+    options?: ApplyOptions,
+    open?: Partial<OpenOptions>,
+    meanwhile?: () => Promise<void>,
+  ) => Promise<ApplyResult>;
   readonly dump: () => Promise<Dump>;
   /** POSTs that reached the platform since the rules were set. */
   readonly posts: () => Promise<number>;
@@ -79,11 +83,12 @@ export async function makeFaultWorld(state: 'memory' | 'sqlite' = 'memory'): Pro
       const answer = await world.call('PUT', '/_sandbox/faults', rules as unknown as JsonObject[]);
       expect(answer.status).toBe(200);
     },
-    run: (options, open) =>
+    run: (options, open, meanwhile) =>
       world.open(
         async (project) => {
           const planned = await project.plan();
           expect(planned.plan, planned.diagnostics.map(({ summary }) => summary).join('\n')).toBeDefined();
+          await meanwhile?.();
           return project.apply(planned, options);
         },
         { packages: hurriedPackages(), ...open },

@@ -59,12 +59,13 @@ describe('a create', () => {
 
   it('is given up in the end, and found by the next run when the platform did it after all', async () => {
     await faulty.write({ pets: api('Pets', {}, { guide: document('guide') }), cats: api('Cats') });
-    // Every look fails, too.
-    await faulty.fault(
-      { match: post, nth: 1, action: { reset: 'after-commit' } },
-      { match: { method: 'GET' }, action: { status: 503 } },
+    // Every look fails, too, once the plan is made.
+    const first = await faulty.run({}, {}, () =>
+      faulty.fault(
+        { match: post, nth: 1, action: { reset: 'after-commit' } },
+        { match: { method: 'GET' }, action: { status: 503 } },
+      ),
     );
-    const first = await faulty.run();
     expect(first.status).toBe('partly');
     const failed = first.steps.find((step) => step.outcome === 'failed');
     expect(failed?.diagnostics?.map(({ code }) => code)).toEqual(['outcome-unknown', 'server-unavailable']);
@@ -74,10 +75,12 @@ describe('a create', () => {
   });
 
   it('of an object that somebody else made since is left to the user, with the command that takes it over', async () => {
-    await faulty.world.call('POST', '/v3/apis', { name: 'Pets', version: '1.0', description: 'by hand' });
     await faulty.write({ pets: api('Pets', { description: 'ours' }) });
-    await faulty.fault({ match: post, nth: 1, action: { reset: 'before' } });
-    const [step] = (await faulty.run()).steps;
+    const { steps } = await faulty.run({}, {}, async () => {
+      await faulty.world.call('POST', '/v3/apis', { name: 'Pets', version: '1.0', description: 'by hand' });
+      await faulty.fault({ match: post, nth: 1, action: { reset: 'before' } });
+    });
+    const [step] = steps;
     const [id] = (await faulty.dump())['apis']?.map((row) => row.id) ?? [];
     expect(step?.diagnostics).toEqual([expect.objectContaining({ code: 'undecided-create' })]);
     expect(step?.diagnostics?.[0]?.hint).toContain(`sync import pets '${String(id)}'`);

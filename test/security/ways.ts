@@ -20,8 +20,9 @@ const pets = 'resources:\n  pets: {type: platform:Api}\n';
 const platform = (address: string): string => `providers: {platform: {serverUrl: ${JSON.stringify(address)}}}\n`;
 const lookup = (args: string): string =>
   `resources:\n  pets:\n    type: platform:Api\n    properties:\n      description: !lookup {function: platform:getTeamList, arguments: ${args}, return: id}\n`;
+// An output asks for nothing but the lookup.
 const policyOf =
-  'resources:\n  pets:\n    type: platform:Api\n    properties:\n      description: !lookup {function: cloud:endpoints:getServiceIamPolicy, arguments: {serviceName: a.example.com}, return: etag}\n';
+  'outputs:\n  policy: !lookup {function: cloud:endpoints:getServiceIamPolicy, arguments: {serviceName: a.example.com}, return: etag}\n';
 const onServer =
   (address: (host: ForeignHost) => string): Way['files'] =>
   (host) => ({
@@ -303,7 +304,6 @@ export const ways: readonly Way[] = [
     name: '5: git itself as a catalogue',
     files: () => ({ 'sync.yaml': 'catalogue: ".git/*"\n', '.git/config': `resources:\n  ${canary}: {}\n` }),
     args: ['validate'],
-    code: 0,
     told: 'no-catalogue-files',
   },
   {
