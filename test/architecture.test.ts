@@ -60,8 +60,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/engine/catalogue/', [model, own('src/engine/catalogue'), 'src/engine/api.ts', 'src/engine/resolve/graph.ts']],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
   ['src/engine/state/', [model, own('src/engine/state'), 'package.json']],
+  // One value of one field: what it is, how it is hidden, whether it differs. Every stage may ask.
+  ['src/engine/value/', [model, own('src/engine/value')]],
   ['src/engine/refresh/', [model, own('src/engine/refresh')]],
-  ['src/engine/plan/', [model, own('src/engine/plan'), 'src/engine/resolve/']],
+  ['src/engine/plan/', [model, own('src/engine/plan'), 'src/engine/resolve/', 'src/engine/value/']],
   [
     'src/engine/apply/',
     [
@@ -71,6 +73,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/engine/refresh/',
       'src/engine/plan/',
       'src/engine/resolve/',
+      'src/engine/value/',
       'src/engine/state/fingerprint.ts',
     ],
   ],

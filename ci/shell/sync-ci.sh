@@ -6,6 +6,8 @@
 #   SYNC_STACK         stack, read by the program itself                     default: default
 #   SYNC_OUT           folder for the plan and its reports                   default: sync-out
 #   SYNC_BASE          commit to tell this branch's changes from others      default: none
+#   SYNC_ALLOW         for plan, guards to lift, separated by spaces or lines default: none
+#   SYNC_REASON        why they may be lifted; goes into the plan            default: none
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
 #   SYNC_HOME          folder of a built checkout of the program             default: platform-sync from the PATH
@@ -39,6 +41,11 @@ case ${1:-} in
     rm -f "$plan"
     set -- plan --out "$plan" --report-dir "$out"
     if [ -n "${SYNC_BASE:-}" ]; then set -- "$@" --base "$SYNC_BASE"; fi
+    # Split into words, and nothing else: a name is no pattern for files.
+    set -f
+    for guard in ${SYNC_ALLOW:-}; do set -- "$@" --allow "$guard"; done
+    set +f
+    if [ -n "${SYNC_REASON:-}" ] && [ -n "${SYNC_ALLOW:-}" ]; then set -- "$@" --reason "$SYNC_REASON"; fi
     program "$@" -C "$dir" || code=$?
     if [ -f "$plan" ]; then
       hand_over "$out/github-output.txt" "${GITHUB_OUTPUT:-}"

@@ -1,5 +1,6 @@
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
+import { withLabelRules } from './label-rules.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
 import type { KeptWrites } from './model/kept-writes.js';
@@ -25,7 +26,7 @@ export class Workspace {
 
   constructor(config: ProjectConfig, options: OpenOptions) {
     this.config = config;
-    this.options = options;
+    this.options = { ...options, packages: withLabelRules(options.packages, config.labels) };
   }
 
   catalogue(): Promise<LoadedCatalogue> {

@@ -34,7 +34,10 @@ export function markdownTable(plan: Plan, room: number): Fitted {
 }
 
 function row(step: Step): string {
-  const names = step.action === 'delete' || step.action === 'forget' ? [] : step.fields.map(({ field }) => field);
+  const names =
+    step.action === 'delete' || step.action === 'forget'
+      ? []
+      : [...step.fields.map(({ field }) => field), ...(step.options ?? []).map(({ option }) => option)];
   const shown = names.slice(0, shownFields).map((name) => cellCode(name, 60));
   const hidden = names.length - shown.length;
   const fields = [...shown, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', ');
@@ -50,6 +53,7 @@ const verbs: Readonly<Record<Action, string>> = {
   forget: 'to forget',
   adopt: 'to adopt',
   move: 'to move',
+  options: 'to change the options of',
 };
 
 function countLines(steps: readonly Step[]): readonly string[] {

@@ -1,8 +1,18 @@
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { Entries } from './shape.js';
+import { withoutUnset } from './unset.js';
 
 /** What a stack may override. */
-export const stackKeys = ['catalogue', 'providers', 'state', 'concurrency', 'requestsPerMinute', 'guards', 'drift'];
+export const stackKeys = [
+  'catalogue',
+  'providers',
+  'state',
+  'concurrency',
+  'requestsPerMinute',
+  'guards',
+  'labels',
+  'drift',
+];
 
 /** A stack's block over the settings of the file: maps merge, everything else is replaced. */
 export function overlayStack(settings: Entries, stack: Entries): Entries {
@@ -15,7 +25,7 @@ export function overlayStack(settings: Entries, stack: Entries): Entries {
     const value = below === undefined || replaces ? entry.value : overlay(below.value, entry.value);
     merged.set(name, { key: entry.key, value });
   }
-  return merged;
+  return withoutUnset(merged);
 }
 
 function overlay(below: Expression, above: Expression): Expression {

@@ -20,10 +20,13 @@ export function orderOperations(
 ): OperationGraph {
   const draft = new Draft();
   for (const proposal of proposals.values()) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
+  const now = new Map(
+    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
+  );
   for (const proposal of proposals.values()) {
     linkReplacement(proposal, draft.link);
-    linkDesired(proposal, graph, proposals, draft.link);
-    linkDeletes(proposal, proposals, draft.link);
+    linkDesired(proposal, graph, proposals, draft);
+    linkDeletes(proposal, proposals, now, draft);
   }
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isLinked(wait.later, wait.earlier));
@@ -51,6 +54,7 @@ function untie(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
       }
       continue;
     }
+    if (ring.length === 0 && draft.loosen(left)) continue;
     if (ring.length === 0) throw new Error(`bug: operations wait for each other: ${[...left].join(', ')}`);
     for (const wait of ring) {
       draft.unlink(wait.later, wait.earlier);
@@ -64,6 +68,7 @@ function untie(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
 class Draft {
   readonly #edges = new Map<string, Set<string>>();
   readonly #operations = new Map<string, Omit<Operation, 'dependsOn'>>();
+  readonly #loose: (readonly [later: string, earlier: string])[] = [];
 
   add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
     const id = operationId(address, kind);
@@ -75,6 +80,22 @@ class Draft {
   readonly link = (later: string, earlier: string): void => {
     if (later !== earlier && this.#edges.has(earlier)) this.#edges.get(later)?.add(earlier);
   };
+
+  /** A wait that is better kept, but not at the price of a ring: who pointed at an object moves on before it ends. */
+  readonly linkLoosely = (later: string, earlier: string): void => {
+    if (later === earlier || !this.#edges.has(earlier) || this.isLinked(later, earlier)) return;
+    this.link(later, earlier);
+    this.#loose.push([later, earlier]);
+  };
+
+  /** Gives up the loose waits among these; false when there are none. */
+  loosen(among: ReadonlySet<string>): boolean {
+    const given = this.#loose.filter(
+      ([later, earlier]) => among.has(later) && among.has(earlier) && this.isLinked(later, earlier),
+    );
+    for (const [later, earlier] of given) this.unlink(later, earlier);
+    return given.length > 0;
+  }
 
   unlink(later: string, earlier: string): void {
     this.#edges.get(later)?.delete(earlier);
@@ -117,6 +138,7 @@ function kindsOf(proposal: Proposal): readonly OperationKind[] {
       return proposal.order === 'create-first' ? ['create', 'delete-old'] : ['delete', 'create'];
     case 'forget':
     case 'move':
+    case 'options':
       return ['record'];
     case 'none':
     case 'not-compared':
@@ -140,26 +162,35 @@ function linkDesired(
   proposal: Proposal,
   graph: ReadonlyMap<Address, readonly Address[]>,
   proposals: ReadonlyMap<Address, Proposal>,
-  link: Link,
+  { link, linkLoosely }: Draft,
 ): void {
   if (proposal.desired === undefined) return;
   for (const needed of graph.get(proposal.address) ?? []) {
     for (const own of settling) {
       for (const other of settling) link(operationId(proposal.address, own), operationId(needed, other));
       if (proposals.get(needed)?.order === 'create-first')
-        link(operationId(needed, 'delete-old'), operationId(proposal.address, own));
+        linkLoosely(operationId(needed, 'delete-old'), operationId(proposal.address, own));
     }
   }
 }
 
-/** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
-function linkDeletes(proposal: Proposal, proposals: ReadonlyMap<Address, Proposal>, link: Link): void {
-  for (const needed of proposal.recorded?.dependencies ?? []) {
+/**
+ * Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. A record
+ * names what it depends on by the addresses of then: `now` has those of resources that move.
+ */
+function linkDeletes(
+  proposal: Proposal,
+  proposals: ReadonlyMap<Address, Proposal>,
+  now: ReadonlyMap<Address, Address>,
+  { link, linkLoosely }: Draft,
+): void {
+  for (const recorded of proposal.recorded?.dependencies ?? []) {
+    const needed = now.get(recorded) ?? recorded;
     for (const last of ['delete', 'delete-old'] as const) {
       link(operationId(needed, last), operationId(proposal.address, 'delete'));
       link(operationId(needed, last), operationId(proposal.address, 'delete-old'));
     }
     if (proposals.get(needed)?.action === 'delete')
-      link(operationId(needed, 'delete'), operationId(proposal.address, 'update'));
+      linkLoosely(operationId(needed, 'delete'), operationId(proposal.address, 'update'));
   }
 }

@@ -18,7 +18,7 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource): 
     recordOnly: false,
   };
   const reading: Reading | undefined = input.snapshot.readings.get(record.address);
-  const reasons: readonly ActionReason[] = [{ kind: 'not-in-catalogue' }];
+  const reasons: readonly ActionReason[] = [{ kind: input.mode === 'destroy' ? 'destroy' : 'not-in-catalogue' }];
   // Adopting only takes in: what the catalogue lacks stays as it is.
   if (input.mode === 'adopt') return { ...base, action: 'none', reasons: [] };
   if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { normalForm } from './equality.js';
+import { normalForm } from '../value/equality.js';
 import { operationId } from './operation.js';
 import type { OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
@@ -73,7 +73,7 @@ function wantedKeys(proposal: Proposal): readonly Key[] {
   const chosen = proposal.type.derive(knownInputs(proposal));
   return uniqueKeys(proposal, (field) => {
     const value = proposal.declared.get(field);
-    if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
+    if (value !== undefined && value !== null) return hasUnknown(value) ? undefined : reveal(value);
     const change = proposal.decisions.find((d) => d.rule.name === field)?.change;
     if (proposal.action !== 'update') return chosen[field] ?? null;
     return change === undefined ? (proposal.actual?.values[field] ?? null) : (change.new ?? null);

@@ -1,6 +1,7 @@
 import type { ResourceDescriptor } from '../../../engine/model/descriptor.js';
 import { apiSlug } from '../slug.js';
 import { attributes, labels, slug } from './limits.js';
+import { foreignLabelPrefixes } from '../wire.js';
 import { apiDocumentToken, apiImplementationToken, apiToken } from './tokens.js';
 
 export const api: ResourceDescriptor = {
@@ -27,7 +28,7 @@ export const api: ResourceDescriptor = {
     description: { equality: 'text' },
     // Whether null makes the platform choose again is not documented; sending what it would choose is safe either way.
     slug: { limits: slug, clearing: { by: 'derived' } },
-    labels: { limits: labels, clearing: { by: 'value', value: {} } },
+    labels: { limits: labels, foreignKeys: foreignLabelPrefixes, clearing: { by: 'value', value: {} } },
     attributes: { equality: 'multisets', catalogueSchema: attributes, clearing: { by: 'value', value: {} } },
     specContent: {
       equality: 'text',
