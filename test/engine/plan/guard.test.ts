@@ -152,6 +152,25 @@ describe('adopting what differs', () => {
   });
 });
 
+describe('an adoption by key with a difference in a fixed field', () => {
+  const taken: Proposal = {
+    ...proposal('a', 'adopt', { kind: 'Api' }),
+    decisions: [changing('Api', 'specContent', 'b', 'replace')],
+    reasons: [{ kind: 'key-exists', id: '1' }],
+  };
+  const held = (...allow: GuardInput['allow']): readonly string[] =>
+    check({ proposals: [taken], allow }).flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
+  it.each<[string, GuardInput['allow'], readonly string[]]>([
+    ['is held back twice', [], ['fixed:a', 'adopt:a']],
+    ['is not let go by adopt', [{ guard: 'adopt', reason: 'ours' }], ['fixed:a']],
+    ['is not let go by its own adopt', [{ guard: 'adopt:a', reason: 'ours' }], ['fixed:a']],
+    ['is still taken over only when somebody said so', [{ guard: 'fixed:a', reason: 'later' }], ['adopt:a']],
+    ['is held by what ran out', [{ guard: 'adopt', reason: 'ours', until: '2026-05-31' }], ['fixed:a', 'adopt:a']],
+  ])('%s', (_name, allow, expected) => {
+    expect(held(...allow)).toEqual(expected);
+  });
+});
+
 describe('whole-platform guards', () => {
   const reading = (kind: 'gone' | 'found'): Reading =>
     kind === 'gone' ? { kind } : { kind, identity: { id: 'x', scope: {} }, values: {} };
