@@ -1,9 +1,9 @@
-// The laws of the engine, for longer than a test run has time for: node scripts/soak.mjs [RUNS, default 10000]
+// The laws of the engine, for longer than a test run has time for: node scripts/soak.mjs [RUNS, default 100000]
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const runs = process.argv[2] ?? '10000';
+const runs = process.argv[2] ?? '100000';
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', 'test/laws', '--testTimeout', '86400000'],

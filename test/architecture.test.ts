@@ -62,8 +62,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   // Decides from data; the senders know its questions only, which are in the model.
   ['src/engine/trust/', [model, own('src/engine/trust')]],
   ['src/engine/state/', [model, own('src/engine/state'), 'package.json']],
+  // One value of one field: what it is, how it is hidden, whether it differs. Every stage may ask.
+  ['src/engine/value/', [model, own('src/engine/value')]],
   ['src/engine/refresh/', [model, own('src/engine/refresh')]],
-  ['src/engine/plan/', [model, own('src/engine/plan'), 'src/engine/resolve/']],
+  ['src/engine/plan/', [model, own('src/engine/plan'), 'src/engine/resolve/', 'src/engine/value/']],
   [
     'src/engine/apply/',
     [
@@ -73,6 +75,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/engine/refresh/',
       'src/engine/plan/',
       'src/engine/resolve/',
+      'src/engine/value/',
       'src/engine/state/fingerprint.ts',
     ],
   ],

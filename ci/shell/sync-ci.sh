@@ -7,6 +7,8 @@
 #   SYNC_OUT           folder for the plan and its reports                   default: sync-out
 #   SYNC_BASE          commit to tell this branch's changes from others      default: none
 #   SYNC_UNTRUSTED     true: the files are a proposal, settings are SYNC_BASE's  default: false
+#   SYNC_ALLOW         for plan, guards to lift, separated by spaces or lines default: none
+#   SYNC_REASON        why they may be lifted; goes into the plan            default: none
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
 #   SYNC_ENDED         for comment, how a job without a result ended         default: failed (or: cancelled)
@@ -63,6 +65,11 @@ case ${1:-} in
     set -- plan --out "$plan" --report-dir "$out"
     if [ -n "${SYNC_BASE:-}" ]; then set -- "$@" --base "$SYNC_BASE"; fi
     if [ "${SYNC_UNTRUSTED:-}" = true ]; then set -- "$@" --untrusted; fi
+    # Split into words, and nothing else: a name is no pattern for files.
+    set -f
+    for guard in ${SYNC_ALLOW:-}; do set -- "$@" --allow "$guard"; done
+    set +f
+    if [ -n "${SYNC_REASON:-}" ] && [ -n "${SYNC_ALLOW:-}" ]; then set -- "$@" --reason "$SYNC_REASON"; fi
     program "$@" -C "$dir" || code=$?
     report github github-summary
     if [ -f "$plan" ]; then output plan-file "$plan"; fi

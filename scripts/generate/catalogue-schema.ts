@@ -99,8 +99,16 @@ function propertiesSchema(type: ResourceType): JsonObject {
   return {
     type: ['object', 'null'],
     additionalProperties: false,
-    properties: Object.fromEntries(inputs(type).map((rule) => [rule.name, expressible(described(rule))])),
+    properties: Object.fromEntries(
+      inputs(type).map((rule) => [rule.name, clearable(rule, expressible(described(rule)))]),
+    ),
   };
+}
+
+/** Null puts a field back to what it is without a declaration, where the platform can do that. */
+function clearable(rule: FieldRule, schema: JsonObject): JsonObject {
+  const takesNull = !rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true);
+  return takesNull ? { ...schema, anyOf: [...(schema['anyOf'] as readonly JsonObject[]), { type: 'null' }] } : schema;
 }
 
 function described(rule: FieldRule): JsonObject {

@@ -29,6 +29,7 @@ export const expressionDefinitions: JsonObject = {
       'fn::env': { type: 'string', description: 'The text of an environment variable, as a secret. Short: `!env`.' },
       'fn::secret': { description: 'The value, marked secret. Short: `!secret`.' },
       'fn::toJSON': { description: 'The value as compact JSON text. Short: `!json`.' },
+      'fn::unset': { type: 'null', description: 'The key counts as not there, over a default. Short: `!unset`.' },
       'fn::invoke': { $ref: '#/$defs/lookup', description: 'The result of a lookup. Short: `!lookup`.' },
       'fn::join': {
         type: 'array',

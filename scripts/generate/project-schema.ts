@@ -23,7 +23,7 @@ export function projectSchema(packages: readonly Package[]): JsonObject {
         additionalProperties: { type: ['object', 'null'], additionalProperties: false, properties: overridable },
       },
     },
-    $defs: { providers: providersSchema(packages), ...definitions, drift },
+    $defs: { providers: providersSchema(packages), ...definitions, labels, drift },
   });
 }
 
@@ -44,6 +44,7 @@ const overridable: JsonObject = {
     description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
     enum: ['byKey', null],
   },
+  labels: { $ref: '#/$defs/labels' },
   drift: { $ref: '#/$defs/drift' },
 };
 
@@ -113,6 +114,13 @@ const definitions: JsonObject = {
         minimum: 0,
         maximum: 100,
       },
+      maxUpdatePercent: {
+        description:
+          'Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.',
+        type: 'integer',
+        minimum: 0,
+        maximum: 100,
+      },
       allow: {
         description: 'Guards that are lifted.',
         type: 'array',
@@ -123,11 +131,36 @@ const definitions: JsonObject = {
           properties: {
             guard: { description: 'Name of the guard, as a blocked plan tells it.', type: 'string', minLength: 1 },
             reason: { description: 'Why. It goes into the plan.', type: 'string', minLength: 1 },
+            until: { description: 'Last day it holds.', type: 'string', format: 'date' },
           },
         },
       },
     },
   },
+};
+
+const ownership: JsonObject = {
+  description: '`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.',
+  enum: ['keys', 'exact'],
+};
+
+const labels: JsonObject = {
+  description: 'Whose the keys of labels are.',
+  anyOf: [
+    ownership,
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        own: ownership,
+        foreign: {
+          description: 'Beginnings of keys that belong to others. Default: those of the vendor.',
+          type: 'array',
+          items: { type: 'string', minLength: 1 },
+        },
+      },
+    },
+  ],
 };
 
 const severity: JsonObject = { enum: ['high', 'medium', 'low'] };

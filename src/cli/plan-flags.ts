@@ -1,5 +1,6 @@
 import { boolean, option, string } from '@oclif/core/flags';
 import type { PlanOptions } from '../engine/api.js';
+import { isGuardName, knownGuards } from '../engine/model/guard-names.js';
 import type { GuardAllowance } from '../engine/model/project.js';
 import { UsageError } from './usage-error.js';
 
@@ -92,6 +93,8 @@ function allowances(guards: readonly string[], reason: string | undefined): read
     throw new UsageError('--allow needs --reason', 'say why: --reason "ticket 42, agreed with …"');
   if (guards.length === 0 && reason !== undefined)
     throw new UsageError('--reason goes with --allow', 'name the guard: --allow GUARD');
+  for (const guard of guards)
+    if (!isGuardName(guard)) throw new UsageError(`there is no guard "${guard}"`, `guards are ${knownGuards}`);
   return guards.map((guard) => ({ guard, reason: text }));
 }
 

@@ -54,7 +54,7 @@ providers:
     # serverUrl: https://eu.api.example.com
     # Tokens never stand in a file: set PLATFORM_TOKEN or PLATFORM_SPAT in the environment.
 
-guards: { maxDeletes: 10, maxDeletePercent: 20 }
+guards: { maxDeletes: 10, maxDeletePercent: 20, maxUpdatePercent: 50 }
 `;
 
 const catalogueFile = `resources:

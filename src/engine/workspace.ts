@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
+import { withLabelRules } from './label-rules.js';
 import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
 import type { Fence } from './model/fence.js';
@@ -45,7 +46,7 @@ export class Workspace {
 
   constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
     this.config = config;
-    this.options = options;
+    this.options = { ...options, packages: withLabelRules(options.packages, config.labels) };
     this.policy = policy;
     this.trust = projectTrust(config, policy, (sender) => this.#recorded(sender));
     for (const text of settingSecrets(config)) this.redactor.add(text);

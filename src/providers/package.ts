@@ -82,6 +82,8 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     writeOnly,
     inList: own.inList ?? !writeOnly,
     clearing: own.clearing ?? { by: 'null' },
+    ...(own.nullIsValue === undefined ? {} : { nullIsValue: own.nullIsValue }),
+    ...(own.foreignKeys === undefined ? {} : { foreignKeys: own.foreignKeys }),
     stable: own.stable ?? false,
     secret: property.secret ?? false,
     ...(property.deprecationMessage === undefined ? {} : { deprecated: property.deprecationMessage }),

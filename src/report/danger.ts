@@ -4,7 +4,8 @@ import type { StepGroup } from './step-groups.js';
 import type { PlanViews } from './plan-views.js';
 import { riskClause } from './reasons.js';
 
-export type DangerKind = 'deletes' | 'replaces' | 'unpublishes' | 'breaks' | 'publishes';
+export type DangerKind =
+  'deletes' | 'replaces' | 'unpublishes' | 'unprotects' | 'breaks' | 'stops-retaining' | 'publishes';
 
 /** A step that can hurt, under the worst it does. */
 export interface Danger {
@@ -16,7 +17,15 @@ export interface Danger {
 }
 
 /** Worst first: what can't be undone, what the public notices, what it will see. */
-export const dangerKinds: readonly DangerKind[] = ['deletes', 'replaces', 'unpublishes', 'breaks', 'publishes'];
+export const dangerKinds: readonly DangerKind[] = [
+  'deletes',
+  'replaces',
+  'unpublishes',
+  'breaks',
+  'unprotects',
+  'stops-retaining',
+  'publishes',
+];
 
 /** Dangers that are told once: the same of many objects, or what one brings with it. */
 export interface DangerGroup {
@@ -61,6 +70,8 @@ export const dangerTitles: Readonly<Record<DangerKind, string>> = {
   replaces: 'Deletes and makes anew',
   unpublishes: 'Disappears from the live portal',
   breaks: 'Breaks the clients of an API',
+  unprotects: 'Loses its protection',
+  'stops-retaining': 'Will be deleted once it leaves the catalogue',
   publishes: 'Becomes visible on the live portal',
 };
 

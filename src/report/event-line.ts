@@ -12,6 +12,7 @@ const pastTense: Readonly<Record<StepAction, string>> = {
   forget: 'forgot',
   adopt: 'adopted',
   move: 'moved',
+  options: 'recorded the options of',
 };
 
 const outcomes = {

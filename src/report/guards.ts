@@ -32,8 +32,14 @@ function finding(guard: GuardFinding, style: Style): readonly string[] {
   const more = guard.addresses.length - shown.length;
   return [
     `  ${style.red(visible(guard.name))}: ${visible(guard.summary)}`,
+    ...(guard.expired === undefined ? [] : [`    ${expiredSentence(guard.expired)}`]),
     ...(shown.length === 0 ? [] : [`    ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`]),
   ];
+}
+
+/** Why a permission that stands in sync.yaml does not hold. */
+export function expiredSentence(until: string): string {
+  return `the permission in sync.yaml ran out on ${visible(until)}`;
 }
 
 /** `--allow delete:petstore --allow maxDeletes --reason "…"`, quoted for a shell. */

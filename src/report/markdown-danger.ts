@@ -1,7 +1,7 @@
 import type { GuardFinding, Plan } from '../engine/model/plan.js';
 import { dangerGroups, dangerKinds, dangerTitles } from './danger.js';
 import type { Danger, DangerGroup } from './danger.js';
-import { liftingWords } from './guards.js';
+import { expiredSentence, liftingWords } from './guards.js';
 import { fitted } from './markdown-budget.js';
 import { code, cut, fenced, prose } from './markdown-escape.js';
 import { originClauses, originOf } from './origin.js';
@@ -85,16 +85,26 @@ export function markdownGuards(guards: readonly GuardFinding[], room: number): s
 }
 
 function lifting(guards: readonly GuardFinding[], room: number): string {
-  const text = `To lift ${guards.length === 1 ? 'it' : 'them'}, add to the command:\n\n${fenced([liftingWords(guards)], 'sh')}\n`;
-  if (text.length <= room) return text;
-  return `To lift them, add ${code('--allow NAME')} for each name and one ${code('--reason "why this is right"')}; the plan's text report has the whole line.\n\n`;
+  const them = guards.length === 1 ? 'it' : 'them';
+  const names = [...new Set(guards.map((guard) => guard.name))];
+  const items = names.map(
+    (name) => `    - { guard: ${JSON.stringify(name)}, reason: why this is right, until: YYYY-MM-DD }`,
+  );
+  const block = fenced(['guards:', '  allow:', ...items], 'yaml');
+  const elsewhere = `Or plan again with the inputs ${code('allow')} and ${code('reason')} of the action or the component; on the command line that is:\n\n${fenced([liftingWords(guards)], 'sh')}\n`;
+  const text = `To lift ${them}, let this branch say so in ${code('sync.yaml')}; after the day of ${code('until')} it holds no longer:\n\n${block}\n${elsewhere}`;
+  // A name that is no plain word is better taken from the text report than from a block to copy.
+  const isPlain = names.every((name) => /^[\w./:~-]+$/.test(name));
+  if (isPlain && text.length <= room) return text;
+  return `To lift them, list each name under ${code('guards.allow')} in ${code('sync.yaml')}, or plan again with the inputs ${code('allow')} and ${code('reason')}; the plan's text report has the whole line for the command.\n\n`;
 }
 
 function blockingItem(guard: GuardFinding): string {
   const shown = guard.addresses.slice(0, shownAddresses).map((address) => code(address));
   const more = guard.addresses.length - shown.length;
   const names = shown.length === 0 ? '' : `: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-  return `- **${code(guard.name)}**: ${prose(guard.summary)}${names}\n`;
+  const expired = guard.expired === undefined ? '' : ` (${prose(expiredSentence(guard.expired))})`;
+  return `- **${code(guard.name)}**: ${prose(guard.summary)}${names}${expired}\n`;
 }
 
 function liftedItem(guard: GuardFinding): string {

@@ -46,7 +46,10 @@ export function markdownTable(plan: Plan, groups: readonly StepGroup[], room: nu
 }
 
 function row(plan: Plan, { lead, alike, along }: StepGroup, at: ReviewPlace): string {
-  const names = lead.action === 'delete' || lead.action === 'forget' ? [] : lead.fields.map(({ field }) => field);
+  const names =
+    lead.action === 'delete' || lead.action === 'forget'
+      ? []
+      : [...lead.fields.map(({ field }) => field), ...(lead.options ?? []).map(({ option }) => option)];
   const shown = names.slice(0, shownFields).map((name) => cellCode(name, 60));
   const hidden = names.length - shown.length;
   const fields = [...shown, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', ');
@@ -70,6 +73,7 @@ const verbs: Readonly<Record<Action, string>> = {
   forget: 'to forget',
   adopt: 'to adopt',
   move: 'to move',
+  options: 'to change the options of',
 };
 
 function countLines(steps: readonly Step[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Action, ActionReason, Risk, Step } from '../engine/model/plan.js';
+import type { Action, ActionReason, OptionChange, Risk, Step } from '../engine/model/plan.js';
 import { visible } from './escape.js';
 import { typeName } from './type-name.js';
 
@@ -11,6 +11,8 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
       return undefined;
     case 'not-in-catalogue':
       return 'it is in state and no longer in the catalogue';
+    case 'destroy':
+      return 'destroy was asked for';
     case 'gone':
       return 'it was deleted outside: state has it, the platform does not';
     case 'parent-replaced':
@@ -53,7 +55,16 @@ export function riskClause(risk: Risk, action: Action): string | undefined {
       return 'becomes visible on the live portal';
     case 'unpublishes':
       return 'disappears from the live portal';
+    case 'unprotects':
+      return 'loses its protection: from here on it can be deleted and replaced';
+    case 'stops-retaining':
+      return 'loses retainOnDelete: taking it out of the catalogue deletes it from here on';
   }
+}
+
+/** `protect: true → false`. */
+export function optionSentence({ option, old, new: next }: OptionChange): string {
+  return `${option}: ${old} → ${next}`;
 }
 
 const symbols: Readonly<Record<Action, string>> = {
@@ -64,9 +75,10 @@ const symbols: Readonly<Record<Action, string>> = {
   forget: '.',
   adopt: '=',
   move: '>',
+  options: '!',
 };
 
-/** `+`, `~`, `-/+` (or `+/-` when the new object is made first), `-`, `.`, `=`, `>`. */
+/** `+`, `~`, `-/+` (or `+/-` when the new object is made first), `-`, `.`, `=`, `>`, `!`. */
 export function stepSymbol(step: Pick<Step, 'action' | 'order'>): string {
   return step.order === 'create-first' ? '+/-' : symbols[step.action];
 }

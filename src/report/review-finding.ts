@@ -57,6 +57,16 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
     title: 'Breaks clients',
     description: 'The new API description takes something away that callers may rely on.',
   },
+  unprotects: {
+    level: 'warning',
+    title: 'Loses its protection',
+    description: 'From here on the object can be deleted and replaced like any other.',
+  },
+  'stops-retaining': {
+    level: 'warning',
+    title: 'Is retained no longer',
+    description: 'Once it leaves the catalogue, the object is deleted; so far it would have stayed.',
+  },
   publishes: {
     level: 'warning',
     title: 'Publishes',
@@ -137,6 +147,8 @@ const dangerWords: Readonly<Record<DangerKind, string>> = {
   replaces: 'is deleted and made anew',
   unpublishes: 'disappears from the live portal',
   breaks: 'breaks clients',
+  unprotects: 'loses its protection',
+  'stops-retaining': 'is retained no longer',
   publishes: 'becomes visible on the live portal',
 };
 

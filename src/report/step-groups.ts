@@ -90,9 +90,19 @@ function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Ad
 
 /** The same for steps that change the same fields in the same way; the step itself where that says too much. */
 function keyOf(plan: Plan, step: Step): string | Step {
-  const { action, type, order, cause, fields, reasons, risks, from, address } = step;
+  const { action, type, order, cause, fields, options, reasons, risks, from, address } = step;
   if (from !== undefined || fields.length > 20) return step;
-  const says = [action, type, order ?? '', cause ?? '', fields, reasons, risks, originOf(plan, address) ?? ''];
+  const says = [
+    action,
+    type,
+    order ?? '',
+    cause ?? '',
+    fields,
+    options ?? [],
+    reasons,
+    risks,
+    originOf(plan, address) ?? '',
+  ];
   const text = canonicalJson(JSON.parse(JSON.stringify(says)) as Parameters<typeof canonicalJson>[0]);
   return text.length > longestKey ? step : sha256(text);
 }

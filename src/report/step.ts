@@ -2,7 +2,7 @@ import type { Action, FieldChange, Plan, Step } from '../engine/model/plan.js';
 import { visible } from './escape.js';
 import { fieldLines } from './field.js';
 import { originClauses, originOf } from './origin.js';
-import { reasonSentence, riskClause, stepSymbol } from './reasons.js';
+import { optionSentence, reasonSentence, riskClause, stepSymbol } from './reasons.js';
 import type { StructuredReader } from './structured-text.js';
 import type { Style } from './style.js';
 import { typeName } from './type-name.js';
@@ -44,6 +44,7 @@ function notes(step: Step, plan: Plan, style: Style): readonly string[] {
   const origin = originOf(plan, step.address);
   // The branch's own changes are what a reader expects: only the others are marked.
   if (origin !== undefined && origin !== 'branch') found.push(style.cyan(originClauses[origin]));
+  for (const change of step.options ?? []) found.push(optionSentence(change));
   for (const risk of step.risks) {
     const clause = riskClause(risk, step.action);
     if (clause !== undefined) found.push(style.yellow(`risk: ${clause}`));
@@ -70,6 +71,7 @@ const verbs: Readonly<Record<Action, string>> = {
   forget: 'forget',
   adopt: 'adopt',
   move: 'move',
+  options: 'change the options of',
 };
 
 /** The colour of an action: green makes, yellow changes, red takes away, cyan touches only state. */

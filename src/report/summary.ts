@@ -8,11 +8,14 @@ const parts: readonly (readonly [keyof PlanSummary, string])[] = [
   ['adopt', 'to adopt'],
   ['move', 'to move'],
   ['forget', 'to forget'],
+  ['options', 'to change in their options'],
 ];
 
 /** `Plan: 3 to create, 1 to update, 12 unchanged.` */
 export function summaryLine(plan: Plan): string {
-  const changes = parts.filter(([key]) => plan.summary[key] > 0).map(([key, text]) => `${plan.summary[key]} ${text}`);
+  const changes = parts.flatMap(([key, text]) =>
+    (plan.summary[key] ?? 0) > 0 ? [`${plan.summary[key]} ${text}`] : [],
+  );
   if (plan.steps.length === 0 && plan.outputs.length > 0) changes.push('only outputs change');
   if (changes.length === 0) return noChanges(plan);
   return `Plan: ${[...changes, `${plan.summary.unchanged} unchanged`].join(', ')}.`;

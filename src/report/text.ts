@@ -86,6 +86,7 @@ const legendWords = [
   ['move', '> move in state'],
   ['adopt', '= adopt into state'],
   ['forget', '. forget, object stays'],
+  ['options', '! options, in state'],
 ] as const;
 
 function legend(plan: Plan): string {

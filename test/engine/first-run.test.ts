@@ -78,7 +78,8 @@ describe('the main job', () => {
         expect.arrayContaining([{ kind: 'parent-replaced', path: ['petstore'] }]),
       ],
     ]);
-    await world.apply();
+    expect(plan.guards.map(({ name }) => name)).toEqual(['maxDeletePercent']);
+    await world.apply({ allow: [{ guard: 'maxDeletePercent', reason: 'the four of them are meant' }] });
     expect((await world.plan()).steps).toEqual([]);
   });
 

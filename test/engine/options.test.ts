@@ -73,12 +73,19 @@ describe('protect', () => {
     expect((await world.plan()).steps).toEqual([]);
   });
 
-  it('blocks a replacement, and is lifted by taking the option away', async () => {
+  it('blocks a replacement, and taking the option away in the same plan does not lift it', async () => {
     const spec = (title: string) => `openapi: 3.0.3\ninfo: {title: ${title}, version: "1"}\npaths: {}\n`;
     await write({ pets: api({ name: 'Pets', version: '1', specContent: spec('a') }, { protect: true }) });
     await world.apply();
     await write({ pets: api({ name: 'Pets', version: '1', specContent: spec('b') }, { protect: true }) });
     expect(guardNames(await world.plan())).toEqual(['replace:pets']);
+    await write({ pets: api({ name: 'Pets', version: '1', specContent: spec('b') }) });
+    expect((await world.plan()).guards).toMatchObject([
+      { name: 'replace:pets', summary: 'pets is protected (this plan lifts it) and would be replaced' },
+    ]);
+    await write({ pets: api({ name: 'Pets', version: '1', specContent: spec('a') }) });
+    expect(actionsOf(await world.plan())).toEqual(['options pets']);
+    await world.apply();
     await write({ pets: api({ name: 'Pets', version: '1', specContent: spec('b') }) });
     expect(guardNames(await world.plan())).toEqual([]);
   });
@@ -86,7 +93,8 @@ describe('protect', () => {
 
 describe('guards', () => {
   it.each<[string, string, Record<string, JsonObject>, readonly string[]]>([
-    ['one delete of three is more than 20 %', 'project: test\n', { a: api({}), b: api({}) }, ['maxDeletePercent']],
+    ['one delete of three is a single one', 'project: test\n', { a: api({}), b: api({}) }, []],
+    ['two deletes of three are more than 20 %', 'project: test\n', { a: api({}) }, ['maxDeletePercent']],
     [
       'two deletes with maxDeletes 1',
       'project: test\nguards: {maxDeletes: 1, maxDeletePercent: 100}\n',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Listing, Provider, RemoteObject } from '../../src/engine/model/provider.js';
 import type { AbsenceRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import { refresh } from '../../src/engine/refresh/refresh.js';
-import { sameValue } from '../../src/engine/plan/equality.js';
+import { sameValue } from '../../src/engine/value/equality.js';
 import { productType, recorded, remote, stubProvider } from '../engine/apply/stubs.js';
 
 function typed(absence: AbsenceRule | undefined): ResourceType {

@@ -11,8 +11,8 @@ import type { Lease, StateStore } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
-import type { Fingerprint } from '../plan/seal.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
+import type { Seals } from '../value/seal.js';
 
 /** All that carrying out a plan needs. */
 export interface ApplyContext {
@@ -32,7 +32,7 @@ export interface ApplyContext {
   readonly explain: (error: unknown) => readonly Diagnostic[] | undefined;
   /** Learns the secrets that are resolved on the way. */
   readonly redactor: Redactor;
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
   /** Id of this run, for intents. */
   readonly run: string;
   /** ISO 8601 UTC. */

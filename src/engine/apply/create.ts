@@ -33,7 +33,7 @@ export async function createObject(
       answer: object.values,
       dependencies: context.graph.get(resource.address) ?? [],
       deposed: deposedBy(proposal),
-      fingerprint: context.fingerprint,
+      seals: context.seals,
     });
   const provider = await context.providerOf(type);
   return progress.inTurn(creationKey(type, scope, inputs, type.derive(inputs)), async () => {

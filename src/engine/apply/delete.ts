@@ -64,8 +64,7 @@ function mustBeAsPlanned(
   const isKnown = actual?.values[revision] !== undefined;
   if (actual === undefined || (isKnown && actual.values[revision] === values[revision])) return;
   const same =
-    managedDigest(proposal, actual, context.fingerprint) ===
-    managedDigest(proposal, { ...actual, values }, context.fingerprint);
+    managedDigest(proposal, actual, context.seals) === managedDigest(proposal, { ...actual, values }, context.seals);
   if (same) return;
   throw new StepFailure([
     {

@@ -6,8 +6,8 @@ import type { Provider, RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
-import { isSealed, sameSealed } from '../plan/seal.js';
-import type { Fingerprint } from '../plan/seal.js';
+import { isSealed } from '../value/seal.js';
+import type { Seals } from '../value/seal.js';
 import { whichIsOurs } from './ours.js';
 import type { Verdict } from './ours.js';
 
@@ -23,7 +23,7 @@ export type Finding =
 export interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
   /** Objects that are managed, by `identityKey`. */
   readonly managed: ReadonlySet<string>;
 }
@@ -99,11 +99,11 @@ async function examineCreate(
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
   const found = await unlessParentIsGone(context, type, intent, () =>
     isHidden
-      ? findByFingerprint(provider, type, intent, context.fingerprint)
+      ? findByFingerprint(provider, type, intent, context.seals)
       : provider.find(type, intent.scope, openInputs(intent)),
   );
-  const { fingerprint } = context;
-  const verdict = whichIsOurs({ type, intent, taken, rivals, fingerprint }, found);
+  const { seals } = context;
+  const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
   if (verdict.kind !== 'ours') return verdict;
   const object = await provider.read(type, verdict.object.identity);
   return object === undefined ? { kind: 'absent' } : { kind: 'ours', object };
@@ -137,7 +137,7 @@ async function findByFingerprint(
   provider: Provider,
   type: ResourceType,
   intent: Intent,
-  fingerprint: Fingerprint,
+  seals: Seals,
 ): Promise<readonly RemoteObject[]> {
   const { objects } = await provider.list(type, intent.scope);
   return objects.filter((object) =>
@@ -145,7 +145,7 @@ async function findByFingerprint(
       const rule = type.fields[field];
       const wanted = intent.inputs[field];
       const values: JsonObject = { ...object.identity.scope, ...object.values };
-      return rule === undefined || wanted === undefined || sameSealed(rule, wanted, values[field], fingerprint);
+      return rule === undefined || wanted === undefined || seals.same(rule, wanted, values[field]);
     }),
   );
 }

@@ -10,7 +10,7 @@ import type { ApplyContext } from './context.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { diagnosticsOf, locate, NotStarted } from './failure.js';
-import { finish } from './finish.js';
+import { finish, recordAsIs } from './finish.js';
 import { Halt } from './halt.js';
 import { Progress } from './progress.js';
 import { StepResults } from './results.js';
@@ -150,8 +150,15 @@ async function carryOut(
       await deleteObject(context, proposal, operation, progress);
       return proposal.actual?.identity.id;
     case 'record':
-      // Moves were written before the walk; what is left is to forget.
+      // Moves were written before the walk.
       if (proposal.action === 'forget') await progress.commit([{ kind: 'remove', address: proposal.address }]);
+      else await recordOptions(context, proposal, progress);
       return proposal.recorded?.identity.id;
   }
+}
+
+/** A move may have nothing to record. */
+async function recordOptions(context: ApplyContext, proposal: Proposal, progress: Progress): Promise<void> {
+  const resource = proposal.recordOnly ? recordAsIs(context, proposal) : undefined;
+  if (resource !== undefined) await progress.commit([{ kind: 'put', resource }]);
 }

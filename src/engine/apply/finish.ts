@@ -2,7 +2,9 @@ import { canonicalJson } from '../model/canonical.js';
 import type { StateChange } from '../model/state.js';
 import { hasUnknown } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { seal } from '../plan/seal.js';
+import type { RecordedResource } from '../model/state.js';
+import type { Proposal } from '../plan/proposal.js';
+import { plainRule } from '../value/seal.js';
 import type { ApplyContext } from './context.js';
 import type { Progress } from './progress.js';
 import { recordOf } from './record.js';
@@ -19,25 +21,24 @@ export async function finish(context: ApplyContext, progress: Progress, results:
 
 /** Records of resources on which file and platform already agreed. */
 function convergedRecords(context: ApplyContext, results: StepResults): StateChange[] {
-  const changes: StateChange[] = [];
-  for (const proposal of context.proposals.values()) {
-    const { desired, actual, recorded } = proposal;
-    if (!proposal.recordOnly || results.has(proposal.address) || desired === undefined || actual === undefined)
-      continue;
-    const declared = new Map([...proposal.declared].filter(([, value]) => value !== null && !hasUnknown(value)));
-    const record = recordOf({
-      resource: desired,
-      type: proposal.type,
-      identity: actual.identity,
-      declared,
-      answer: actual.values,
-      previous: recorded,
-      dependencies: context.graph.get(desired.address) ?? [],
-      fingerprint: context.fingerprint,
-    });
-    changes.push({ kind: 'put', resource: record });
-  }
-  return changes;
+  return [...context.proposals.values()].flatMap((proposal): StateChange[] => {
+    if (!proposal.recordOnly || results.has(proposal.address)) return [];
+    const resource = recordAsIs(context, proposal);
+    return resource === undefined ? [] : [{ kind: 'put', resource }];
+  });
+}
+
+/** The record of an object that is already as the file says. */
+export function recordAsIs(context: ApplyContext, proposal: Proposal): RecordedResource | undefined {
+  const { desired, actual, recorded, type } = proposal;
+  if (desired === undefined || actual === undefined) return undefined;
+  return recordOf({
+    ...{ resource: desired, type, identity: actual.identity, declared: proposal.declared },
+    answer: actual.values,
+    previous: recorded,
+    dependencies: context.graph.get(desired.address) ?? [],
+    seals: context.seals,
+  });
 }
 
 /** An output that still waits for a step that did not happen keeps its old value. */
@@ -48,7 +49,7 @@ async function outputsNow(context: ApplyContext, progress: Progress): Promise<Js
     const old = context.state.outputs[name];
     if (hasUnknown(value) && old !== undefined) outputs[name] = old;
     if (value === null || hasUnknown(value)) continue;
-    outputs[name] = seal({ equality: 'exact', secret: false }, value, context.fingerprint);
+    outputs[name] = context.seals.seal(plainRule, value);
   }
   return outputs;
 }

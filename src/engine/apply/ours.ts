@@ -3,9 +3,9 @@ import { identityKey } from '../model/identity.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
-import type { JsonObject } from '../model/value.js';
-import { sameSealed } from '../plan/seal.js';
-import type { Fingerprint } from '../plan/seal.js';
+import type { Json, JsonObject } from '../model/value.js';
+import { ownParts } from '../value/parts.js';
+import type { Seals } from '../value/seal.js';
 
 /** The clocks of this machine and of the platform may differ by so much, milliseconds. */
 const clockSkewMs = 5 * 60_000;
@@ -26,7 +26,7 @@ export interface Question {
   readonly taken: ReadonlySet<string>;
   /** Creates of equal objects that are open, too: any of them may get any of the objects. Default 0. */
   readonly rivals?: number;
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
 }
 
 /**
@@ -34,12 +34,12 @@ export interface Question {
  * older than the create, and one that has every field that was sent.
  */
 export function whichIsOurs(question: Question, found: readonly RemoteObject[]): Verdict {
-  const { type, intent, taken, rivals = 0, fingerprint } = question;
+  const { type, intent, taken, rivals = 0, seals } = question;
   const candidates = found.filter(
     (object) => !taken.has(identityKey(type.token, object.identity)) && !isOlder(type, object, intent),
   );
   if (candidates.length === 0) return { kind: 'absent' };
-  const equal = candidates.filter((object) => correspondsWith(type, intent.inputs, object, fingerprint));
+  const equal = candidates.filter((object) => correspondsWith(type, intent.inputs, object, seals));
   const [first] = equal;
   if (first === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
   return { kind: 'ours', object: first };
@@ -52,17 +52,15 @@ function isOlder(type: ResourceType, { values }: RemoteObject, intent: Pick<Inte
 }
 
 /** True when every field that was sent, and that the answer carries, is what was sent. */
-export function correspondsWith(
-  type: ResourceType,
-  inputs: JsonObject,
-  object: RemoteObject,
-  fingerprint: Fingerprint,
-): boolean {
+export function correspondsWith(type: ResourceType, inputs: JsonObject, object: RemoteObject, seals: Seals): boolean {
   const values: JsonObject = { ...object.identity.scope, ...object.values };
   return Object.entries(inputs).every(([name, value]) => {
     const rule = type.fields[name];
-    if (rule === undefined || rule.writeOnly || !(name in values)) return true;
-    return sameSealed(rule, value, values[name], fingerprint);
+    // A null was not sent: what the platform makes of it is its own.
+    if (rule === undefined || rule.writeOnly || value === null || !(name in values)) return true;
+    // Whoever has put a key of their own into a map since then did not make it another object.
+    const own = ownParts({ rule, declared: undefined, recorded: value, ignored: [] });
+    return seals.same(rule, own.over(value, values[name]) as Json | undefined, values[name]);
   });
 }
 

@@ -3,8 +3,9 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Deposed, Identity, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
-import { seal, sealObject } from '../plan/seal.js';
-import type { Fingerprint } from '../plan/seal.js';
+import type { Proposal } from '../plan/proposal.js';
+import { adoptedInput, recordedInput } from '../value/recorded-input.js';
+import type { Seals } from '../value/seal.js';
 
 /** What goes into state for a resource whose object was just written or found to be right. */
 export interface RecordInput {
@@ -16,23 +17,24 @@ export interface RecordInput {
   /** The object as the platform answered. */
   readonly answer: JsonObject;
   readonly previous?: RecordedResource | undefined;
+  /** Recorded inputs of what was not written to the platform: they stand as they are given. */
+  readonly unwritten?: JsonObject;
   readonly dependencies: readonly string[];
   readonly deposed?: readonly Deposed[];
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
 }
 
+/** The record of an object that now is as the file says; what is left alone stays recorded as it was. */
 export function recordOf(input: RecordInput): RecordedResource {
-  const { resource, type, identity, declared, fingerprint } = input;
+  const { resource, type, identity, declared, seals, previous, unwritten = {} } = input;
+  const { ignoreChanges } = resource.options;
   const inputs: Record<string, Json> = {};
   const sent: Record<string, Json> = {};
   for (const [name, value] of declared) {
     const rule = type.fields[name];
-    if (rule === undefined || value === null || hasUnknown(value)) continue;
-    // A field left alone keeps what was recorded: the object does not correspond with the file there.
-    const isIgnored = resource.options.ignoreChanges.includes(name) || resource.options.ignoreChanges.includes('*');
-    const kept =
-      isIgnored && input.previous !== undefined ? input.previous.inputs[name] : seal(rule, value, fingerprint);
-    if (kept !== undefined) inputs[name] = kept;
+    if (rule === undefined || hasUnknown(value)) continue;
+    const kept = recordedInput(rule, value, ignoreChanges, previous?.inputs, seals);
+    if (kept !== undefined && !(name in unwritten)) inputs[name] = kept;
     if (rule.writeOnly) sent[name] = reveal(value);
   }
   const answer = { ...sent, ...identity.scope, ...input.answer };
@@ -40,11 +42,36 @@ export function recordOf(input: RecordInput): RecordedResource {
     address: resource.address,
     type: type.token,
     identity,
-    inputs,
-    outputs: sealObject(type, answer, { ...Object.fromEntries(declared) }, fingerprint),
+    inputs: { ...inputs, ...Object.fromEntries(Object.entries(unwritten).filter(([, value]) => value !== null)) },
+    outputs: seals.sealObject(type, answer, { ...Object.fromEntries(declared) }),
     dependencies: input.dependencies,
     protect: resource.options.protect,
     retainOnDelete: resource.options.retainOnDelete,
-    deposed: input.deposed ?? input.previous?.deposed ?? [],
+    deposed: input.deposed ?? previous?.deposed ?? [],
   };
+}
+
+/** The record of an object that is only taken over: what the platform has, in the file's own words where the two are equal. */
+export function adoptedRecord(proposal: Proposal, dependencies: readonly string[], seals: Seals): RecordedResource {
+  const { desired: resource, actual, type } = proposal;
+  if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to adopt at ${proposal.address}`);
+  const { identity, values: answer } = actual;
+  const unwritten = adoptedInputs(proposal, [...proposal.declared.keys()], seals);
+  return recordOf({ resource, type, identity, declared: proposal.declared, answer, dependencies, seals, unwritten });
+}
+
+/** What is recorded of fields that an adoption does not write; null where the platform has nothing. */
+export function adoptedInputs(
+  { type, declared, actual }: Proposal,
+  fields: readonly string[],
+  seals: Seals,
+): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((name) => {
+      const rule = type.fields[name];
+      const value = declared.get(name);
+      if (rule === undefined || value === undefined) return [];
+      return [[name, adoptedInput(rule, value, actual?.values[name], seals) ?? null]];
+    }),
+  );
 }

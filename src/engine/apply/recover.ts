@@ -6,8 +6,7 @@ import type { Provider, RemoteObject } from '../model/provider.js';
 import type { KeptWrite } from '../model/kept-writes.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
-import { sealObject } from '../plan/seal.js';
-import type { Fingerprint } from '../plan/seal.js';
+import type { Seals } from '../value/seal.js';
 import { examine } from './examine.js';
 import type { Finding } from './examine.js';
 import { importCommands } from './import-id.js';
@@ -17,7 +16,7 @@ export interface RecoverContext {
   readonly state: StackState;
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
   /** Addresses for which the user says which object it is: what was created there is no question any more. */
   readonly imported?: ReadonlySet<Address>;
   /** What an earlier run on this machine could not tell the state store. */
@@ -107,9 +106,9 @@ class Settlement {
   #adopt(intent: Intent, object: RemoteObject): void {
     const { record } = intent;
     if (record === undefined) throw new Error(`bug: the create of ${intent.address} has no record`);
-    const { fingerprint, typeOf } = this.#context;
+    const { seals, typeOf } = this.#context;
     const answer = { ...object.identity.scope, ...object.values };
-    const outputs = { ...record.outputs, ...sealObject(typeOf(intent.type), answer, record.inputs, fingerprint) };
+    const outputs = { ...record.outputs, ...seals.sealObject(typeOf(intent.type), answer, record.inputs) };
     this.#put({ ...record, identity: object.identity, outputs });
     this.#tell(intent, 'adopted');
   }

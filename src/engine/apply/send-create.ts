@@ -129,7 +129,7 @@ async function settle(context: ApplyContext, progress: Progress, sending: Sendin
       type,
       intent: { ...intent, inputs },
       taken: progress.managed,
-      fingerprint: context.fingerprint,
+      seals: context.seals,
     };
     const verdict = whichIsOurs(question, found);
     const wait = type.unique.length > 0 ? undefined : lateWaitsMs[look];

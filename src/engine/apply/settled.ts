@@ -7,7 +7,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import { secret, unknown } from '../model/value.js';
 import type { JsonObject, Value } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
-import { derivedSecret } from '../plan/seal.js';
+import { derivedSecret } from '../value/seal.js';
 import { evaluate, lookupKey, variableScope } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
 import { lookupFailure } from '../resolve/lookup-call.js';
@@ -40,7 +40,7 @@ export class SettledValues {
     this.#desired = desired;
     this.#runLookup = runLookup;
     for (const proposal of proposals.values()) {
-      const isSettled = proposal.action === 'none' || proposal.action === 'move' || proposal.action === 'not-compared';
+      const isSettled = ['none', 'move', 'options', 'not-compared'].includes(proposal.action);
       const id = proposal.actual?.identity.id ?? proposal.recorded?.identity.id;
       if (!isSettled || id === undefined) continue;
       const outputs = proposal.actual?.values ?? proposal.recorded?.outputs ?? {};
@@ -57,7 +57,7 @@ export class SettledValues {
     const values = new Map<string, Value>();
     for (const [name, expression] of resource.properties) {
       const value = await this.value(expression);
-      if (value !== null) values.set(name, value);
+      values.set(name, value);
     }
     return values;
   }

@@ -1,50 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js';
-import type { Intent } from '../model/state.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
-import { sameValue } from '../plan/equality.js';
+import type { FieldRule } from '../model/resource-type.js';
+import type { Intent, RecordedResource } from '../model/state.js';
+import { hasUnknown, reveal } from '../model/value.js';
+import type { JsonObject, Value } from '../model/value.js';
+import { needsChange } from '../plan/diff.js';
+import { factsOf } from '../plan/facts.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
-import { sameSealed, seal } from '../plan/seal.js';
+import { sameValue } from '../value/equality.js';
+import { compareField } from '../value/field.js';
+import type { Wanted } from '../value/field.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { plainInputs } from './create.js';
 import type { Progress } from './progress.js';
-import { recordOf } from './record.js';
+import { adoptedInputs, recordOf } from './record.js';
 
-/** Changes what differs on an existing object (nothing is sent when nothing does), and records it. */
+/** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
 export async function updateObject(
   context: ApplyContext,
   proposal: Proposal,
   progress: Progress,
 ): Promise<RemoteObject> {
-  const { desired: resource, actual, type } = proposal;
+  const { desired: resource, actual, type, recorded } = proposal;
   if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to update at ${proposal.address}`);
   const declared = await progress.settled.properties(resource);
-  const request = updateRequest(context, proposal, actual, plainInputs(proposal, declared));
-  const isEmpty = Object.keys(request.set).length === 0 && request.clear.length === 0;
+  plainInputs(proposal, declared);
+  const known = { ...proposal, declared };
+  const changes = changesToSend(context, known, actual);
+  const request = updateRequest(changes, actual);
+  const isEmpty = changes.length === 0;
   const provider = await context.providerOf(type);
-  const intent = updateIntent(context, proposal, actual, sealedInputs(context, proposal, request.set, declared));
+  const intent = updateIntent(context, proposal, actual, sealedInputs(context, changes));
   if (!isEmpty) await progress.journal.begin(intent);
   const object = isEmpty
     ? { identity: actual.identity, values: actual.values }
     : await sendUpdate(context, progress, provider, proposal, request, intent);
   const record = recordOf({
-    resource,
-    type,
-    identity: object.identity,
-    declared,
-    answer: object.values,
-    previous: proposal.recorded,
+    ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
+    // What an adopted object has where the file leaves it alone stands for what was recorded.
+    previous: recorded ?? leftAsFound(context, known, actual),
     dependencies: context.graph.get(resource.address) ?? [],
-    fingerprint: context.fingerprint,
+    unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
   });
-  // A field that only a replacement could change is not as the file says: the next plan must see that.
-  const kept = Object.fromEntries(
-    Object.entries(record.inputs).map(([name, value]) => [name, keepsActual(proposal, name, value)]),
-  );
-  await progress.put(type, { ...record, inputs: kept }, declared, object, isEmpty ? undefined : intent.id);
+  await progress.put(type, record, declared, object, isEmpty ? undefined : intent.id);
   return object;
 }
 
@@ -85,43 +86,63 @@ function updateIntent(context: ApplyContext, proposal: Proposal, actual: Existin
   };
 }
 
-function keepsActual(proposal: Proposal, name: string, value: Json): Json {
-  const rule = proposal.type.fields[name];
-  const actual = proposal.actual?.values[name];
-  const isFixed = rule !== undefined && (rule.onChange !== 'update' || !proposal.type.updatable);
-  return proposal.action === 'adopt' && isFixed && actual !== undefined && actual !== null ? actual : value;
-}
-
-/** The fields that still differ now that everything is known. */
-function updateRequest(
+/** What the record of an adopted object would have been without the file. */
+function leftAsFound(
   context: ApplyContext,
   proposal: Proposal,
-  actual: ExistingObject,
-  inputs: JsonObject,
-): UpdateRequest {
-  const set: Record<string, Json> = {};
-  const clear: string[] = [];
-  for (const { rule, change } of proposal.decisions) {
-    if (change.cannotClear === true || rule.writeOnly) continue;
-    const value = inputs[rule.name] ?? (proposal.declared.has(rule.name) ? undefined : change.new);
-    if (value === undefined) clear.push(rule.name);
-    else if (!sameSealed(rule, value, actual.values[rule.name], context.fingerprint)) set[rule.name] = value;
-  }
-  return { identity: actual.identity, set, clear, actual: actual.values };
+  { identity, values }: ExistingObject,
+): RecordedResource {
+  const { address, type } = proposal;
+  return {
+    ...{ address, type: type.token, identity, inputs: values, outputs: values, dependencies: [] },
+    ...{ protect: false, retainOnDelete: false, deposed: [] },
+  };
 }
 
-function sealedInputs(
-  context: ApplyContext,
-  proposal: Proposal,
-  set: JsonObject,
-  declared: ReadonlyMap<string, Value>,
-): JsonObject {
-  return Object.fromEntries(
-    Object.entries(set).map(([name, value]) => {
-      const rule = proposal.type.fields[name];
-      return [name, rule === undefined ? value : seal(rule, declared.get(name) ?? value, context.fingerprint)];
-    }),
-  );
+/** What an adoption did not write is recorded as it was found: where that is not what the file says, the next plan sees it. */
+function unwrittenFields({ action, declared }: Proposal, changes: readonly SentChange[]): readonly string[] {
+  if (action !== 'adopt') return [];
+  const written = new Set(changes.map(({ rule }) => rule.name));
+  return [...declared.keys()].filter((name) => !written.has(name));
+}
+
+interface SentChange {
+  readonly rule: FieldRule;
+  /** Null: back to the platform's default. */
+  readonly value: Value;
+}
+
+/** What the plan shows, with what was unknown then filled in. Nothing else is sent. */
+function changesToSend(context: ApplyContext, proposal: Proposal, actual: ExistingObject): readonly SentChange[] {
+  const facts = factsOf(proposal, actual.values, context.seals);
+  return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
+    if (rule.writeOnly || change.rule === 'replace') return [];
+    if (wanted.by !== 'value' || !hasUnknown(wanted.value)) return sent(rule, wanted);
+    const now = compareField(rule, facts);
+    return needsChange(now) ? sent(rule, now.wanted) : [];
+  });
+}
+
+function sent(rule: FieldRule, wanted: Wanted): readonly SentChange[] {
+  if (wanted.by === 'value') return [{ rule, value: wanted.value }];
+  return wanted.by === 'null' ? [{ rule, value: null }] : [];
+}
+
+function updateRequest(changes: readonly SentChange[], actual: ExistingObject): UpdateRequest {
+  const set = changes
+    .filter(({ value }) => value !== null)
+    .map(({ rule, value }) => [rule.name, reveal(value)] as const);
+  return {
+    identity: actual.identity,
+    set: Object.fromEntries(set),
+    clear: changes.filter(({ value }) => value === null).map(({ rule }) => rule.name),
+    actual: actual.values,
+  };
+}
+
+function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {
+  const set = changes.filter(({ value }) => value !== null);
+  return Object.fromEntries(set.map(({ rule, value }) => [rule.name, seals.seal(rule, value)]));
 }
 
 /** Sends a change. The provider has repeated it where that is safe; what is still unclear then is looked up. */

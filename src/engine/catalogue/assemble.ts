@@ -8,6 +8,7 @@ import { fillFromParent } from './nesting.js';
 import { fileDefaults, mergeDefaults, type FileDefaults } from './defaults.js';
 import type { RawFile, RawNamed, RawResource } from './raw-file.js';
 import { keepInputs } from './property-names.js';
+import { isUnset } from './unset.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
 
 /** A resource with its type and the options' places. */
@@ -99,7 +100,7 @@ class Assembler {
     const type = raw.type && resolveType(raw.type.text, raw.type.at, this.#vocabulary, this.#context);
     if (type === undefined) return undefined;
     const own = keepInputs(raw.properties, type, `"${raw.address}"`, raw.address, this.#context);
-    const { properties, propertyKeys } = mergeDefaults(own, defaults.get(type.token));
+    const { properties, propertyKeys } = mergeDefaults(own, defaults.get(type.token), raw.address, this.#context);
     if (parent === 'untyped') return undefined;
     if (parent !== undefined && !fillFromParent(raw, type, own, properties, parent, this.#context)) return undefined;
     if (type.nameField !== undefined && !properties.has(type.nameField)) {
@@ -119,6 +120,7 @@ function uniqueNames(
 ): ReadonlyMap<string, Expression> {
   const found = new Map<string, Expression>();
   for (const { name, at, value } of lists.flat()) {
+    if (isUnset(value)) continue;
     const earlier = taken.get(name);
     if (earlier === undefined) {
       taken.set(name, at);

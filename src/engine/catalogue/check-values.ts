@@ -1,7 +1,9 @@
+import type { DesiredResource } from '../model/desired.js';
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { ProviderPackage, SchemaViolation } from '../model/provider.js';
-import type { FieldRule } from '../model/resource-type.js';
-import type { JsonObject } from '../model/value.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import { isObject } from '../model/value.js';
+import type { Json, JsonObject } from '../model/value.js';
 import type { Assembled, Catalogue } from './assemble.js';
 import type { BuildContext } from './build-context.js';
 import { checkHoles } from './check-holes.js';
@@ -48,14 +50,66 @@ async function checkResource(
   }
   const value: Expression = { kind: 'map', entries, at: desired.at };
   const holes: Hole[] = [];
-  const known = knownValue(value, scope, holes) as JsonObject;
+  const known = withoutNulls(knownValue(value, scope, holes) as JsonObject, desired, type, holes, context);
   const { address, at } = desired;
   const schema = recordSchema(type.fields);
   const checked = { value, name: address, at, address, schema, holes };
   const pending = provider.validate(type.token, known);
   const violations: readonly SchemaViolation[] = pending instanceof Promise ? await pending : pending;
   reportViolations(violations, checked, context);
+  checkForeignKeys(known, violations, desired, type, context);
   checkHoles(checked, type, catalogue, vocabulary, scope, context);
+}
+
+/** Null is every clearable field's own; the others get one error each, and no second one from their schema. */
+function withoutNulls(
+  known: JsonObject,
+  { address, properties }: DesiredResource,
+  { fields }: ResourceType,
+  holes: Hole[],
+  { problems }: BuildContext,
+): JsonObject {
+  const kept = Object.entries(known).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+    const [rule, expression] = [fields[name], properties.get(name)];
+    if (value !== null || rule === undefined || expression === undefined) return [[name, value]];
+    if (!rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true)) return [];
+    problems.add('null-not-allowed', expression.at, `"${name}" of ${address} can't be null.`, {
+      hint: rule.required
+        ? 'Give it a value.'
+        : 'Give it a value, or leave the line out: the platform can not clear it.',
+      address,
+    });
+    // It is there, so it is not missing; what else is wrong with it would be the same mistake.
+    holes.push({ path: [name], expression });
+    return [[name, value]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Keys that belong to others are neither set nor removed, so declaring them does nothing. */
+function checkForeignKeys(
+  known: JsonObject,
+  violations: readonly SchemaViolation[],
+  { address, at, properties }: DesiredResource,
+  { fields }: ResourceType,
+  { problems }: BuildContext,
+): void {
+  // A key that the platform refuses anyway needs no second word.
+  const refused = new Set(violations.map(({ params }) => params['propertyName']));
+  for (const [name, value] of Object.entries(known)) {
+    const foreign = fields[name]?.foreignKeys ?? [];
+    if (foreign.length === 0 || !isObject(value)) continue;
+    const expression = properties.get(name);
+    for (const key of Object.keys(value)) {
+      const prefix = foreign.find((begin) => key.startsWith(begin));
+      if (prefix === undefined || refused.has(key)) continue;
+      const place = expression?.kind === 'map' ? expression.entries.get(key)?.key : expression?.at;
+      problems.add('foreign-key', place ?? at, `"${name}.${key}" of ${address} belongs to another tool.`, {
+        hint: `Keys that begin with ${prefix} are left to others; labels.foreign in sync.yaml says which ones are.`,
+        address,
+      });
+    }
+  }
 }
 
 const recordSchemas = new WeakMap<object, JsonObject>();
@@ -70,9 +124,14 @@ function recordSchema(fields: Readonly<Record<string, FieldRule>>): JsonObject {
   return schema;
 }
 
+/** A null gives nothing. */
+function isGiven(value: Expression | undefined): boolean {
+  return value !== undefined && !(value.kind === 'literal' && value.value === null);
+}
+
 function checkExactlyOne({ desired, type }: Assembled, { problems }: BuildContext): void {
   for (const group of type.exactlyOne) {
-    const given = group.filter((field) => desired.properties.has(field));
+    const given = group.filter((field) => isGiven(desired.properties.get(field)));
     if (given.length === 1) continue;
     const names = group.map((field) => `"${field}"`).join(', ');
     const summary =

@@ -170,6 +170,18 @@ const values = {
   'bad-form': code('Bad form', 'The text does not match the pattern the platform asks for.'),
   'reserved-name': code('Reserved name', 'The platform keeps keys that begin like this for itself.'),
   'not-json': code('Not JSON', 'The text stands for a map and must be its JSON.'),
+  'null-not-allowed': code(
+    'Null where there is no default',
+    'Null puts a property back to what the platform has without it. This one is required, or the platform has no way to clear it. To leave it out over a default, write `!unset`.',
+  ),
+  'null-over-default': code(
+    'Null over a default',
+    'Null inside of a map left out the key that a default gives. That will change: `!unset` says that the key is not declared, and null takes it off the object.',
+  ),
+  'foreign-key': code(
+    'A key of others',
+    'Keys that begin like this belong to another tool, so they are neither set nor removed. Which ones those are is said by the provider, or by `labels.foreign` in sync.yaml.',
+  ),
   'broken-rule': code('Broken rule', 'The value breaks another rule of the schema.'),
   'same-object': code(
     'Two resources, one object',

@@ -1,9 +1,11 @@
+import type { Address } from '../model/address.js';
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { SourceRange } from '../model/source.js';
 import type { BuildContext } from './build-context.js';
 import { keepInputs } from './property-names.js';
 import type { RawDefaults } from './raw-file.js';
-import type { Entries } from './shape.js';
+import { isNull, type Entries } from './shape.js';
+import { isUnset, withoutUnset } from './unset.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
 
 /** Type token → properties a file gives to all its resources of the type. */
@@ -36,25 +38,47 @@ export function fileDefaults(
 export function mergeDefaults(
   own: Entries,
   defaults: Entries | undefined,
+  address: Address,
+  context: BuildContext,
 ): { readonly properties: Map<string, Expression>; readonly propertyKeys: Map<string, SourceRange> } {
   const properties = new Map<string, Expression>();
   const propertyKeys = new Map<string, SourceRange>();
-  for (const [name, entry] of defaults === undefined ? own : mergeEntries(own, defaults)) {
+  const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
+  for (const [name, entry] of withoutUnset(merged)) {
     properties.set(name, entry.value);
     propertyKeys.set(name, entry.key);
   }
   return { properties, propertyKeys };
 }
 
-function mergeEntries(own: Entries, under: Entries): Entries {
+function mergeEntries(
+  own: Entries,
+  under: Entries,
+  address: Address,
+  context: BuildContext,
+  path: readonly string[],
+): Entries {
   const merged = new Map<string, MapEntry>(own);
   for (const [name, entry] of under) {
     const mine = own.get(name);
     if (mine === undefined) merged.set(name, entry);
-    else if (mine.value.kind === 'map' && entry.value.kind === 'map') {
-      const entries = mergeEntries(mine.value.entries, entry.value.entries);
+    else if (path.length > 0 && isNull(mine.value) && !isUnset(mine.value)) {
+      nullOverDefault([...path, name].join('.'), mine, address, context);
+      merged.delete(name);
+    } else if (mine.value.kind === 'map' && entry.value.kind === 'map') {
+      const entries = mergeEntries(mine.value.entries, entry.value.entries, address, context, [...path, name]);
       merged.set(name, { key: mine.key, value: { kind: 'map', entries, at: mine.value.at } });
     }
   }
   return merged;
+}
+
+/** Null will mean what it means everywhere; until the next release it takes the default's key away, as it used to. */
+function nullOverDefault(path: string, entry: MapEntry, address: Address, { problems }: BuildContext): void {
+  problems.add('null-over-default', entry.value.at, `"${path}" of ${address} is null to leave out a default.`, {
+    severity: 'warning',
+    detail: 'From the next release on, null takes the key off the object, whoever has set it.',
+    hint: 'Write !unset where the default is not to hold: the key is not declared then.',
+    address,
+  });
 }

@@ -4,6 +4,7 @@ import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
 import { didYouMean } from './nearest.js';
 import { readTemplate } from './read-template.js';
+import { isUnset } from './unset.js';
 import {
   maxDepth,
   type YamlAlias,
@@ -70,9 +71,17 @@ export class ExpressionReader {
     return callFunction(name, this.#plain(node, at), at, this.#context);
   }
 
+  #item(node: YamlNode): Expression {
+    const item = this.read(node);
+    if (!isUnset(item)) return item;
+    const summary = '!unset (fn::unset) stands for a key of a map, not for an item of a list.';
+    this.#context.problems.add('bad-function-call', item.at, summary, { hint: 'Leave the item out.' });
+    return this.#broken(item.at);
+  }
+
   #plain(node: YamlScalar | YamlMap | YamlList, at: SourceRange): Expression {
     if (node.kind === 'map') return this.#map(node, at);
-    if (node.kind === 'list') return { kind: 'list', items: node.items.map((item) => this.read(item)), at };
+    if (node.kind === 'list') return { kind: 'list', items: node.items.map((item) => this.#item(item)), at };
     const { value } = node;
     if (typeof value === 'string') return readTemplate(value, at, this.#context);
     if (typeof value === 'number' && !Number.isFinite(value)) {

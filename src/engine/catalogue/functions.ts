@@ -11,6 +11,7 @@ export const tagFunctions: Readonly<Record<string, string>> = {
   '!secret': 'fn::secret',
   '!json': 'fn::toJSON',
   '!lookup': 'fn::invoke',
+  '!unset': 'fn::unset',
 };
 
 export const functionNames: readonly string[] = [...Object.values(tagFunctions), 'fn::join'];
@@ -32,6 +33,8 @@ export function callFunction(name: string, argument: Expression, at: SourceRange
       return { kind: 'secret', value: argument, text: `!secret ${describe(argument)}`, at };
     case 'fn::toJSON':
       return { kind: 'toJson', value: argument, at };
+    case 'fn::unset':
+      return unset(argument, at, context);
     case 'fn::join':
       return join(argument, at, context);
     default:
@@ -51,6 +54,12 @@ function withText(
     return build(argument.value);
   }
   return badCall(name, argument.at, `takes ${wanted}, as plain text without references`, at, context);
+}
+
+function unset(argument: Expression, at: SourceRange, context: BuildContext): Expression {
+  if (argument.kind === 'literal' && (argument.value === null || argument.value === ''))
+    return { kind: 'literal', value: null, at, unset: true };
+  return badCall('fn::unset', argument.at, 'takes no value', at, context);
 }
 
 function environmentVariable(name: string, at: SourceRange, context: BuildContext): Expression {

@@ -83,7 +83,12 @@ function rule(item: Expression, context: BuildContext): readonly DriftRule[] {
     if (!entries.has(name))
       context.problems.add('missing-setting', item.at, `${what} needs ${name === 'address' ? 'an' : 'a'} "${name}".`);
   }
-  const [address, field, reason, until] = [text('address'), text('field'), text('reason'), date(entries, context)];
+  const [address, field, reason, until] = [
+    text('address'),
+    text('field'),
+    text('reason'),
+    dateOf(entries, 'drift.ignore', context),
+  ];
   if (address === undefined || reason === undefined) return [];
   const { file, line, column } = context.sources.place(item.at);
   return [
@@ -95,10 +100,11 @@ function rule(item: Expression, context: BuildContext): readonly DriftRule[] {
   ];
 }
 
-function date(entries: Entries, context: BuildContext): string | undefined {
+/** The `until` of an item of this list. */
+export function dateOf(entries: Entries, list: string, context: BuildContext): string | undefined {
   const entry = entries.get('until');
   if (entry === undefined) return undefined;
-  const text = plainText(entry.value, '"until" of "drift.ignore"', context);
+  const text = plainText(entry.value, `"until" of "${list}"`, context);
   if (text === undefined || isDate(text)) return text;
   context.problems.add('bad-setting', entry.value.at, `"${text}" is no date.`, { hint: 'until: 2030-01-31' });
   return undefined;

@@ -1,15 +1,16 @@
 import path from 'node:path';
 import type { Expression } from '../model/expression.js';
-import type { GuardAllowance, GuardSettings, ProjectConfig } from '../model/project.js';
+import type { ProjectConfig } from '../model/project.js';
 import type { SourceRange } from '../model/source.js';
 import type { StateBackend } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { BuildContext } from './build-context.js';
 import { plainValue, variableOf } from './plain-value.js';
 import { driftSettings } from './project-drift.js';
+import { guardSettings } from './project-guards.js';
+import { labelSettings } from './project-labels.js';
 import { timingSettings } from './project-timing.js';
-import { wholeNumber } from './whole-number.js';
-import { listItems, mapEntries, plainText, refuseUnknownKeys, type Entries } from './shape.js';
+import { listItems, mapEntries, plainText, refuseUnknownKeys, wholeNumber, type Entries } from './shape.js';
 
 export const projectKeys = [
   'project',
@@ -21,13 +22,13 @@ export const projectKeys = [
   'timing',
   'guards',
   'adopt',
+  'labels',
   'drift',
   'stacks',
 ];
 
 const defaultCatalogue = ['catalogue/**/*.{yaml,yml}'];
 const defaultConcurrency = 16;
-const defaultGuards = { maxDeletes: 10, maxDeletePercent: 20 };
 const maxConcurrency = 256;
 
 interface Chosen {
@@ -44,6 +45,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
   const concurrency = whole('concurrency', maxConcurrency);
   const drift = entries.get('drift')?.value;
   const variables = variablesOf(entries);
+  const labels = entries.get('labels')?.value;
   return {
     root: chosen.root,
     project: projectName(entries, context),
@@ -54,8 +56,9 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     timing: timingSettings(entries.get('timing')?.value, context),
-    guards: guards(entries.get('guards')?.value, context),
+    guards: guardSettings(entries.get('guards')?.value, context),
     ...(adoptsByKey(entries.get('adopt')?.value, context) && { adopt: 'byKey' as const }),
+    ...(labels !== undefined && { labels: labelSettings(labels, context) }),
     ...(drift !== undefined && { drift: driftSettings(drift, context) }),
     ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
   };
@@ -170,36 +173,6 @@ function postgresUrl(entries: Entries, at: SourceRange, context: BuildContext): 
     });
   }
   return value;
-}
-
-function guards(value: Expression | undefined, context: BuildContext): GuardSettings {
-  const entries: Entries = value === undefined ? new Map() : mapEntries(value, '"guards"', context);
-  refuseUnknownKeys(entries, ['maxDeletes', 'maxDeletePercent', 'allow'], '"guards"', context);
-  const number = (name: string, most: number): number | undefined =>
-    wholeNumber(entries.get(name)?.value, `guards.${name}`, 0, most, context);
-  const allow = entries.get('allow')?.value;
-  return {
-    maxDeletes: number('maxDeletes', Number.MAX_SAFE_INTEGER) ?? defaultGuards.maxDeletes,
-    maxDeletePercent: number('maxDeletePercent', 100) ?? defaultGuards.maxDeletePercent,
-    allow:
-      allow === undefined
-        ? []
-        : listItems(allow, '"guards.allow"', context).flatMap((item) => allowance(item, context)),
-  };
-}
-
-function allowance(item: Expression, context: BuildContext): GuardAllowance[] {
-  const entries = mapEntries(item, 'An item of "guards.allow"', context);
-  if (item.kind !== 'map') return [];
-  refuseUnknownKeys(entries, ['guard', 'reason'], 'An item of "guards.allow"', context);
-  const text = (name: string): string | undefined => {
-    const entry = entries.get(name);
-    if (entry !== undefined) return plainText(entry.value, `"${name}" of "guards.allow"`, context);
-    context.problems.add('missing-setting', item.at, `An item of "guards.allow" needs a "${name}".`);
-    return undefined;
-  };
-  const [guard, reason] = [text('guard'), text('reason')];
-  return guard === undefined || reason === undefined ? [] : [{ guard, reason }];
 }
 
 function adoptsByKey(value: Expression | undefined, context: BuildContext): boolean {

@@ -1,8 +1,7 @@
 import type { Expression } from '../model/expression.js';
 import type { TimingSettings } from '../model/project.js';
 import type { BuildContext } from './build-context.js';
-import { mapEntries, refuseUnknownKeys } from './shape.js';
-import { wholeNumber } from './whole-number.js';
+import { mapEntries, refuseUnknownKeys, wholeNumber } from './shape.js';
 
 /** Keys of `timing:` with their bounds and what holds when they are left out. */
 const settings = {

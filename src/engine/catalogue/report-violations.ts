@@ -49,6 +49,8 @@ export function reportViolations(
 
 /** An empty text matches no pattern either; that it is empty says it all. */
 function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonly SchemaViolation[]): boolean {
+  // A value of another kind is none of the listed ones either.
+  if (keyword === 'enum') return all.some((other) => other.keyword === 'type' && other.pointer === pointer);
   if (keyword !== 'pattern') return false;
   return all.some(
     (other) =>

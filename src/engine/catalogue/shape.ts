@@ -60,6 +60,26 @@ export function wrongShape(value: Expression, sentence: string, { problems, brok
   if (!broken.has(value)) problems.add('wrong-type', value.at, `${sentence}, not ${describeKind(value)}.`);
 }
 
+/** A whole number within bounds, both included; reported when it is anything else. */
+export function wholeNumber(
+  value: Expression | undefined,
+  name: string,
+  least: number,
+  most: number,
+  context: BuildContext,
+): number | undefined {
+  if (value === undefined) return undefined;
+  if (value.kind !== 'literal' || typeof value.value !== 'number') {
+    wrongShape(value, `"${name}" must be a whole number`, context);
+    return undefined;
+  }
+  if (Number.isInteger(value.value) && value.value >= least && value.value <= most) return value.value;
+  const upTo =
+    most === Number.MAX_SAFE_INTEGER ? `of at least ${String(least)}` : `from ${String(least)} to ${String(most)}`;
+  context.problems.add('bad-setting', value.at, `"${name}" must be a whole number ${upTo}.`);
+  return undefined;
+}
+
 export function isNull(value: Expression): boolean {
   return value.kind === 'literal' && value.value === null;
 }

@@ -1,5 +1,6 @@
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { Entries } from './shape.js';
+import { withoutUnset } from './unset.js';
 
 /** What a stack may override. */
 export const stackKeys = [
@@ -11,6 +12,7 @@ export const stackKeys = [
   'timing',
   'guards',
   'adopt',
+  'labels',
   'drift',
 ];
 
@@ -25,7 +27,7 @@ export function overlayStack(settings: Entries, stack: Entries): Entries {
     const value = below === undefined || replaces ? entry.value : overlay(below.value, entry.value);
     merged.set(name, { key: entry.key, value });
   }
-  return merged;
+  return withoutUnset(merged);
 }
 
 function overlay(below: Expression, above: Expression): Expression {

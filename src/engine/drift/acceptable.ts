@@ -4,9 +4,9 @@ import type { FieldRule } from '../model/resource-type.js';
 import { hasSecret, hasUnknown, reveal } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
-import { isSealed } from '../plan/seal.js';
+import { acceptedValue } from '../value/accept.js';
+import { isSealed } from '../value/seal.js';
 import { whyNotAcceptable } from './advice.js';
-import { leftOut, withActualParts } from './parts.js';
 
 /** A property of the catalogue that is to say what the platform has. */
 export interface Acceptance {
@@ -32,7 +32,7 @@ export function acceptance(finding: Finding, proposal: Proposal | undefined): Ac
   if (why !== undefined) return { why };
   const declared = proposal.declared.get(rule.name) ?? null;
   const from = declared === null ? undefined : reveal(declared);
-  const to = wanted(rule, desired, from, proposal.actual?.values[rule.name] ?? undefined);
+  const to = wanted(proposal, desired, rule, from);
   if (to === undefined && rule.required)
     return { why: 'the catalogue must name a value here, and the platform has none' };
   return { finding, desired, rule, from, to };
@@ -53,16 +53,20 @@ function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule)
   return undefined;
 }
 
-/** The platform's value; what is left alone and trailing white space stay as the file has them. */
+/** The platform's value; what is left alone, what others own and trailing white space stay as the file has them. */
 function wanted(
-  rule: FieldRule,
+  proposal: Proposal,
   desired: DesiredResource,
+  rule: FieldRule,
   from: Json | undefined,
-  actual: Json | undefined,
 ): Json | undefined {
+  const actual = proposal.actual?.values[rule.name] ?? undefined;
   if (actual === undefined || actual === null) return undefined;
   if (rule.equality === 'text' && typeof actual === 'string' && typeof from === 'string')
     return actual.trimEnd() + from.slice(from.trimEnd().length);
-  const parts = leftOut(rule.name, desired.options.ignoreChanges);
-  return parts === 'all' || parts.length === 0 ? actual : withActualParts(actual, from, parts);
+  return acceptedValue(rule, {
+    ...{ declared: from, actual, ignored: desired.options.ignoreChanges },
+    recorded: proposal.recorded?.inputs[rule.name],
+    seen: proposal.recorded?.outputs[rule.name],
+  });
 }

@@ -7,7 +7,7 @@ import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Proposal } from '../plan/proposal.js';
-import type { Fingerprint } from '../plan/seal.js';
+import type { Seals } from '../value/seal.js';
 import { adviceOn } from './advice.js';
 import { compareFields } from './compare.js';
 import type { FieldDrift } from './compare.js';
@@ -25,7 +25,7 @@ export interface ClassifyInput {
   readonly settings: Pick<DriftSettings, 'severity' | 'ignore'>;
   /** `YYYY-MM-DD`, UTC. */
   readonly today: string;
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
 }
 
 export interface Classified {
@@ -82,8 +82,8 @@ class Classifier {
     }
     this.#compared += 1;
     const type = recorded.type === proposal.type.token ? proposal.type : this.#input.typeOf(recorded.type);
-    const compared = { type, recorded, actual: actual.values, proposal };
-    for (const drift of compareFields(compared, this.#input.fingerprint)) {
+    const compared = { type, actual: actual.values, proposal };
+    for (const drift of compareFields(compared, this.#input.seals)) {
       if (drift.class === 'converged') this.#converged.push({ address, type: type.token, field: drift.rule.name });
       else this.#changed(proposal, type, drift, drift.class);
     }

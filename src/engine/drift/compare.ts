@@ -1,17 +1,17 @@
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import type { RecordedResource } from '../model/state.js';
-import { hasSecret, hasUnknown, reveal } from '../model/value.js';
+import { hasUnknown } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { shownForm } from '../plan/equality.js';
+import { needsChange } from '../plan/diff.js';
+import { factsOf } from '../plan/facts.js';
 import type { Proposal } from '../plan/proposal.js';
-import { isSealed, planValue, sameSealed, sealPlain } from '../plan/seal.js';
-import type { Fingerprint } from '../plan/seal.js';
-import { leftOut, withActualParts } from './parts.js';
+import { compareField, compareObject } from '../value/field.js';
+import type { FieldComparison } from '../value/field.js';
+import type { Seals } from '../value/seal.js';
 
 /** An object that state knows and the platform showed. */
 export interface Compared {
+  /** The type that state knows it under. */
   readonly type: ResourceType;
-  readonly recorded: RecordedResource;
   readonly actual: JsonObject;
   readonly proposal: Proposal;
 }
@@ -28,76 +28,48 @@ export interface FieldDrift {
 }
 
 /** Recorded against actual, field by field; fields that the platform never shows can't drift. */
-export function compareFields(compared: Compared, fingerprint: Fingerprint): readonly FieldDrift[] {
-  const { type, recorded, actual, proposal } = compared;
-  const ignored = proposal.desired?.options.ignoreChanges ?? [];
-  return Object.values(type.fields).flatMap((rule): readonly FieldDrift[] => {
-    const before = rule.name in recorded.outputs ? recorded.outputs[rule.name] : recorded.inputs[rule.name];
-    if (!rule.input || rule.writeOnly || before === undefined) return [];
-    const now = actual[rule.name];
-    const differs = (paths: readonly string[]): boolean => {
-      const parts = leftOut(rule.name, paths);
-      if (parts === 'all') return false;
-      const expected = isSealed(before) ? before : withActualParts(before, now, parts);
-      return !sameSealed(rule, now, expected, fingerprint);
+export function compareFields({ type, actual, proposal }: Compared, seals: Seals): readonly FieldDrift[] {
+  const facts = factsOf(proposal, actual, seals, type);
+  const declares = (name: string): boolean => facts.declared.get(name) !== undefined;
+  return compareObject(facts).flatMap((field): readonly FieldDrift[] => {
+    const { rule, shown } = field;
+    if (field.lastSeen === undefined || !(field.drifted || field.strayed)) return [];
+    const [old, next] = [shown(field.lastSeen), shown(field.actual)];
+    const isOnly = (paths: readonly string[]): boolean => {
+      const { drifted, strayed } = compareField(rule, { ...facts, ignored: [...facts.ignored, ...paths] });
+      return !drifted && !strayed;
     };
-    if (!differs(ignored)) return [];
-    const drift = { rule, ...shown(compared, rule, before, now, fingerprint), ...against(compared, rule, fingerprint) };
-    return [{ ...drift, isOnly: (paths) => !differs([...ignored, ...paths]) }];
+    return [
+      {
+        ...{ rule, isOnly },
+        ...(old === undefined ? {} : { old }),
+        ...(next === undefined ? {} : { new: next }),
+        ...against(
+          field,
+          declares(rule.name),
+          proposal.desired !== undefined && proposal.type === type,
+          hasHoles(facts, rule),
+        ),
+      },
+    ];
   });
+}
+
+function hasHoles({ declared }: ReturnType<typeof factsOf>, { name }: FieldRule): boolean {
+  return hasUnknown(declared.get(name) ?? null);
 }
 
 /** What the catalogue says to the change. */
 function against(
-  { type, recorded, actual, proposal }: Compared,
-  rule: FieldRule,
-  fingerprint: Fingerprint,
+  field: FieldComparison,
+  isDeclared: boolean,
+  isDesired: boolean,
+  waits: boolean,
 ): Pick<FieldDrift, 'class' | 'alsoInFile'> {
-  const input = recorded.inputs[rule.name];
-  const isDesired = proposal.desired !== undefined && proposal.type === type;
-  const declared = isDesired ? (proposal.declared.get(rule.name) ?? undefined) : undefined;
-  if (declared === undefined) {
-    if (input === undefined) return { class: 'undeclared-changed', alsoInFile: false };
-    // The line is gone from the file: the planner knows whether the platform is at its default.
-    const atDefault = isDesired && !proposal.decisions.some((decision) => decision.rule.name === rule.name);
-    return { class: atDefault ? 'converged' : 'modified', alsoInFile: true };
-  }
-  if (hasUnknown(declared)) return { class: 'modified', alsoInFile: false };
-  const plain = reveal(declared);
-  if (sameSealed(rule, plain, actual[rule.name], fingerprint)) return { class: 'converged', alsoInFile: false };
-  return { class: 'modified', alsoInFile: !sameSealed(rule, plain, input, fingerprint) };
-}
-
-/** Both sides as reports may show them: a field with anything secret about it is sealed whole. */
-function shown(
-  { recorded, proposal }: Compared,
-  rule: FieldRule,
-  before: Json,
-  now: Json | undefined,
-  fingerprint: Fingerprint,
-): Pick<FieldDrift, 'old' | 'new'> {
-  const expression = secretExpression(rule, [before, recorded.inputs[rule.name]], proposal, fingerprint);
-  const form = (value: Json | undefined): Json | undefined => {
-    if (value === undefined || value === null) return undefined;
-    if (isSealed(value)) return value;
-    return expression === undefined ? shownForm(rule, value) : sealPlain(rule, value, expression, fingerprint);
-  };
-  const [old, next] = [form(before), form(now)];
-  return { ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
-}
-
-function secretExpression(
-  rule: FieldRule,
-  recorded: readonly (Json | undefined)[],
-  proposal: Proposal,
-  fingerprint: Fingerprint,
-): string | undefined {
-  const sealed = recorded.find(isSealed);
-  if (sealed !== undefined) return sealed.$secret.expression;
-  const declared = proposal.declared.get(rule.name);
-  if (declared !== undefined && hasSecret(declared)) {
-    const value = hasUnknown(declared) ? undefined : planValue(rule, declared, fingerprint);
-    return isSealed(value) ? value.$secret.expression : '(secret)';
-  }
-  return rule.secret ? rule.name : undefined;
+  if (field.strayed) return { class: 'undeclared-changed', alsoInFile: false };
+  if (waits) return { class: 'modified', alsoInFile: false };
+  // The line is gone from the file: the planner knows whether the platform is at its default.
+  if (!isDeclared) return { class: isDesired && !needsChange(field) ? 'converged' : 'modified', alsoInFile: true };
+  if (field.same) return { class: 'converged', alsoInFile: false };
+  return { class: 'modified', alsoInFile: field.configured };
 }

@@ -5,12 +5,15 @@ import type { Json } from '../model/value.js';
 import { hasUnknown } from '../model/value.js';
 import type { Value } from '../model/value.js';
 import type { FieldDecision } from '../plan/diff.js';
-import { isSealed } from '../plan/seal.js';
+import { factsOf } from '../plan/facts.js';
+import { compareField } from '../value/field.js';
+import { isSealed } from '../value/seal.js';
 import { orderOperations } from '../plan/order.js';
 import type { Operation } from '../plan/operation.js';
+import { summaryOf } from '../plan/plan.js';
 import { digestOf } from '../plan/planfile.js';
 import type { Proposal } from '../plan/proposal.js';
-import type { Fingerprint } from '../plan/seal.js';
+import type { Seals } from '../value/seal.js';
 import { buildSteps } from '../plan/steps.js';
 
 export interface RevertInput {
@@ -18,7 +21,7 @@ export interface RevertInput {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   readonly findings: readonly Finding[];
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
 }
 
 export interface RevertPlan {
@@ -33,20 +36,18 @@ export interface RevertPlan {
  * was recorded.
  */
 export function revertPlan(input: RevertInput): RevertPlan {
-  const restored = restoreUndeclared(input.proposals, input.findings);
+  const restored = restoreUndeclared(input);
   const chosen = closure(restored, input.graph, input.findings);
   const proposals = withSurroundings(restored, input.graph, chosen);
   const { operations } = orderOperations(proposals, input.graph);
-  const steps = buildSteps(proposals, operations, input.plan.unmanaged, input.fingerprint);
+  const steps = buildSteps(proposals, operations, input.plan.unmanaged, input.seals);
   const touched = new Set(steps.map(({ address }) => address));
-  const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, adopt: 0, move: 0 };
-  for (const step of steps) counts[step.action] += 1;
   const { digest: _digest, meta, ...whole } = input.plan;
   const body = {
     ...whole,
     partial: { targets: [...new Set(input.findings.map(({ address }) => address))].sort(), excludes: [] },
     ...{ steps, outputs: [] },
-    summary: { ...counts, unchanged: [...proposals.values()].filter(({ action }) => action === 'none').length },
+    summary: summaryOf(steps, [...proposals.values()].filter(({ action }) => action === 'none').length),
     guards: input.plan.guards.filter((guard) => concerns(guard.addresses, touched)),
     notCompared: input.plan.notCompared.filter(({ address }) => address === undefined || chosen.has(address)),
     undeclaredChanges: [],
@@ -60,43 +61,41 @@ function concerns(addresses: readonly Address[], touched: ReadonlySet<Address>):
   return addresses.length === 0 || addresses.some((address) => touched.has(address));
 }
 
-function restoreUndeclared(
-  proposals: ReadonlyMap<Address, Proposal>,
-  findings: readonly Finding[],
-): ReadonlyMap<Address, Proposal> {
+function restoreUndeclared({ proposals, findings, seals }: RevertInput): ReadonlyMap<Address, Proposal> {
   const changed = new Map(proposals);
   for (const { address, class: kind, field } of findings) {
     const proposal = changed.get(address);
     if (kind !== 'undeclared-changed' || field === undefined || proposal === undefined) continue;
-    const decision = restoringDecision(proposal, field);
+    const decision = restoringDecision(proposal, field, seals);
     if (decision !== undefined) changed.set(address, withDecision(proposal, decision));
   }
   return changed;
 }
 
-function restoringDecision(proposal: Proposal, field: string): FieldDecision | undefined {
+function restoringDecision(proposal: Proposal, field: string, seals: Seals): FieldDecision | undefined {
   const rule = proposal.type.fields[field];
-  const recorded = proposal.recorded?.outputs[field];
+  if (rule === undefined || proposal.actual === undefined) return undefined;
+  const { lastSeen, actual, own } = compareField(rule, factsOf(proposal, proposal.actual.values, seals));
   // Neither a replacement nor a recorded secret, whose value nobody has, is worth a field the catalogue does not mention.
-  const isPossible =
-    rule !== undefined && proposal.type.updatable && rule.onChange !== 'replace' && !isSealed(recorded);
-  if (!isPossible) return undefined;
-  const old = proposal.actual?.values[field];
+  const isPossible = proposal.type.updatable && rule.onChange !== 'replace' && !isSealed(lastSeen);
+  const isTaken = own.extent === 'none' || proposal.decisions.some((decision) => decision.rule.name === field);
+  if (!isPossible || isTaken) return undefined;
   const has = (value: Json | undefined): value is Json => value !== undefined && value !== null;
   return {
     rule,
     change: {
       ...{ field, rule: 'update', cause: 'drift' },
-      ...(has(old) ? { old } : {}),
-      ...(has(recorded) ? { new: recorded } : {}),
+      ...(has(actual) ? { old: actual } : {}),
+      ...(has(lastSeen) ? { new: lastSeen } : {}),
     },
+    wanted: has(lastSeen) ? { by: 'value', value: lastSeen } : { by: 'null' },
   };
 }
 
 function withDecision(proposal: Proposal, decision: FieldDecision): Proposal {
   const decisions = [...proposal.decisions, decision];
   const reasons = [...proposal.reasons, { kind: 'field-changed', field: decision.rule.name } as const];
-  if (proposal.action !== 'none' && proposal.action !== 'update') return proposal;
+  if (!['none', 'options', 'update'].includes(proposal.action)) return proposal;
   const cause = proposal.cause === undefined || proposal.cause === 'drift' ? 'drift' : 'both';
   return { ...proposal, action: 'update', cause, decisions, reasons };
 }

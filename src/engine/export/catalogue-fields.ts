@@ -1,7 +1,8 @@
 import { canonicalJson } from '../model/canonical.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { normalForm, sameValue, shownForm } from '../plan/equality.js';
+import { normalForm, sameValue, shownForm } from '../value/equality.js';
+import { withoutForeign } from '../value/parts.js';
 
 /**
  * The fields a catalogue has to say about an object, by name, in reading order: what the platform computes, would choose
@@ -11,7 +12,9 @@ export function catalogueFields(type: ResourceType, values: JsonObject): Map<str
   const fields = new Map<string, Json>();
   const derived = type.derive(values);
   for (const rule of inReadingOrder(type)) {
-    const value = values[rule.name];
+    const found = values[rule.name];
+    // Another tool's marks are its own business.
+    const value = found === undefined ? undefined : withoutForeign(rule, found);
     if (!rule.input || rule.secret || value === undefined || value === null) continue;
     if (!rule.required && isDefault(rule, value, derived)) continue;
     fields.set(rule.name, writtenForm(rule, value));

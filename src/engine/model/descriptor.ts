@@ -19,6 +19,9 @@ export interface FieldDescriptor {
   readonly inList?: boolean;
   /** Default `{by: 'null'}`. */
   readonly clearing?: Clearing;
+  readonly nullIsValue?: boolean;
+  /** See `FieldRule.foreignKeys`. */
+  readonly foreignKeys?: readonly string[];
   readonly stable?: boolean;
   /** Overrides the schema's `willReplaceOnChanges`. */
   readonly onChange?: 'replace' | 'replace-if-declared';

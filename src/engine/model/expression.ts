@@ -10,7 +10,8 @@ export type PathSegment = string | number;
  * these nodes; files and environment variables are already read (a file is a literal, a variable a secret literal).
  */
 export type Expression =
-  | { readonly kind: 'literal'; readonly value: Scalar; readonly at: SourceRange }
+  /** `unset`: the key counts as not there (`!unset`); gone before anything is evaluated. */
+  | { readonly kind: 'literal'; readonly value: Scalar; readonly at: SourceRange; readonly unset?: true }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: SourceRange }
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, MapEntry>; readonly at: SourceRange }
   | ReferenceExpression

@@ -3,7 +3,16 @@ import type { Diagnostic } from './diagnostic.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 
-export type Action = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'adopt' | 'move';
+export type Action =
+  | 'create'
+  | 'update'
+  | 'replace'
+  | 'delete'
+  | 'forget'
+  | 'adopt'
+  | 'move'
+  /** Only what state remembers of the options changes: protection, retention. */
+  | 'options';
 
 /** Why actual and desired differ: the file changed, the object was changed behind our back, or both. */
 export type Cause = 'config' | 'drift' | 'both';
@@ -24,10 +33,19 @@ export interface FieldChange {
   readonly cannotClear?: boolean;
 }
 
+/** A protection that comes or goes. It stands in state alone; on the platform nothing shows it. */
+export interface OptionChange {
+  readonly option: 'protect' | 'retainOnDelete';
+  readonly old: boolean;
+  readonly new: boolean;
+}
+
 /** Why a step is what it is. `path` is the chain of addresses that forced it, nearest first. */
 export type ActionReason =
   | { readonly kind: 'not-in-state' }
   | { readonly kind: 'not-in-catalogue' }
+  /** The end of everything was asked for. */
+  | { readonly kind: 'destroy' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'field-changed'; readonly field: string }
   | { readonly kind: 'field-forces-replacement'; readonly field: string }
@@ -50,7 +68,11 @@ export type Risk =
   /** Objects the platform deletes or unpublishes along with it, beyond other steps of the plan. */
   | { readonly kind: 'cascades'; readonly what: string }
   | { readonly kind: 'publishes' }
-  | { readonly kind: 'unpublishes' };
+  | { readonly kind: 'unpublishes' }
+  /** From here on nothing keeps it from being deleted or replaced. */
+  | { readonly kind: 'unprotects' }
+  /** Taking it out of the catalogue deletes it from here on; so far it would have stayed. */
+  | { readonly kind: 'stops-retaining' };
 
 /** The object as read when the plan was made. Holds while updatedAt is the same, or else while the digest is. */
 export interface Precondition {
@@ -74,6 +96,8 @@ export interface Step {
   /** Former address (move), or former address on top of another action. */
   readonly from?: Address;
   readonly fields: readonly FieldChange[];
+  /** Options that change with it, or that are all that changes. Absent: none. */
+  readonly options?: readonly OptionChange[];
   /** RFC 6902 patch from the old managed fields to the new ones, as a view for machines. */
   readonly patch: readonly JsonObject[];
   readonly reasons: readonly ActionReason[];
@@ -91,7 +115,12 @@ export interface GuardFinding {
   readonly addresses: readonly Address[];
   /** The reason given, when it was lifted. */
   readonly lifted?: string;
+  /** Last day (`YYYY-MM-DD`) of a permission in sync.yaml that has run out. */
+  readonly expired?: string;
 }
+
+/** A guard's words, before it is known whether somebody lifts it. */
+export type BareFinding = Omit<GuardFinding, 'lifted' | 'expired'>;
 
 /** Something that could not be compared, so that "no change" must not be claimed for it. */
 export interface NotCompared {
@@ -124,6 +153,8 @@ export interface PlanSummary {
   readonly forget: number;
   readonly adopt: number;
   readonly move: number;
+  /** Absent: none. */
+  readonly options?: number;
   readonly unchanged: number;
 }
 

@@ -24,6 +24,8 @@ export interface ProjectConfig {
   readonly guards: GuardSettings;
   /** Objects that nobody manages are taken over when they have the unique key of a resource. */
   readonly adopt?: 'byKey';
+  /** Present when sync.yaml says something about labels. */
+  readonly labels?: LabelSettings;
   /** Present when sync.yaml has a `drift` block. */
   readonly drift?: DriftSettings;
 }
@@ -43,6 +45,8 @@ export interface TimingSettings {
 export interface GuardSettings {
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
+  /** Absent: no limit. */
+  readonly maxUpdatePercent?: number;
   readonly allow: readonly GuardAllowance[];
 }
 
@@ -50,4 +54,14 @@ export interface GuardSettings {
 export interface GuardAllowance {
   readonly guard: string;
   readonly reason: string;
+  /** Last day it holds, `YYYY-MM-DD` (UTC). Absent: for good. */
+  readonly until?: string;
+}
+
+/** Whose the keys of label maps are. */
+export interface LabelSettings {
+  /** `keys`: those that file or record hold. `all`: every one but those of others. */
+  readonly own: 'keys' | 'all';
+  /** Beginnings of keys that belong to others; absent: what the provider knows. */
+  readonly foreign?: readonly string[];
 }

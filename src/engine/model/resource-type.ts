@@ -1,7 +1,7 @@
 import type { AbsenceProof } from './provider.js';
 import type { Json, JsonObject } from './value.js';
 
-/** How two values of a field are compared (`src/engine/plan/equality.ts`). */
+/** How two values of a field are compared (`src/engine/value/equality.ts`). */
 export type Equality =
   /** By JSON value. */
   | 'exact'
@@ -49,6 +49,12 @@ export interface FieldRule {
   /** Carried by list answers. */
   readonly inList: boolean;
   readonly clearing: Clearing;
+  /** A declared null is a value with a meaning of its own, and not a wish to clear the field. */
+  readonly nullIsValue?: boolean;
+  /** Of a map: beginnings of keys that belong to others (another tool's marks). Never removed, exported or drift. */
+  readonly foreignKeys?: readonly string[];
+  /** Of a map: keys that neither file nor record hold are ours, too (`labels: exact`). Default: single keys are. */
+  readonly ownsAllKeys?: boolean;
   /** Never changes during an object's life; references to it stay known while the object is updated. */
   readonly stable: boolean;
   readonly secret: boolean;

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
-import type { GuardFinding, Unmanaged } from '../model/plan.js';
+import type { BareFinding, Unmanaged } from '../model/plan.js';
 import { collectionOwner } from './object-scope.js';
 import type { Ownership } from './ownership.js';
 import type { Proposal } from './proposal.js';
@@ -15,10 +15,7 @@ export function isAdoptedByKey(proposal: Proposal): boolean {
  * One finding for each object that would be taken over by its key, along with what is nested in it: `adopt:petstore`.
  * `adopt` alone lifts them all, and then they are told as one.
  */
-export function adoptions(
-  proposals: readonly Proposal[],
-  isAllAllowed: boolean,
-): readonly Omit<GuardFinding, 'lifted'>[] {
+export function adoptions(proposals: readonly Proposal[], isAllAllowed: boolean): readonly BareFinding[] {
   const taken = proposals.filter(isAdoptedByKey);
   if (taken.length === 0) return [];
   const addresses = taken.map(({ address }) => address).sort(compareText);

@@ -37,11 +37,6 @@ export const planCodes = {
     explanation:
       'The platform does not keep these names unique, so the name does not tell whether the existing object is meant. If it is, say so: `aliases` for a resource that was renamed in the catalogue, `import` for an object that nobody manages.',
   },
-  'adopt-postpones': {
-    title: 'Adopting leaves a difference alone',
-    explanation:
-      'The object that is taken over differs from the catalogue in a property that only a replacement could change. Adopting never replaces: the next plan does, and shows it. A stack without kept state adopts every time, so there the difference stays until the object is deleted by hand.',
-  },
   'no-record': {
     title: 'Nothing is recorded, so nothing is deleted',
     explanation:

@@ -1,89 +1,72 @@
-import type { DesiredResource } from '../model/desired.js';
-import type { ActionReason, Cause } from '../model/plan.js';
-import type { RecordedResource } from '../model/state.js';
 import type { Address } from '../model/address.js';
+import type { ActionReason, Cause, OptionChange } from '../model/plan.js';
+import type { RecordedResource } from '../model/state.js';
 import { diffResource } from './diff.js';
-import type { FieldDecision } from './diff.js';
+import type { FieldDecision, ResourceDiff } from './diff.js';
+import { factsOf } from './facts.js';
 import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { fieldReasons } from './reasons.js';
 import { replacementOrder } from './replacement.js';
 
+type Base = ProposalBase & { readonly actual: ExistingObject; readonly recorded?: RecordedResource };
+
 /** What an object that exists needs to be as the file says: nothing, an update, a replacement, or only its record. */
 export function compare(
   input: ProposalInput,
-  base: ProposalBase & { readonly actual: ExistingObject; readonly recorded?: RecordedResource },
+  base: Base,
   done: ReadonlyMap<Address, Proposal>,
   reasons: readonly ActionReason[],
   whenSame: 'update' | 'adopt',
 ): Proposal {
-  const { recorded, actual } = base;
-  const diff = diffResource({
-    address: base.address,
-    type: base.type,
-    declared: base.declared,
-    inputs: recorded?.inputs ?? actual.values,
-    outputs: recorded?.outputs ?? actual.values,
-    actual: actual.values,
-    options: base.desired.options,
-    fingerprint: input.fingerprint,
-  });
-  const decisions = recorded === undefined ? adoptable(diff.decisions, base) : diff.decisions;
+  const diff = diffOf(input, base);
+  const { decisions } = diff;
+  const { recorded } = base;
   const asked = input.replace.has(base.address);
   const replacing = recorded !== undefined && (asked || decisions.some((d) => d.change.rule === 'replace'));
-  const changed = decisions.length > 0;
   const why = [
     ...fieldReasons(decisions, base.type, done),
     ...(asked ? [{ kind: 'requested' } as const] : []),
     ...reasons,
   ];
+  const options = optionChanges(base);
   const common = {
     ...base,
     decisions,
     undeclared: diff.undeclared,
-    recordOnly: diff.converged || optionsDiffer(base.desired, recorded, input),
+    recordOnly: diff.converged || options.length > 0 || dependenciesDiffer(input, base),
+    ...(options.length === 0 ? {} : { options }),
   };
-  const cause = changed ? { cause: combinedCause(decisions) } : {};
+  const cause = decisions.length > 0 ? { cause: combinedCause(decisions) } : {};
   if (replacing)
     return { ...common, action: 'replace', order: replacementOrder(base, decisions), ...cause, reasons: why };
-  if (whenSame === 'adopt') {
-    const postponed = onlyByReplacement(diff.decisions, base);
-    return { ...common, action: 'adopt', ...cause, reasons: why, ...(postponed.length > 0 ? { postponed } : {}) };
-  }
-  if (changed) return { ...common, action: 'update', ...cause, reasons: why };
-  return { ...common, action: base.movedFrom === undefined ? 'none' : 'move', reasons };
+  if (whenSame === 'adopt') return { ...common, action: 'adopt', ...cause, reasons: why };
+  if (decisions.length > 0) return { ...common, action: 'update', ...cause, reasons: why };
+  if (base.movedFrom !== undefined) return { ...common, action: 'move', reasons };
+  return { ...common, action: options.length > 0 ? 'options' : 'none', reasons };
 }
 
-/**
- * What adopting changes at once: declared fields that can be updated. Fields the file is silent about are not ours
- * to clear; one that forces a replacement is left to the next plan, which shows it; one that can't be read counts as equal.
- */
-function adoptable(decisions: readonly FieldDecision[], base: Pick<Proposal, 'declared'>): readonly FieldDecision[] {
-  return decisions.filter(({ rule, change }) => base.declared.has(rule.name) && change.rule === 'update');
+/** The command `adopt` only records: what differs then is what the next plan shows. */
+function diffOf(input: ProposalInput, base: Base): ResourceDiff {
+  const { desired, actual } = base;
+  if (input.mode === 'adopt' && base.recorded === undefined) return { decisions: [], undeclared: [], converged: false };
+  return diffResource({
+    ...factsOf(base, actual.values, input.seals),
+    address: base.address,
+    replaceOnChanges: desired.options.replaceOnChanges,
+  });
 }
 
-/** Declared fields that differ, as far as they can be read, and that adopting leaves alone. */
-function onlyByReplacement(
-  decisions: readonly FieldDecision[],
-  { declared, actual }: Pick<Proposal, 'declared'> & { readonly actual: ExistingObject },
-): readonly string[] {
-  return decisions
-    .filter(({ rule, change }) => declared.has(rule.name) && change.rule === 'replace')
-    .map(({ rule }) => rule.name)
-    .filter((name) => (actual.values[name] ?? null) !== null);
+/** What decides over the object's end, and is remembered in state alone. */
+function optionChanges({ desired, recorded }: Base): readonly OptionChange[] {
+  if (recorded === undefined) return [];
+  return (['protect', 'retainOnDelete'] as const)
+    .filter((option) => recorded[option] !== desired.options[option])
+    .map((option) => ({ option, old: recorded[option], new: desired.options[option] }));
 }
 
-function optionsDiffer(
-  desired: DesiredResource,
-  recorded: RecordedResource | undefined,
-  input: ProposalInput,
-): boolean {
-  if (recorded === undefined) return false;
+function dependenciesDiffer(input: ProposalInput, { desired, recorded }: Base): boolean {
   const dependencies = input.graph.get(desired.address) ?? [];
-  return (
-    recorded.protect !== desired.options.protect ||
-    recorded.retainOnDelete !== desired.options.retainOnDelete ||
-    recorded.dependencies.join('\n') !== dependencies.join('\n')
-  );
+  return recorded !== undefined && recorded.dependencies.join('\n') !== dependencies.join('\n');
 }
 
 function combinedCause(decisions: readonly FieldDecision[]): Cause {

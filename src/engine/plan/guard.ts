@@ -1,9 +1,11 @@
-import type { GuardFinding } from '../model/plan.js';
+import type { Address } from '../model/address.js';
+import type { BareFinding, GuardFinding } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
 import type { Proposal } from './proposal.js';
+import { protectedEnds } from './protection.js';
 import { uniqueKeyOf } from './unique-key.js';
 
 /** What the guards look at. */
@@ -17,15 +19,19 @@ export interface GuardInput {
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];
   readonly adopt?: 'byKey';
+  /** `YYYY-MM-DD`, UTC: permissions may run out. */
+  readonly today: string;
 }
 
-type Guard = (input: GuardInput) => readonly Omit<GuardFinding, 'lifted'>[];
+type Guard = (input: GuardInput) => readonly BareFinding[];
 
-/** Every guard is one function; none has a size below which it looks away. */
+/** Every guard is one function. */
 const guards: readonly Guard[] = [
-  protectedResources,
+  protectedEnds,
+  fixedDifferences,
   tooManyDeletes,
   tooLargeShare,
+  tooManyUpdates,
   emptyCatalogue,
   everythingGone,
   otherTarget,
@@ -33,15 +39,27 @@ const guards: readonly Guard[] = [
   unkeyedCreates,
 ];
 
+/** Below so many managed objects a share says little about updates. */
+const leastForUpdateShare = 20;
+
 /** All guards that speak up, with the reasons of those lifted by name. */
 export function checkGuards(input: GuardInput): readonly GuardFinding[] {
-  const allowed = new Map([...input.settings.allow, ...input.allow].map(({ guard, reason }) => [guard, reason]));
+  const all = [...input.settings.allow, ...input.allow];
+  const allowed = new Map(all.filter((one) => holds(one, input.today)).map(({ guard, reason }) => [guard, reason]));
+  const expired = new Map(all.filter((one) => !holds(one, input.today)).map(({ guard, until }) => [guard, until]));
   return guards
     .flatMap((guard) => guard(input))
     .map((finding) => {
-      const reason = allowed.get(finding.name);
-      return reason === undefined ? finding : { ...finding, lifted: reason };
+      const lifted = allowed.get(finding.name);
+      if (lifted !== undefined) return { ...finding, lifted };
+      const until = expired.get(finding.name);
+      return until === undefined ? finding : { ...finding, expired: until };
     });
+}
+
+/** Whether a permission still holds on a day (`YYYY-MM-DD`, UTC). */
+export function holds({ until }: GuardAllowance, today: string): boolean {
+  return until === undefined || until >= today;
 }
 
 /** True when a guard that nobody lifted speaks up. */
@@ -49,35 +67,24 @@ export function isBlocked(findings: readonly GuardFinding[]): boolean {
   return findings.some((finding) => finding.lifted === undefined);
 }
 
-function protectedResources({ proposals }: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
-  return (
-    proposals
-      .filter((p) => p.action === 'delete' || p.action === 'replace')
-      // The mark in state counts, so that deleting the block does not delete its protection.
-      .filter((p) => isProtected(p))
-      .map((p) => ({
-        name: `${p.action}:${p.address}`,
-        summary: `${p.address} is protected and would be ${p.action}d`,
-        addresses: [p.address],
-      }))
-  );
+/** What would be written over, were it not a replacement: an adoption can't make it right, and must not hide it. */
+function fixedDifferences({ proposals }: GuardInput): readonly BareFinding[] {
+  return proposals.flatMap((p): readonly BareFinding[] => {
+    if (p.action !== 'adopt') return [];
+    const fixed = p.decisions.filter(({ change }) => change.rule === 'replace').map(({ rule }) => rule.name);
+    if (fixed.length === 0) return [];
+    const summary = `${p.address} would be adopted although only a replacement could change its ${fixed.join(', ')}: write into the catalogue what the object has, or leave it alone with ignoreChanges; lifted, it is adopted as it is, and the next plan that has a record of it replaces it`;
+    return [{ name: `fixed:${p.address}`, summary, addresses: [p.address] }];
+  });
 }
 
-/** A mark moves along with its record: a block that took over another's object does not shed it. */
-function isProtected({ desired, recorded, movedFrom }: Proposal): boolean {
-  const isMarked = recorded?.protect === true && (desired === undefined || movedFrom !== undefined);
-  return isMarked || desired?.options.protect === true;
-}
-
-function adoptedByKey({ proposals, settings, allow }: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
-  return adoptions(
-    proposals,
-    [...settings.allow, ...allow].some(({ guard }) => guard === 'adopt'),
-  );
+function adoptedByKey({ proposals, settings, allow, today }: GuardInput): readonly BareFinding[] {
+  const isAllAllowed = [...settings.allow, ...allow].some((one) => one.guard === 'adopt' && holds(one, today));
+  return adoptions(proposals, isAllAllowed);
 }
 
 /** Without a record and without a key, the next run would make the object once more. */
-function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
+function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly BareFinding[] {
   if (adopt === undefined || state.resources.size > 0) return [];
   return proposals
     .filter(({ action, type }) => action === 'create' && uniqueKeyOf(type) === undefined)
@@ -88,45 +95,64 @@ function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly Omit<
     }));
 }
 
-function deletesOf(input: GuardInput): readonly Proposal[] {
-  return input.proposals.filter((p) => p.action === 'delete');
+/** The old object of a replacement is as gone as any other. */
+function endsOf({ proposals }: GuardInput): readonly Proposal[] {
+  return proposals.filter((p) => p.action === 'delete' || p.action === 'replace');
 }
 
-function tooManyDeletes(input: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
-  const deletes = deletesOf(input);
+/** `12 deletes`, `12 deletes (9 of them in replacements)`. */
+function endsText(ends: readonly Proposal[]): string {
+  const replaced = ends.filter((p) => p.action === 'replace').length;
+  const deletes = `${ends.length} ${ends.length === 1 ? 'delete' : 'deletes'}`;
+  return replaced === 0 ? deletes : `${deletes} (${replaced} in replacements)`;
+}
+
+function addressesOf(proposals: readonly Proposal[]): readonly Address[] {
+  return proposals.map((p) => p.address);
+}
+
+function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
+  const ends = endsOf(input);
   const limit = input.settings.maxDeletes;
-  if (input.mode === 'destroy' || deletes.length <= limit) return [];
-  return [
-    {
-      name: 'maxDeletes',
-      summary: `${deletes.length} deletes, more than maxDeletes: ${limit}`,
-      addresses: deletes.map((p) => p.address),
-    },
-  ];
+  if (input.mode === 'destroy' || ends.length <= limit) return [];
+  const summary = `${endsText(ends)}, more than maxDeletes: ${limit}`;
+  return [{ name: 'maxDeletes', summary, addresses: addressesOf(ends) }];
 }
 
-function tooLargeShare(input: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
-  const deletes = deletesOf(input);
-  const total = input.state.resources.size;
+/** A single delete is a large share of few objects and says nothing. */
+function tooLargeShare(input: GuardInput): readonly BareFinding[] {
+  const ends = endsOf(input);
   const limit = input.settings.maxDeletePercent;
-  if (input.mode === 'destroy' || deletes.length * 100 <= limit * total) return [];
-  const share = Math.round((deletes.length * 100) / total);
-  return [
-    {
-      name: 'maxDeletePercent',
-      summary: `${deletes.length} of ${total} managed resources (${share} %) would be deleted, more than maxDeletePercent: ${limit}`,
-      addresses: deletes.map((p) => p.address),
-    },
-  ];
+  if (input.mode === 'destroy' || ends.length === 1 || !isMoreThan(limit, ends.length, input)) return [];
+  const summary = `${endsText(ends)} among ${shareText(ends.length, input)}, more than maxDeletePercent: ${limit}`;
+  return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends) }];
 }
 
-function emptyCatalogue(input: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
+function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
+  const limit = input.settings.maxUpdatePercent;
+  const updates = input.proposals.filter((p) => ['update', 'adopt'].includes(p.action) && p.decisions.length > 0);
+  if (limit === undefined || input.state.resources.size < leastForUpdateShare) return [];
+  if (!isMoreThan(limit, updates.length, input)) return [];
+  const summary = `${updates.length} updates among ${shareText(updates.length, input)}, more than maxUpdatePercent: ${limit}`;
+  return [{ name: 'maxUpdatePercent', summary, addresses: addressesOf(updates) }];
+}
+
+function isMoreThan(percent: number, count: number, { state }: GuardInput): boolean {
+  return count * 100 > percent * state.resources.size;
+}
+
+function shareText(count: number, { state }: GuardInput): string {
+  const total = state.resources.size;
+  return `${total} managed resources (${total === 0 ? 100 : Math.round((count * 100) / total)} %)`;
+}
+
+function emptyCatalogue(input: GuardInput): readonly BareFinding[] {
   if (input.mode !== 'apply' || input.desiredCount > 0 || input.state.resources.size === 0) return [];
   const summary = `the catalogue is empty, but ${input.state.resources.size} resources are managed; to delete them all on purpose use destroy`;
   return [{ name: 'emptyCatalogue', summary, addresses: [] }];
 }
 
-function everythingGone(input: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
+function everythingGone(input: GuardInput): readonly BareFinding[] {
   const readings = [...input.state.resources.keys()].map((address) => input.snapshot.readings.get(address));
   if (input.mode === 'destroy' || readings.length === 0 || !readings.every((reading) => reading?.kind === 'gone'))
     return [];
@@ -134,16 +160,11 @@ function everythingGone(input: GuardInput): readonly Omit<GuardFinding, 'lifted'
   return [{ name: 'everythingGone', summary, addresses: [] }];
 }
 
-function otherTarget(input: GuardInput): readonly Omit<GuardFinding, 'lifted'>[] {
+function otherTarget(input: GuardInput): readonly BareFinding[] {
   return Object.entries(input.targets).flatMap(([provider, target]) => {
     const recorded = input.state.targets[provider];
     if (recorded === undefined || recorded === target) return [];
-    return [
-      {
-        name: `target:${provider}`,
-        summary: `this stack was applied to ${recorded}, and would now be applied to ${target}`,
-        addresses: [],
-      },
-    ];
+    const summary = `this stack was applied to ${recorded}, and would now be applied to ${target}`;
+    return [{ name: `target:${provider}`, summary, addresses: [] }];
   });
 }

@@ -46,6 +46,7 @@ function keptKeys(proposal: Proposal, group: readonly string[]): readonly string
       return finalKeys(proposal).flatMap((final) => (final.group === group ? [final.key] : []));
     case 'none':
     case 'move':
+    case 'options':
     case 'forget':
     case 'not-compared': {
       const key = actual === undefined ? undefined : heldKey(type, actual.values, group);

@@ -31,20 +31,6 @@ export function knotNotice(address: Address): Diagnostic {
   };
 }
 
-/** Adopting replaces nothing: what only a replacement could change is left to a plan that knows the object. */
-export function postponedNotices(proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  return [...proposals.values()].flatMap(({ address, postponed = [] }) =>
-    postponed.map((field): Diagnostic => ({
-      severity: 'warning',
-      code: 'adopt-postpones',
-      summary: `${field} of ${address} is not as the catalogue says, and only a replacement could change it: adopting leaves it as it is.`,
-      hint: 'The next plan with this state replaces the object; a stack that keeps no state never does.',
-      address,
-      field,
-    })),
-  );
-}
-
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
   const creates = [...proposals.values()].filter(

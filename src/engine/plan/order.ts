@@ -26,8 +26,8 @@ export function orderOperations(
   for (const proposal of proposals.values()) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
   for (const proposal of proposals.values()) {
     linkReplacement(proposal, draft.link);
-    linkDesired(proposal, graph, proposals, draft.link);
-    linkDeletes(proposal, proposals, movedTo, draft.link);
+    linkDesired(proposal, graph, proposals, draft);
+    linkDeletes(proposal, proposals, movedTo, draft);
   }
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isLinked(wait.later, wait.earlier));
@@ -60,6 +60,7 @@ function untie(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
       }
       continue;
     }
+    if (ring.length === 0 && draft.loosen(left)) continue;
     if (ring.length === 0) throw new Error(`bug: operations wait for each other: ${[...left].join(', ')}`);
     for (const wait of ring) {
       draft.unlink(wait.later, wait.earlier);
@@ -73,6 +74,7 @@ function untie(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
 class Draft {
   readonly #edges = new Map<string, Set<string>>();
   readonly #operations = new Map<string, Omit<Operation, 'dependsOn'>>();
+  readonly #loose: (readonly [later: string, earlier: string])[] = [];
 
   add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
     const id = operationId(address, kind);
@@ -84,6 +86,22 @@ class Draft {
   readonly link = (later: string, earlier: string): void => {
     if (later !== earlier && this.#edges.has(earlier)) this.#edges.get(later)?.add(earlier);
   };
+
+  /** A wait that is better kept, but not at the price of a ring: who pointed at an object moves on before it ends. */
+  readonly linkLoosely = (later: string, earlier: string): void => {
+    if (later === earlier || !this.#edges.has(earlier) || this.isLinked(later, earlier)) return;
+    this.link(later, earlier);
+    this.#loose.push([later, earlier]);
+  };
+
+  /** Gives up the loose waits among these; false when there are none. */
+  loosen(among: ReadonlySet<string>): boolean {
+    const given = this.#loose.filter(
+      ([later, earlier]) => among.has(later) && among.has(earlier) && this.isLinked(later, earlier),
+    );
+    for (const [later, earlier] of given) this.unlink(later, earlier);
+    return given.length > 0;
+  }
 
   unlink(later: string, earlier: string): void {
     this.#edges.get(later)?.delete(earlier);
@@ -126,6 +144,7 @@ function kindsOf(proposal: Proposal): readonly OperationKind[] {
       return proposal.order === 'create-first' ? ['create', 'delete-old'] : ['delete', 'create'];
     case 'forget':
     case 'move':
+    case 'options':
       return ['record'];
     case 'none':
     case 'not-compared':
@@ -149,32 +168,35 @@ function linkDesired(
   proposal: Proposal,
   graph: ReadonlyMap<Address, readonly Address[]>,
   proposals: ReadonlyMap<Address, Proposal>,
-  link: Link,
+  { link, linkLoosely }: Draft,
 ): void {
   if (proposal.desired === undefined) return;
   for (const needed of graph.get(proposal.address) ?? []) {
     for (const own of settling) {
       for (const other of settling) link(operationId(proposal.address, own), operationId(needed, other));
       if (proposals.get(needed)?.order === 'create-first')
-        link(operationId(needed, 'delete-old'), operationId(proposal.address, own));
+        linkLoosely(operationId(needed, 'delete-old'), operationId(proposal.address, own));
     }
   }
 }
 
-/** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
+/**
+ * Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. A record
+ * names what it depends on by the addresses of then: `movedTo` has those of resources that move.
+ */
 function linkDeletes(
   proposal: Proposal,
   proposals: ReadonlyMap<Address, Proposal>,
   movedTo: ReadonlyMap<Address, Address>,
-  link: Link,
+  { link, linkLoosely }: Draft,
 ): void {
-  for (const former of proposal.recorded?.dependencies ?? []) {
-    const needed = movedTo.get(former) ?? former;
+  for (const recorded of proposal.recorded?.dependencies ?? []) {
+    const needed = movedTo.get(recorded) ?? recorded;
     for (const last of ['delete', 'delete-old'] as const) {
       link(operationId(needed, last), operationId(proposal.address, 'delete'));
       link(operationId(needed, last), operationId(proposal.address, 'delete-old'));
     }
     if (proposals.get(needed)?.action === 'delete')
-      link(operationId(needed, 'delete'), operationId(proposal.address, 'update'));
+      linkLoosely(operationId(needed, 'delete'), operationId(proposal.address, 'update'));
   }
 }

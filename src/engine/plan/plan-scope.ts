@@ -7,7 +7,7 @@ import { lookupKey, variableScope } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Proposal } from './proposal.js';
-import { derivedSecret } from './seal.js';
+import { derivedSecret } from '../value/seal.js';
 
 /**
  * What references see while planning: a declared property is what the file says, anything else what the platform
@@ -42,6 +42,7 @@ function mostSecret(known: LookupCall | undefined, call: LookupCall): LookupCall
 function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
   const declared = name === 'id' ? undefined : proposal.declared.get(name);
   if (declared !== undefined && declared !== null) return declared;
+  if (declared === null) return clearedValue(proposal, name, text);
   if (proposal.action === 'create' || proposal.action === 'replace') return unknown([text]);
   const changes = (proposal.action === 'update' || proposal.action === 'adopt') && proposal.decisions.length > 0;
   if (changes && mayChange(proposal, name)) return unknown([text]);
@@ -49,6 +50,14 @@ function propertyAtPlan(proposal: Proposal, name: string, text: string): Value {
   const value = proposal.actual?.values[name] ?? proposal.recorded?.outputs[name] ?? null;
   const expression = derivedSecret(proposal.type, name, Object.fromEntries(proposal.declared));
   return expression === undefined ? value : secret(value, expression);
+}
+
+/** What a property holds that the file puts back with null. */
+function clearedValue(proposal: Proposal, name: string, text: string): Value {
+  if (proposal.action === 'create' || proposal.action === 'replace') return unknown([text]);
+  const decision = proposal.decisions.find(({ rule }) => rule.name === name);
+  if (decision === undefined) return proposal.actual?.values[name] ?? null;
+  return decision.wanted.by === 'value' ? decision.wanted.value : null;
 }
 
 /** Can an update of the object change a property that the file does not declare? */

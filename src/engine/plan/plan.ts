@@ -13,13 +13,14 @@ import { heldBack } from './held-back.js';
 import { keyConflicts } from './key-conflicts.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
-import { clearingNotices, knotNotice, noRecordNotices, postponedNotices, sameNameNotices } from './notices.js';
+import { clearingNotices, knotNotice, noRecordNotices, sameNameNotices } from './notices.js';
 import { movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
 import { propose } from './propose.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
-import { planValue, sameSealed } from './seal.js';
-import type { Fingerprint } from './seal.js';
+import { plainRule } from '../value/seal.js';
+import type { Seals } from '../value/seal.js';
+import { withBoundOrders } from './replacement.js';
 import { cutMoves, selectProposals } from './select.js';
 import { buildSteps } from './steps.js';
 
@@ -61,12 +62,12 @@ export function makePlan(input: PlanInput): Planned {
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
   const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
-  const proposals = selectProposals(kept, input.graph, input.only, input.excludes);
+  const proposals = withBoundOrders(selectProposals(kept, input.graph, input.only, input.excludes));
   const problems = problemsOf(input, proposed, kept, proposals);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
   const { operations, knots } = orderOperations(proposals, input.graph);
-  const steps = buildSteps(proposals, operations, unmanaged, input.fingerprint);
+  const steps = buildSteps(proposals, operations, unmanaged, input.seals);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'meta'> = {
     formatVersion: 1,
@@ -83,15 +84,14 @@ export function makePlan(input: PlanInput): Planned {
       : {}),
     steps,
     outputs:
-      input.mode === 'apply' && !isPartial
-        ? outputChanges(proposed.outputs, input.state.outputs, input.fingerprint)
-        : [],
-    summary: summarize(steps, proposals),
+      input.mode === 'apply' && !isPartial ? outputChanges(proposed.outputs, input.state.outputs, input.seals) : [],
+    summary: summaryOf(steps, [...proposals.values()].filter((p) => p.action === 'none').length),
     guards: checkGuards({
       ...input,
       proposals: [...proposals.values()],
       desiredCount: input.desired.resources.size,
       settings: input.guards,
+      today: input.meta.createdAt.slice(0, 10),
     }),
     notCompared: notCompared(input, proposals),
     unmanaged,
@@ -101,7 +101,6 @@ export function makePlan(input: PlanInput): Planned {
     notices: [
       ...clearingNotices(steps),
       ...knots.map(knotNotice),
-      ...postponedNotices(proposals),
       ...sameNameNotices(input, proposals),
       ...noRecordNotices(input),
     ],
@@ -133,14 +132,13 @@ function problemsOf(
 /** A call with a secret argument stands there sealed, and its result, which repeats the argument, by a keyed digest. */
 function lookupEvidence(
   used: ReadonlyMap<string, LookupCall>,
-  { lookups, fingerprint }: PlanInput,
+  { lookups, seals }: PlanInput,
 ): Readonly<Record<string, string>> {
-  const rule = { equality: 'exact', secret: false } as const;
   const calls = [...used].flatMap(([key, { token, given }]): [string, string][] => {
     const result = lookups.get(key);
     if (result === undefined) return [];
-    const name = `${token} ${canonicalJson(planValue(rule, given ?? {}, fingerprint))}`;
-    const digest = hasSecret(given) ? fingerprint(result).replace(/^.*:/, '') : sha256(canonicalJson(result));
+    const name = `${token} ${canonicalJson(seals.planValue(plainRule, given ?? {}))}`;
+    const digest = hasSecret(given) ? seals.fingerprint(result).replace(/^.*:/, '') : sha256(canonicalJson(result));
     return [[name, digest]];
   });
   return Object.fromEntries(calls.sort(([a], [b]) => compareText(a, b)));
@@ -156,23 +154,38 @@ function withoutCreates(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<
 function outputChanges(
   outputs: ReadonlyMap<string, Value>,
   recorded: JsonObject,
-  fingerprint: Fingerprint,
+  seals: Seals,
 ): readonly OutputChange[] {
-  const rule = { equality: 'exact', secret: false } as const;
   const names = [...new Set([...outputs.keys(), ...Object.keys(recorded)])].sort(compareText);
   return names.flatMap((name) => {
     const value = outputs.get(name);
-    const next = value === undefined || value === null ? undefined : planValue(rule, value, fingerprint);
+    const next = value === undefined || value === null ? undefined : seals.planValue(plainRule, value);
     const old = recorded[name] ?? undefined;
-    if (sameSealed(rule, old, next, fingerprint)) return [];
+    if (seals.same(plainRule, old, next)) return [];
     return [{ name, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next as Json }) }];
   });
 }
 
-function summarize(steps: readonly Step[], proposals: ReadonlyMap<Address, Proposal>): PlanSummary {
-  const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, adopt: 0, move: 0 };
-  for (const step of steps) counts[step.action] += 1;
-  return { ...counts, unchanged: [...proposals.values()].filter((p) => p.action === 'none').length };
+/** How many steps of each kind; changes of options are counted only where there are any. */
+export function summaryOf(steps: readonly Step[], unchanged: number): PlanSummary {
+  const { options, ...counts } = {
+    create: 0,
+    update: 0,
+    replace: 0,
+    delete: 0,
+    forget: 0,
+    adopt: 0,
+    move: 0,
+    options: 0,
+    ...countBy(steps),
+  };
+  return { ...counts, ...(options === 0 ? {} : { options }), unchanged };
+}
+
+function countBy(steps: readonly Step[]): Partial<Record<Step['action'], number>> {
+  const counts: Partial<Record<Step['action'], number>> = {};
+  for (const { action } of steps) counts[action] = (counts[action] ?? 0) + 1;
+  return counts;
 }
 
 function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly NotCompared[] {

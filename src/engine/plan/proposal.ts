@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { Action, ActionReason, Cause, UndeclaredChange } from '../model/plan.js';
+import type { Action, ActionReason, Cause, OptionChange, UndeclaredChange } from '../model/plan.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
@@ -10,7 +10,7 @@ import type { JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { FieldDecision } from './diff.js';
 import type { ForeignOwner, Ownership } from './ownership.js';
-import type { Fingerprint } from './seal.js';
+import type { Seals } from '../value/seal.js';
 
 /** An existing object of a resource. */
 export interface ExistingObject {
@@ -36,9 +36,9 @@ export interface Proposal {
   readonly decisions: readonly FieldDecision[];
   readonly reasons: readonly ActionReason[];
   readonly undeclared: readonly UndeclaredChange[];
+  /** Protection and retention that the file and state say differently. */
+  readonly options?: readonly OptionChange[];
   readonly movedFrom?: Address;
-  /** For adopt: fields that differ and that only a replacement could change. */
-  readonly postponed?: readonly string[];
   /** For the old object of a create-first replacement that is still there: the resource it belonged to. */
   readonly deposedOf?: Address;
   /** The record must be written although nothing on the platform changes. */
@@ -84,7 +84,7 @@ export interface ProposalInput {
   readonly state: StackState;
   readonly snapshot: Snapshot;
   readonly types: ReadonlyMap<string, ResourceType>;
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
   /** Results so far, by `lookupKey`. */
   readonly lookups: ReadonlyMap<string, JsonObject>;
   /** Addresses to replace although nothing forces it. */

@@ -19,7 +19,7 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
     recordOnly: false,
   };
   const reading: Reading | undefined = input.snapshot.readings.get(record.address);
-  const reasons: readonly ActionReason[] = [{ kind: 'not-in-catalogue' }];
+  const reasons: readonly ActionReason[] = [{ kind: input.mode === 'destroy' ? 'destroy' : 'not-in-catalogue' }];
   // Adopting only takes in: what the catalogue lacks stays as it is.
   if (input.mode === 'adopt') return { ...base, action: 'none', reasons: [] };
   // Another address has the same object: only the record goes.

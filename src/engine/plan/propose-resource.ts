@@ -112,8 +112,8 @@ function listedReading(
   const isAll = Object.values(type.fields).every((rule) => rule.inList || (rule.writeOnly && !declared.has(rule.name)));
   if (!isAll || input.adopt !== 'byKey' || input.mode === 'adopt') return undefined;
   const values = { ...identity.scope, ...listed };
-  const { decisions, postponed } = compare(input, { ...base, actual: { identity, values } }, new Map(), [], 'adopt');
-  return decisions.length === 0 && postponed === undefined ? { kind: 'found', identity, values } : undefined;
+  const { decisions } = compare(input, { ...base, actual: { identity, values } }, new Map(), [], 'adopt');
+  return decisions.length === 0 ? { kind: 'found', identity, values } : undefined;
 }
 
 /** An object that exists: whose is it? */

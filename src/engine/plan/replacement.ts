@@ -1,10 +1,11 @@
+import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Value } from '../model/value.js';
-import { sameValue } from './equality.js';
+import { sameValue } from '../value/equality.js';
 import type { FieldDecision } from './diff.js';
-import type { ExistingObject } from './proposal.js';
+import type { ExistingObject, Proposal } from './proposal.js';
 
 /**
  * Delete-first unless the user asked for create-first and the platform would accept both objects side by side:
@@ -38,4 +39,29 @@ function sameField(
   if (value === undefined || value === null) return !moved.has(field);
   if (hasUnknown(value)) return field !== resource.type.parent?.field;
   return sameValue(rule, reveal(value), resource.actual.values[field]);
+}
+
+/**
+ * Old objects end before what they lived in or pointed at. Where that one's old object goes first, so does theirs: a new
+ * object first would have to wait for itself.
+ */
+export function withBoundOrders(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
+  const result = new Map(proposals);
+  const now = new Map(
+    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
+  );
+  const needed = (address: Address): readonly Address[] =>
+    (proposals.get(address)?.recorded?.dependencies ?? []).map((old) => now.get(old) ?? old);
+  const users = new Map<Address, Address[]>();
+  for (const address of proposals.keys())
+    for (const other of needed(address)) users.set(other, [...(users.get(other) ?? []), address]);
+  const ended = [...proposals.values()].filter((p) => p.action === 'replace' && p.order === 'delete-first');
+  const bound = new Set(ended.map((p) => p.address));
+  // A set that grows while it is walked is walked to its end.
+  for (const address of bound) for (const user of users.get(address) ?? []) bound.add(user);
+  for (const address of bound) {
+    const proposal = result.get(address);
+    if (proposal?.order === 'create-first') result.set(address, { ...proposal, order: 'delete-first' });
+  }
+  return result;
 }

@@ -26,6 +26,7 @@ export function risksOf(
     ...(proposal.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
     ...(ends ? losses(proposal, unmanaged) : []),
     ...visibility(proposal, fields),
+    ...ended(proposal),
   ];
 }
 
@@ -59,5 +60,13 @@ function visibility(proposal: Proposal, fields: readonly FieldChange[]): readonl
     const change = fields.find((field) => field.field === name);
     if (change?.new === shown && before !== shown) return [{ kind: 'publishes' }];
     return change?.new === hidden && before === shown ? [{ kind: 'unpublishes' }] : [];
+  });
+}
+
+/** What kept the object so far, and no longer does. */
+function ended({ options = [] }: Proposal): readonly Risk[] {
+  return options.flatMap(({ option, old }): readonly Risk[] => {
+    if (!old) return [];
+    return [{ kind: option === 'protect' ? 'unprotects' : 'stops-retaining' }];
   });
 }

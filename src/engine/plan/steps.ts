@@ -4,20 +4,22 @@ import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { normalForm } from './equality.js';
+import { normalForm } from '../value/equality.js';
+import { compareObject } from '../value/field.js';
+import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';
 import { risksOf, unmanagedUnder } from './risks.js';
 import type { UnmanagedUnder } from './risks.js';
-import { isSealed, planValue } from './seal.js';
-import type { Fingerprint } from './seal.js';
+import { isSealed } from '../value/seal.js';
+import type { Seals } from '../value/seal.js';
 
 /** The plan's steps, in the order of their last operation. */
 export function buildSteps(
   proposals: ReadonlyMap<Address, Proposal>,
   operations: readonly Operation[],
   notManaged: readonly Unmanaged[],
-  fingerprint: Fingerprint,
+  seals: Seals,
 ): readonly Step[] {
   const unmanaged = unmanagedUnder(notManaged);
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
@@ -35,22 +37,16 @@ export function buildSteps(
       const proposal = proposals.get(address);
       if (proposal === undefined) return [];
       const dependsOn = [...(dependencies.get(address) ?? [])].filter((other) => other !== address).sort(compareText);
-      return [buildStep(proposal, dependsOn, unmanaged, fingerprint)];
+      return [buildStep(proposal, dependsOn, unmanaged, seals)];
     });
 }
 
-function buildStep(
-  proposal: Proposal,
-  dependsOn: readonly Address[],
-  unmanaged: UnmanagedUnder,
-  fingerprint: Fingerprint,
-): Step {
+function buildStep(proposal: Proposal, dependsOn: readonly Address[], unmanaged: UnmanagedUnder, seals: Seals): Step {
   const { address, type, action, order, cause, reasons, movedFrom } = proposal;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
+  const { options } = proposal;
   const fields =
-    action === 'create' || proposal.decisions.length === 0
-      ? declaredFields(proposal, fingerprint)
-      : changedFields(proposal);
+    action === 'create' || proposal.decisions.length === 0 ? declaredFields(proposal, seals) : changedFields(proposal);
   const id = proposal.actual?.identity.id ?? (action === 'forget' ? proposal.recorded?.identity.id : undefined);
   return {
     address,
@@ -61,11 +57,12 @@ function buildStep(
     ...(id === undefined ? {} : { id }),
     ...(movedFrom === undefined ? {} : { from: movedFrom }),
     fields,
+    ...(options === undefined ? {} : { options }),
     patch: patchOf(fields),
     reasons,
     risks: risksOf(proposal, fields, unmanaged),
     dependsOn,
-    precondition: preconditionOf(proposal, fingerprint),
+    precondition: preconditionOf(proposal, seals),
   };
 }
 
@@ -73,14 +70,12 @@ function changedFields(proposal: Proposal): readonly FieldChange[] {
   return proposal.decisions.map((decision) => decision.change);
 }
 
-function declaredFields(proposal: Proposal, fingerprint: Fingerprint): readonly FieldChange[] {
+function declaredFields(proposal: Proposal, seals: Seals): readonly FieldChange[] {
   if (proposal.action !== 'create' && proposal.action !== 'replace') return [];
   return Object.values(proposal.type.fields).flatMap((rule): FieldChange[] => {
     const value = proposal.declared.get(rule.name);
     if (!rule.input || value === undefined || value === null) return [];
-    return [
-      { field: rule.name, rule: 'update', cause: proposal.cause ?? 'config', new: planValue(rule, value, fingerprint) },
-    ];
+    return [{ field: rule.name, rule: 'update', cause: proposal.cause ?? 'config', new: seals.planValue(rule, value) }];
   });
 }
 
@@ -104,31 +99,32 @@ function sortedKeys(value: JsonObject): JsonObject {
 }
 
 /** What must still hold when the step is carried out. */
-export function preconditionOf(proposal: Proposal, fingerprint: Fingerprint): Precondition {
+export function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
   if (proposal.actual === undefined) return { exists: false };
   return {
     exists: true,
     identity: proposal.actual.identity,
-    digest: managedDigest(proposal, proposal.actual, fingerprint),
+    digest: managedDigest(proposal, proposal.actual, seals),
   };
 }
 
-/** Digest of the fields this tool answers for, as the platform shows them; write-only fields can't be read and don't count. */
-export function managedDigest(proposal: Proposal, object: ExistingObject, fingerprint: Fingerprint): string {
+/**
+ * Digest of what this tool answers for, as the platform shows it: parts of others and fields left alone don't count, nor
+ * do write-only ones, which can't be read.
+ */
+export function managedDigest(proposal: Proposal, object: ExistingObject, seals: Seals): string {
+  const facts = factsOf(proposal, object.values, seals);
   const managed: Record<string, Json> = {};
-  for (const name of managedFields(proposal)) {
-    const rule = proposal.type.fields[name];
-    if (rule === undefined || rule.writeOnly) continue;
-    const value = object.values[name];
-    const secret =
-      isSealed(proposal.recorded?.inputs[name]) ||
-      proposal.decisions.some((d) => d.rule.name === name && isSealed(d.change.new));
-    const form = isSealed(value) ? value : (normalForm(rule, value) ?? null);
-    managed[name] = isSealed(form) ? form.$secret.fingerprint : secret ? fingerprint(form) : form;
+  for (const { rule, own } of compareObject(facts)) {
+    const isSaid = proposal.declared.has(rule.name) || proposal.recorded?.inputs[rule.name] !== undefined;
+    if (!isSaid || rule.writeOnly || own.extent === 'none') continue;
+    const value = object.values[rule.name];
+    const held = own.extent === 'all' ? value : (own.over(value, undefined) as Json | undefined);
+    const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
+    const isSecret =
+      isSealed(proposal.recorded?.inputs[rule.name]) ||
+      proposal.decisions.some((d) => d.rule.name === rule.name && isSealed(d.change.new));
+    managed[rule.name] = isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form;
   }
   return sha256(canonicalJson(managed));
-}
-
-function managedFields(proposal: Proposal): readonly string[] {
-  return [...new Set([...proposal.declared.keys(), ...Object.keys(proposal.recorded?.inputs ?? {})])];
 }

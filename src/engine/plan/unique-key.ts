@@ -2,8 +2,8 @@ import { canonicalJson } from '../model/canonical.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
-import { normalForm } from './equality.js';
-import { isSealed } from './seal.js';
+import { normalForm } from '../value/equality.js';
+import { isSealed } from '../value/seal.js';
 
 /**
  * The fields by which people know an object, where the platform refuses a second one of the same; undefined for a type

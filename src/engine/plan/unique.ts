@@ -73,7 +73,7 @@ export function finalKeys(proposal: Proposal): readonly Key[] {
   const chosen = proposal.type.derive(knownInputs(proposal.declared));
   return uniqueKeys(proposal, (field) => {
     const value = proposal.declared.get(field);
-    if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
+    if (value !== undefined && value !== null) return hasUnknown(value) ? undefined : reveal(value);
     const change = proposal.decisions.find((d) => d.rule.name === field)?.change;
     if (proposal.action !== 'update') return chosen[field] ?? null;
     return change === undefined ? (proposal.actual?.values[field] ?? null) : (change.new ?? null);

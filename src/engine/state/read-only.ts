@@ -58,7 +58,10 @@ async function openCopy(path: string, project: string, stack: string): Promise<S
   }
 }
 
-type Readable = Pick<StateStore, 'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'managedElsewhere' | 'stacks'>;
+type Readable = Pick<
+  StateStore,
+  'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'managedElsewhere' | 'stacks'
+>;
 
 function facade(store: StateStore): Readable {
   return {

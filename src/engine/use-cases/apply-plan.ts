@@ -10,11 +10,11 @@ import type { Lease } from '../model/state-store.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { canonicalJson } from '../model/canonical.js';
 import { isBlocked } from '../plan/guard.js';
-import { isSealed } from '../plan/seal.js';
+import { isSealed } from '../value/seal.js';
 import { lookupKey } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stateDiagnostics } from '../state/diagnose.js';
-import { fingerprint } from '../state/fingerprint.js';
+import { sealsOf } from '../seals.js';
 import type { Workspace } from '../workspace.js';
 import { deliverKept } from './deliver-kept.js';
 import { expectedDiagnostics } from './expected.js';
@@ -59,8 +59,8 @@ async function carryOut(
 ): Promise<CarriedOut> {
   const store = await workspace.state();
   const kept = await workspace.kept();
-  const { lineage, serial, fingerprintKey } = await store.read();
-  const mismatches = stateMismatches(plan, { lineage, serial });
+  const stored = await store.read();
+  const mismatches = stateMismatches(plan, stored);
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(prepared, plan);
   if (before.length > 0) await store.commit(lease, before);
@@ -81,7 +81,7 @@ async function carryOut(
     kept,
     explain: stateDiagnostics,
     redactor: workspace.redactor,
-    fingerprint: (value) => fingerprint(fingerprintKey, value),
+    seals: sealsOf(stored),
     run: randomUUID(),
     now: () => new Date().toISOString(),
     sleep,

@@ -11,7 +11,7 @@ import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Finding } from '../model/drift.js';
 import { hasUnknown, reveal } from '../model/value.js';
-import { sameValue } from '../plan/equality.js';
+import { sameValue } from '../value/equality.js';
 import { planScope } from '../plan/plan-scope.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { Workspace } from '../workspace.js';

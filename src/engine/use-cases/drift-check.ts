@@ -9,7 +9,7 @@ import type { Plan } from '../model/plan.js';
 import { StateStoreError } from '../model/state-store.js';
 import type { StateStore } from '../model/state-store.js';
 import { isSuccess } from '../state/drift-history.js';
-import { fingerprint } from '../state/fingerprint.js';
+import { sealsOf } from '../seals.js';
 import { engineVersion } from '../version.js';
 import type { Workspace } from '../workspace.js';
 import { planProject } from './plan-project.js';
@@ -51,7 +51,7 @@ export async function checkDrift(
     typeOf: workspace.typeOf,
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
     today: at.slice(0, 10),
-    fingerprint: (value) => fingerprint(prepared.state.fingerprintKey, value),
+    seals: sealsOf(prepared.state),
   });
   const status = statusOf(plan.notCompared.length, classified.findings.length);
   const check: Check = { at, status, ...classified, notCompared: plan.notCompared };

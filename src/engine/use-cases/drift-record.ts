@@ -3,10 +3,12 @@ import { selectFindings } from '../drift/select-findings.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { DriftResult, Finding } from '../model/drift.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
-import type { Json, JsonObject } from '../model/value.js';
+import type { Json } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
-import { sameSealed, sealObject } from '../plan/seal.js';
-import { fingerprint } from '../state/fingerprint.js';
+import { factsOf } from '../plan/facts.js';
+import { compareObject } from '../value/field.js';
+import type { Seals } from '../value/seal.js';
+import { sealsOf } from '../seals.js';
 import type { Workspace } from '../workspace.js';
 import { stateMismatches } from './apply-plan.js';
 import { withLease } from './lease.js';
@@ -32,13 +34,13 @@ export async function recordDrift(
     if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
     const store = await workspace.state();
     if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
-    const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);
+    const seals = sealsOf(prepared.state);
     const left = addressesLeft(result, selected.findings);
     const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
       const proposal = prepared.proposals.get(address);
       if (proposal?.recorded === undefined) return [];
       const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';
-      return [changeOf(proposal, proposal.recorded, fields, seal)];
+      return [changeOf(proposal, proposal.recorded, fields, seals)];
     });
     await store.commit(lease, [...prepared.recovery, ...changes]);
     prepared.settled.forEach(workspace.emit);
@@ -63,37 +65,28 @@ function changeOf(
   proposal: Proposal,
   recorded: RecordedResource,
   fields: 'all' | readonly string[],
-  seal: (value: Json) => string,
+  seals: Seals,
 ): StateChange {
   const { actual } = proposal;
   if (actual === undefined) return { kind: 'remove', address: recorded.address };
-  const values = sealObject(proposal.type, actual.values, recorded.inputs, seal);
+  const values = seals.sealObject(proposal.type, actual.values, recorded.inputs);
   const inputs = new Map(Object.entries(recorded.inputs));
   // `updatedAt` stays the old one where other fields still differ: the next reading must look at them again.
   const outputs = new Map(Object.entries(fields === 'all' ? { ...recorded.outputs, ...values } : recorded.outputs));
-  for (const field of fields === 'all' ? drifted(proposal, recorded, values, seal) : fields) {
-    const value = values[field] ?? null;
+  const compared = compareObject({ ...factsOf(proposal, actual.values, seals), ignored: [] });
+  for (const { rule, own, drifted, strayed } of compared) {
+    const isMeant = fields === 'all' ? drifted || strayed : fields.includes(rule.name);
+    if (!isMeant) continue;
+    const value = values[rule.name] ?? null;
     // What is not there is recorded as that: set again, it has moved.
-    outputs.set(field, value);
-    if (value === null) inputs.delete(field);
-    else if (inputs.has(field)) inputs.set(field, value);
+    outputs.set(rule.name, value);
+    if (value === null) inputs.delete(rule.name);
+    else if (inputs.has(rule.name)) inputs.set(rule.name, (own.over(value, undefined) as Json | undefined) ?? null);
   }
   return {
     kind: 'put',
     resource: { ...recorded, inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs) },
   };
-}
-
-function drifted(
-  { type }: Proposal,
-  recorded: RecordedResource,
-  values: JsonObject,
-  seal: (value: Json) => string,
-): readonly string[] {
-  return Object.values(type.fields)
-    .filter((rule) => rule.input && !rule.writeOnly && rule.name in recorded.outputs)
-    .filter((rule) => !sameSealed(rule, values[rule.name], recorded.outputs[rule.name], seal))
-    .map(({ name }) => name);
 }
 
 function refused(finding: Finding): Diagnostic {

@@ -3,7 +3,7 @@ import { revertPlan } from '../drift/revert-plan.js';
 import { selectFindings } from '../drift/select-findings.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Finding } from '../model/drift.js';
-import { fingerprint } from '../state/fingerprint.js';
+import { sealsOf } from '../seals.js';
 import type { Workspace } from '../workspace.js';
 import { checkDrift } from './drift-check.js';
 import { keepPrepared } from './prepared.js';
@@ -24,7 +24,7 @@ export async function revertDrift(
     proposals: prepared.proposals,
     graph: prepared.graph,
     findings: selected.findings,
-    fingerprint: (value) => fingerprint(prepared.state.fingerprintKey, value),
+    seals: sealsOf(prepared.state),
   });
   const { proposals, operations } = reverted;
   return keepPrepared({ plan: reverted.plan, diagnostics: result.diagnostics }, { ...prepared, proposals, operations });

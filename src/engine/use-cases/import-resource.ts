@@ -1,16 +1,12 @@
 import type { ApplyOptions, ImportResult } from '../api.js';
-import { recordOf } from '../apply/record.js';
+import { adoptedRecord } from '../apply/record.js';
 import type { Address } from '../model/address.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, Value } from '../model/value.js';
-import { sameValue } from '../plan/equality.js';
 import type { Proposal } from '../plan/proposal.js';
-import type { Fingerprint } from '../plan/seal.js';
-import { fingerprint } from '../state/fingerprint.js';
+import { sealsOf } from '../seals.js';
 import type { Workspace } from '../workspace.js';
 import { stateMismatches } from './apply-plan.js';
 import { withLease } from './lease.js';
@@ -64,36 +60,10 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
     return { diagnostics: failed === undefined ? planned.diagnostics : [failed.diagnostic] };
   if (stateMismatches(planned.plan, await store.read()).length > 0)
     throw new Error('bug: state changed under the lease');
-  const seal = (value: Json): string => fingerprint(prepared.state.fingerprintKey, value);
-  const record = importedRecord(proposal, prepared.graph.get(address) ?? [], seal);
+  const record = adoptedRecord(proposal, prepared.graph.get(address) ?? [], sealsOf(prepared.state));
   await store.commit(lease, [...prepared.recovery, { kind: 'put', resource: record }]);
   prepared.settled.forEach(workspace.emit);
   return { diagnostics: [...planned.diagnostics, ...assumed(proposal)], address, id: record.identity.id };
-}
-
-/** Inputs as the platform has them, in the file's own words where the two are equal. */
-function importedRecord(proposal: Proposal, dependencies: readonly Address[], seal: Fingerprint): RecordedResource {
-  const { desired, actual, type } = proposal;
-  if (desired === undefined || actual === undefined) throw new Error(`bug: nothing to import at ${proposal.address}`);
-  const declared = new Map<string, Value>();
-  for (const [name, value] of proposal.declared) {
-    const rule = type.fields[name];
-    const found = actual.values[name];
-    if (rule === undefined) continue;
-    const isSame = !hasUnknown(value) && sameValue(rule, reveal(value), found);
-    if (isSame || (rule.writeOnly && found === undefined && !hasUnknown(value))) declared.set(name, value);
-    else if (found !== undefined && found !== null) declared.set(name, found);
-  }
-  const resource = { ...desired, options: { ...desired.options, ignoreChanges: [] } };
-  return recordOf({
-    resource,
-    type,
-    identity: actual.identity,
-    declared,
-    answer: actual.values,
-    dependencies,
-    fingerprint: seal,
-  });
 }
 
 /** Fields that can't be read back are taken to be as the file says; the user must know. */

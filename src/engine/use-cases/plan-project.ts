@@ -9,10 +9,10 @@ import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Lease } from '../model/state-store.js';
 import type { PlanInput } from '../plan/plan.js';
-import type { Fingerprint } from '../plan/seal.js';
+import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
 import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
-import { fingerprint } from '../state/fingerprint.js';
+import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
 import { packageNameOf } from '../workspace.js';
@@ -101,7 +101,7 @@ interface StackReading {
   /** Settled intents, not written yet. */
   readonly recovery: readonly StateChange[];
   readonly settled: readonly RecoveredEvent[];
-  readonly fingerprint: Fingerprint;
+  readonly seals: Seals;
   /** Intents that could not be settled: no plan can be made. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -120,32 +120,32 @@ async function readStack(
     ...[...stored.resources.values()].map((record) => record.type),
     ...stored.intents.map((intent) => intent.type),
   ]);
-  const seal: Fingerprint = (value) => fingerprint(stored.fingerprintKey, value);
+  const seals = sealsOf(stored);
   const { changes, settled, diagnostics } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
-    fingerprint: seal,
+    seals,
     imported: new Set(imports.keys()),
     kept:
       stored.intents.length === 0 || workspace.options.untrusted !== undefined
         ? []
         : await (await workspace.kept()).read(),
   });
-  return { state: withChanges(stored, changes), recovery: changes, settled, fingerprint: seal, diagnostics };
+  return { state: withChanges(stored, changes), recovery: changes, settled, seals, diagnostics };
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */
 async function readPlatform(
   workspace: Workspace,
-  { state, fingerprint: seal }: StackReading,
+  { state, seals }: StackReading,
   desired: DesiredState,
   options: PlanOptions,
   { imports, isCheck }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({
-    ...readContext(workspace, state, seal, options.allow),
+    ...readContext(workspace, state, seals, options.allow),
     mode: options.refresh ?? 'auto',
     desired: desired.resources,
   });
@@ -157,7 +157,7 @@ async function readPlatform(
     state,
     snapshot,
     types: workspace.types(),
-    fingerprint: seal,
+    seals,
     lookups: new Map(),
     replace: new Set(options.replace ?? []),
     imports,

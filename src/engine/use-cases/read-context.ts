@@ -1,8 +1,8 @@
 import type { GuardAllowance } from '../model/project.js';
 import type { StackState } from '../model/state.js';
-import type { Fingerprint } from '../plan/seal.js';
-import { sameSealed } from '../plan/seal.js';
 import type { RefreshContext } from '../refresh/refresh.js';
+import { holds } from '../plan/guard.js';
+import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';
 
 /** Missing objects that are always asked for: in a small stack every one is a large share. */
@@ -12,11 +12,12 @@ const fewMissing = 10;
 export function readContext(
   workspace: Workspace,
   state: Pick<StackState, 'resources'>,
-  seal: Fingerprint,
+  seals: Seals,
   allow: readonly GuardAllowance[] = [],
 ): Omit<RefreshContext, 'mode' | 'desired'> {
+  const today = new Date().toISOString().slice(0, 10);
   const { guards, concurrency } = workspace.config;
-  const isLifted = [...guards.allow, ...allow].some(({ guard }) => guard === 'maxMissing');
+  const isLifted = [...guards.allow, ...allow].some((one) => one.guard === 'maxMissing' && holds(one, today));
   const share = Math.floor((guards.maxDeletePercent * state.resources.size) / 100);
   return {
     recorded: state.resources,
@@ -25,7 +26,7 @@ export function readContext(
     concurrency,
     // A plan that takes more for gone would hardly be let through; lists that lack that much are rather wrong.
     maxMissing: isLifted ? Number.POSITIVE_INFINITY : Math.max(fewMissing, Math.min(guards.maxDeletes, share)),
-    same: (rule, actual, recorded) => sameSealed(rule, actual, recorded, seal),
+    same: (rule, actual, recorded) => seals.same(rule, actual, recorded),
     onEvent: workspace.emit,
   };
 }

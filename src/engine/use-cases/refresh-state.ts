@@ -5,11 +5,11 @@ import { canonicalJson } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
-import type { Json, JsonObject } from '../model/value.js';
-import { sameSealed, sealObject } from '../plan/seal.js';
-import type { Fingerprint } from '../plan/seal.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
+import { compareObject } from '../value/field.js';
+import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
-import { fingerprint } from '../state/fingerprint.js';
+import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
@@ -22,19 +22,19 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
     return await withLease(workspace, options, async (lease) => {
       const store = await workspace.state();
       const stored = await store.read();
-      const seal = (value: Json): string => fingerprint(stored.fingerprintKey, value);
+      const seals = sealsOf(stored);
       await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
       const recovery = await recover({
         state: stored,
         typeOf: workspace.typeOf,
         providerOf: workspace.providerOf,
-        fingerprint: seal,
+        seals,
         kept: stored.intents.length === 0 ? [] : await (await workspace.kept()).read(),
       });
       const state = withChanges(stored, recovery.changes);
       await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
-      const snapshot = await refresh({ ...readContext(workspace, state, seal), mode: 'full', desired: new Map() });
-      const outcome = changesOf(workspace, state.resources, snapshot.readings, seal);
+      const snapshot = await refresh({ ...readContext(workspace, state, seals), mode: 'full', desired: new Map() });
+      const outcome = changesOf(workspace, state.resources, snapshot.readings, seals);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0) await store.commit(lease, changes);
       recovery.settled.forEach(workspace.emit);
@@ -54,7 +54,7 @@ function changesOf(
   workspace: Workspace,
   recorded: ReadonlyMap<Address, RecordedResource>,
   readings: ReadonlyMap<Address, Reading>,
-  seal: Fingerprint,
+  seals: Seals,
 ): { readonly changes: readonly StateChange[]; readonly result: RefreshResult } {
   const changes: StateChange[] = [];
   const changed: Address[] = [];
@@ -69,7 +69,7 @@ function changesOf(
       gone.push(address);
       changes.push({ kind: 'remove', address });
     } else {
-      const next = refreshed(workspace, record, reading.values, seal);
+      const next = refreshed(workspace, record, reading.values, seals);
       if (canonicalJson(next as unknown as Json) === canonicalJson(record as unknown as Json)) unchanged += 1;
       else {
         changed.push(address);
@@ -84,25 +84,16 @@ function changesOf(
  * The record as of now. A declared field that was changed behind our back is recorded with the value it has, so that
  * the next plan still sees a difference to the file instead of taking the change for the platform's own spelling.
  */
-function refreshed(
-  workspace: Workspace,
-  record: RecordedResource,
-  values: JsonObject,
-  seal: Fingerprint,
-): RecordedResource {
+function refreshed(workspace: Workspace, record: RecordedResource, values: JsonObject, seals: Seals): RecordedResource {
   const type = workspace.typeOf(record.type);
-  const outputs = sealObject(type, values, record.inputs, seal);
-  const inputs: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(record.inputs)) {
-    const rule = type.fields[name];
-    const actual = outputs[name];
-    const drifted =
-      rule !== undefined &&
-      !rule.writeOnly &&
-      name in record.outputs &&
-      !sameSealed(rule, actual, record.outputs[name], seal);
-    if (!drifted) inputs[name] = value;
-    else if (actual !== undefined && actual !== null) inputs[name] = actual;
+  const outputs = seals.sealObject(type, values, record.inputs);
+  const inputs = new Map(Object.entries(record.inputs));
+  const facts = { type, declared: new Map<string, Value>(), recorded: record, actual: values, ignored: [], seals };
+  for (const { rule, drifted, own } of compareObject(facts)) {
+    if (!drifted || !(rule.name in record.outputs)) continue;
+    const held = own.over(outputs[rule.name], undefined) as Json | undefined;
+    if (held === undefined || held === null) inputs.delete(rule.name);
+    else inputs.set(rule.name, held);
   }
-  return { ...record, inputs, outputs };
+  return { ...record, inputs: Object.fromEntries(inputs), outputs };
 }

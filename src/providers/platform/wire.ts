@@ -17,6 +17,9 @@ export const regionCodes: readonly string[] = ['us', 'eu', 'au', 'me', 'in', 'sg
 /** Beginnings of label keys that the platform keeps for itself. */
 export const reservedLabelPrefixes: readonly string[] = ['kong', 'konnect', 'mesh', 'kic', '_'];
 
+/** Beginnings of label keys that other tools keep their books under: the vendor's command line, the platform itself. */
+export const foreignLabelPrefixes: readonly string[] = ['KONGCTL-', ...reservedLabelPrefixes];
+
 /** Wire names that carry the brand, by the name catalogues use. */
 export const brandedNames: Readonly<Record<string, string>> = { platformManaged: 'konnect_managed' };
 

@@ -3,7 +3,7 @@ import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { originClauses, originOf } from '../origin.js';
 import type { PlanViews } from '../plan-views.js';
 import { count } from '../plural.js';
-import { reasonSentence, riskClause, stepSymbol } from '../reasons.js';
+import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../reasons.js';
 import { typeName } from '../type-name.js';
 import { link } from './anchors.js';
 import { fieldHtml } from './diff.js';
@@ -19,11 +19,11 @@ export function stepsHtml(plan: Plan, views: PlanViews, anchors: ReadonlyMap<Add
   return `<section aria-labelledby="ui:changes"><h2 id="ui:changes">Changes</h2>${filters(plan)}<div id="ui:list" role="list">${items.join('')}</div></section>`;
 }
 
-const actions: readonly Action[] = ['create', 'update', 'replace', 'delete', 'adopt', 'move', 'forget'];
+const actions: readonly Action[] = ['create', 'update', 'replace', 'delete', 'adopt', 'move', 'forget', 'options'];
 
 function filters(plan: Plan): string {
   const boxes = actions
-    .filter((action) => plan.summary[action] > 0)
+    .filter((action) => (plan.summary[action] ?? 0) > 0)
     .map(
       (action) =>
         `<label><input type="checkbox" name="action" value="${action}" checked> ${action} (${plan.summary[action]})</label>`,
@@ -76,6 +76,7 @@ function notesHtml(step: Step, plan: Plan, anchors: ReadonlyMap<Address, string>
       .map((reason) => reasonSentence(reason, step.action))
       .filter((sentence) => sentence !== undefined)
       .map((sentence) => `because: ${entities(sentence)}`),
+    ...(step.options ?? []).map((change) => text(optionSentence(change))),
     ...step.risks
       .map((risk) => riskClause(risk, step.action))
       .filter((clause) => clause !== undefined)

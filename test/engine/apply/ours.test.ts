@@ -4,6 +4,7 @@ import { whichIsOurs } from '../../../src/engine/apply/ours.js';
 import type { RemoteObject } from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
+import { Seals } from '../../../src/engine/value/seal.js';
 import { productType } from './stubs.js';
 
 const begun = '2026-01-01T12:00:00.000Z';
@@ -46,7 +47,10 @@ describe('which object a create made', () => {
     ],
   ])('%s', (_name, found, question, expected) => {
     const intent = { inputs: { name: 'Shop', description: 'ours' }, createdAt: begun };
-    const verdict = whichIsOurs({ type: productType, intent, taken: new Set(), fingerprint: seal, ...question }, found);
+    const verdict = whichIsOurs(
+      { type: productType, intent, taken: new Set(), seals: new Seals(seal), ...question },
+      found,
+    );
     expect(textOf(verdict)).toBe(expected);
   });
 
@@ -56,7 +60,7 @@ describe('which object a create made', () => {
   ])('compares sealed fields by fingerprint: %s', (_name, description, expected) => {
     const intent = { inputs: { name: 'Shop', description: secret('ours') }, createdAt: begun };
     const found = [object('a', { description })];
-    const verdict = whichIsOurs({ type: productType, intent, taken: new Set(), fingerprint: seal }, found);
+    const verdict = whichIsOurs({ type: productType, intent, taken: new Set(), seals: new Seals(seal) }, found);
     expect(textOf(verdict)).toBe(expected);
   });
 });

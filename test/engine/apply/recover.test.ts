@@ -7,6 +7,7 @@ import type { KeptWrite } from '../../../src/engine/model/kept-writes.js';
 import type { Intent, RecordedResource } from '../../../src/engine/model/state.js';
 import type { Json } from '../../../src/engine/model/value.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
+import { Seals } from '../../../src/engine/value/seal.js';
 import { creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
 
 const seal = (value: Json): string => fingerprint('00', value);
@@ -22,7 +23,7 @@ function settle(
     state: stackState(records, intents),
     typeOf,
     providerOf: () => Promise.resolve(stubProvider(calls)),
-    fingerprint: seal,
+    seals: new Seals(seal),
     imported: new Set(imported),
     kept,
   });

@@ -114,9 +114,9 @@ describe('a stack without kept state', () => {
     world.loseState();
     expect(actionsOf(await world.plan())).toEqual(['adopt a']);
     await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': catalogue('two') });
-    expect((await world.plan()).notices).toContainEqual(
-      expect.objectContaining({ code: 'adopt-postpones', address: 'a', field: 'specContent' }),
-    );
+    const plan = await world.plan();
+    expect(plan.guards).toMatchObject([{ name: 'fixed:a', addresses: ['a'] }, { name: 'adopt' }]);
+    expect(plan.steps).toMatchObject([{ action: 'adopt', fields: [{ field: 'specContent', rule: 'replace' }] }]);
   });
 });
 

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { defaultOptions } from '../../../src/engine/model/desired.js';
 import type { ResourceOptions } from '../../../src/engine/model/desired.js';
 import { secret, unknown } from '../../../src/engine/model/value.js';
 import type { JsonObject, Value } from '../../../src/engine/model/value.js';
 import { diffResource } from '../../../src/engine/plan/diff.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
+import { Seals } from '../../../src/engine/value/seal.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
+import { foreignLabelPrefixes } from '../../../src/providers/platform/wire.js';
+
+/** A label key that another tool keeps its books under. */
+const theirs = `${foreignLabelPrefixes[0] ?? ''}namespace`;
 
 const key = '00'.repeat(32);
 const seal = (value: Parameters<typeof fingerprint>[1]): string => fingerprint(key, value);
@@ -26,11 +30,11 @@ function diff({ type = 'platform:index/api:Api', desired, inputs, outputs, actua
     address: 'a',
     type: resourceType,
     declared: new Map(Object.entries(desired)),
-    inputs,
-    outputs: outputs ?? inputs,
+    recorded: { inputs, outputs: outputs ?? inputs },
     actual,
-    options: { ...defaultOptions, ...options },
-    fingerprint: seal,
+    ignored: options?.ignoreChanges ?? [],
+    replaceOnChanges: options?.replaceOnChanges ?? [],
+    seals: new Seals(seal),
   });
 }
 
@@ -111,13 +115,98 @@ describe('three-way diff', () => {
       [],
     ],
     [
-      'a label was added behind our back',
+      'a label was added behind our back: it belongs to whoever set it',
       {
         desired: { labels: { team: 'a' } },
         inputs: { labels: { team: 'a' } },
         actual: { labels: { team: 'a', x: 'y' } },
       },
-      [{ field: 'labels', rule: 'update', cause: 'drift', old: { team: 'a', x: 'y' }, new: { team: 'a' } }],
+      [],
+    ],
+    [
+      'a label of ours was changed: the others stay in what is sent',
+      {
+        desired: { labels: { team: 'a' } },
+        inputs: { labels: { team: 'a' } },
+        actual: { labels: { team: 'b', x: 'y' } },
+      },
+      [{ field: 'labels', rule: 'update', cause: 'drift', old: { team: 'b', x: 'y' }, new: { team: 'a', x: 'y' } }],
+    ],
+    [
+      'a label left the file: it goes, and no other',
+      {
+        desired: { labels: { team: 'a' } },
+        inputs: { labels: { team: 'a', old: '1' } },
+        actual: { labels: { team: 'a', old: '1', x: 'y' } },
+      },
+      [
+        {
+          ...{ field: 'labels', rule: 'update', cause: 'config' },
+          old: { team: 'a', old: '1', x: 'y' },
+          new: { team: 'a', x: 'y' },
+        },
+      ],
+    ],
+    [
+      'all labels left the file: those that were ours go',
+      { desired: {}, inputs: { labels: { team: 'a' } }, actual: { labels: { team: 'a', x: 'y' } } },
+      [{ field: 'labels', rule: 'update', cause: 'config', old: { team: 'a', x: 'y' }, new: { x: 'y' } }],
+    ],
+    [
+      'a label that others own is never ours, even when file and record say so',
+      {
+        desired: { labels: { [theirs]: 'a' } },
+        inputs: { labels: { [theirs]: 'a' } },
+        actual: { labels: { [theirs]: 'b' } },
+      },
+      [],
+    ],
+    [
+      'null clears a value that was never declared',
+      { desired: { description: null }, inputs: {}, outputs: { description: 'd' }, actual: { description: 'd' } },
+      [{ field: 'description', rule: 'update', cause: 'config', old: 'd' }],
+    ],
+    [
+      'null that was applied stays so: somebody set it again',
+      { desired: { description: null }, inputs: { description: null }, actual: { description: 'd' } },
+      [{ field: 'description', rule: 'update', cause: 'drift', old: 'd' }],
+    ],
+    [
+      'a null leaves the file: nothing is given back',
+      { desired: {}, inputs: { description: null }, actual: { description: null } },
+      [],
+    ],
+    [
+      'null labels: none at all, but those of others',
+      {
+        desired: { labels: null },
+        inputs: {},
+        outputs: {},
+        actual: { labels: { x: 'y', [theirs]: 'true' } },
+      },
+      [
+        {
+          ...{ field: 'labels', rule: 'update', cause: 'both' },
+          old: { x: 'y', [theirs]: 'true' },
+          new: { [theirs]: 'true' },
+        },
+      ],
+    ],
+    [
+      'an ignored label keeps what is there while another one changes',
+      {
+        desired: { labels: { team: 'a', tier: '2' } },
+        inputs: { labels: { team: 'a', tier: '1' } },
+        actual: { labels: { team: 'hand', tier: '1' } },
+        options: { ignoreChanges: ['labels.team'] },
+      },
+      [
+        {
+          ...{ field: 'labels', rule: 'update', cause: 'config' },
+          old: { team: 'hand', tier: '1' },
+          new: { team: 'hand', tier: '2' },
+        },
+      ],
     ],
     [
       'ignoreChanges of a field',

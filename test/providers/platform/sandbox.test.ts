@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { programTrust } from '../../../src/engine/model/trust.js';
-import { sameValue } from '../../../src/engine/plan/equality.js';
+import { sameValue } from '../../../src/engine/value/equality.js';
 import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';

@@ -3,6 +3,7 @@ import type { FieldRule, ResourceType } from '../../../engine/model/resource-typ
 import type { Json, JsonObject } from '../../../engine/model/value.js';
 import { asObject, parseJson } from '../../http/json.js';
 import { toWire, wireName } from '../convert.js';
+import { reservedLabelPrefixes } from '../wire.js';
 import { memberAt, nestedRecord } from './member-paths.js';
 import type { WireType } from './wire-type.js';
 
@@ -29,7 +30,7 @@ export function updateBody(type: ResourceType, wire: WireType, request: UpdateRe
     if (rule === undefined || name === type.parent?.field) continue;
     if (!isMap(rule)) Object.assign(body, encodeField(rule, wire, value));
     else {
-      const map = mergeMap(mapValue(rule, value), mapValue(rule, request.actual[name] ?? null));
+      const map = mergeMap(rule, mapValue(rule, value), mapValue(rule, request.actual[name] ?? null));
       if (Object.keys(map).length > 0) body[wireName(name)] = map;
     }
   }
@@ -66,11 +67,17 @@ function attributeList(member: Json): Json {
  * All wanted keys, and null for each that is there and not wanted. Right whether the platform merges key by key (as it
  * seems to) or takes the map as the whole.
  */
-function mergeMap(wanted: JsonObject, actual: JsonObject): JsonObject {
-  const there = Object.entries(actual).filter(([, value]) => value !== null);
+function mergeMap(rule: FieldRule, wanted: JsonObject, actual: JsonObject): JsonObject {
+  const there = Object.entries(actual).filter(([key, value]) => value !== null && !isReserved(rule, key));
   const merged = new Map<string, Json>(there.map(([key]) => [key, null]));
-  for (const [key, value] of Object.entries(wanted)) if (value !== null) merged.set(key, value);
+  for (const [key, value] of Object.entries(wanted))
+    if (value !== null && !isReserved(rule, key)) merged.set(key, value);
   return Object.fromEntries(merged);
+}
+
+/** Keys that the platform keeps for itself: it refuses them in a body, and nobody can take them off. */
+function isReserved({ foreignKeys }: FieldRule, key: string): boolean {
+  return foreignKeys !== undefined && reservedLabelPrefixes.some((prefix) => key.startsWith(prefix));
 }
 
 function withoutNulls(map: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../../../engine/model/descriptor.js';
+import { foreignLabelPrefixes } from '../wire.js';
 import { labels, uuid } from './limits.js';
 import { apiProductDocumentToken, apiProductToken } from './tokens.js';
 
@@ -22,9 +23,9 @@ export const apiProduct: ResourceDescriptor = {
       clearing: { by: 'nothing', why: 'an API product always has a name' },
     },
     description: { equality: 'text' },
-    labels: { limits: labels, clearing: { by: 'value', value: {} } },
+    labels: { limits: labels, foreignKeys: foreignLabelPrefixes, clearing: { by: 'value', value: {} } },
     // The map itself can't be null on the wire, only its values can.
-    publicLabels: { limits: labels, clearing: { by: 'value', value: {} } },
+    publicLabels: { limits: labels, foreignKeys: foreignLabelPrefixes, clearing: { by: 'value', value: {} } },
     portalIds: { equality: 'set', limits: { items: { type: 'string', ...uuid }, uniqueItems: true } },
     portals: { equality: 'set' },
     createdAt: { stable: true },

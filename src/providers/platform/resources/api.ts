@@ -2,6 +2,7 @@ import type { ResourceDescriptor } from '../../../engine/model/descriptor.js';
 import { specificationVersion } from '../operations/specification-version.js';
 import { apiSlug } from '../slug.js';
 import { attributes, labels, slug } from './limits.js';
+import { foreignLabelPrefixes } from '../wire.js';
 import { apiDocumentToken, apiImplementationToken, apiToken } from './tokens.js';
 
 export const api: ResourceDescriptor = {
@@ -34,7 +35,7 @@ export const api: ResourceDescriptor = {
     description: { equality: 'text' },
     // Whether null makes the platform choose again is not documented; sending what it would choose is safe either way.
     slug: { limits: slug, clearing: { by: 'derived' } },
-    labels: { limits: labels, clearing: { by: 'value', value: {} } },
+    labels: { limits: labels, foreignKeys: foreignLabelPrefixes, clearing: { by: 'value', value: {} } },
     attributes: { equality: 'multisets', catalogueSchema: attributes, clearing: { by: 'value', value: {} } },
     specContent: {
       equality: 'text',

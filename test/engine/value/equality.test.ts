@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Equality } from '../../../src/engine/model/resource-type.js';
 import type { Json } from '../../../src/engine/model/value.js';
-import { sameValue } from '../../../src/engine/plan/equality.js';
+import { sameValue } from '../../../src/engine/value/equality.js';
 
 const table: readonly [Equality, Json | undefined, Json | undefined, boolean][] = [
   ['exact', 'a', 'a', true],

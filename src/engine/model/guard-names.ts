@@ -1,0 +1,35 @@
+/** Every guard: what its name looks like, and a word on what it holds back. The one list that names are checked against. */
+export const guardNames: readonly GuardName[] = [
+  { name: 'maxDeletes', about: 'more deletes than allowed' },
+  { name: 'maxDeletePercent', about: 'too large a share deleted' },
+  { name: 'maxUpdatePercent', about: 'too large a share updated' },
+  { name: 'maxMissing', about: 'more objects missing from lists than are asked for one by one' },
+  { name: 'emptyCatalogue', about: 'an empty catalogue' },
+  { name: 'everythingGone', about: 'nothing managed exists any more' },
+  { name: 'target', of: 'PROVIDER', about: 'another target than before' },
+  { name: 'delete', of: 'ADDRESS', about: 'deleting what is protected' },
+  { name: 'replace', of: 'ADDRESS', about: 'replacing what is protected' },
+  { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
+  { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },
+  { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },
+  { name: 'unkeyed', of: 'ADDRESS', about: 'creating, without kept state, what no key finds again' },
+];
+
+export interface GuardName {
+  readonly name: string;
+  /** What follows a colon; absent: nothing does. */
+  readonly of?: string;
+  readonly about: string;
+}
+
+/** True for a name that a guard can have: `maxDeletes`, `delete:petstore/guide`. */
+export function isGuardName(text: string): boolean {
+  const colon = text.indexOf(':');
+  const [name, about] = colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+  return guardNames.some((known) => known.name === name && (known.of === undefined ? colon < 0 : about !== ''));
+}
+
+/** `maxDeletes, …, delete:ADDRESS`. */
+export const knownGuards: string = guardNames
+  .map(({ name, of }) => (of === undefined ? name : `${name}:${of}`))
+  .join(', ');

@@ -1,0 +1,27 @@
+import type { Value } from '../model/value.js';
+import type { ObjectFacts } from '../value/field.js';
+import type { Seals } from '../value/seal.js';
+import type { Proposal } from './proposal.js';
+
+const nothing: ReadonlyMap<string, Value> = new Map();
+
+/**
+ * What is known of a proposal's object, as one comparison takes it. `type` is the type that state knows the object
+ * under, where the catalogue has changed it: then the file says nothing about it.
+ */
+export function factsOf(
+  proposal: Pick<Proposal, 'type' | 'declared' | 'desired' | 'recorded'>,
+  actual: ObjectFacts['actual'],
+  seals: Seals,
+  type = proposal.type,
+): ObjectFacts {
+  const isDesired = proposal.desired !== undefined && proposal.type === type;
+  return {
+    type,
+    declared: isDesired ? proposal.declared : nothing,
+    recorded: proposal.recorded,
+    actual,
+    ignored: proposal.desired?.options.ignoreChanges ?? [],
+    seals,
+  };
+}

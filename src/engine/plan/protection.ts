@@ -1,0 +1,68 @@
+import type { Address } from '../model/address.js';
+import type { BareFinding } from '../model/plan.js';
+import type { RecordedResource, StackState } from '../model/state.js';
+import type { Proposal } from './proposal.js';
+
+export interface ProtectionInput {
+  readonly proposals: readonly Proposal[];
+  readonly state: StackState;
+}
+
+/**
+ * Ends of what is protected, by its own mark or by that of what it lives in. The mark in state counts as much as the
+ * one in the file: neither taking the block away nor lifting the mark in the same plan takes the protection with it.
+ */
+export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
+  const marks = marksOf(input);
+  return input.proposals.flatMap((p): readonly BareFinding[] => {
+    if (p.action !== 'delete' && p.action !== 'replace') return [];
+    const keeper = keeperOf(p, marks);
+    if (keeper === undefined) return [];
+    const summary = `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
+    return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
+  });
+}
+
+interface Marks {
+  readonly byAddress: ReadonlyMap<Address, { readonly isProtected: boolean; readonly isLifted: boolean }>;
+  /** Address of each recorded object, by id. */
+  readonly addressOf: ReadonlyMap<string, Address>;
+  readonly records: ReadonlyMap<Address, RecordedResource>;
+}
+
+/** Every resource of the plan and of the state: what is left out of a partial plan protects what lives in it, too. */
+function marksOf({ proposals, state }: ProtectionInput): Marks {
+  const byAddress = new Map<Address, { isProtected: boolean; isLifted: boolean }>();
+  for (const record of state.resources.values())
+    byAddress.set(record.address, { isProtected: record.protect, isLifted: false });
+  for (const { address, desired, recorded } of proposals) {
+    const [before, now] = [recorded?.protect === true, desired?.options.protect];
+    byAddress.set(address, { isProtected: before || now === true, isLifted: before && now === false });
+  }
+  const addressOf = new Map([...state.resources.values()].map((record) => [record.identity.id, record.address]));
+  return { byAddress, addressOf, records: state.resources };
+}
+
+/** The nearest address whose mark protects it: its own, that of the object it lives in, or of an address above. */
+function keeperOf(proposal: Proposal, marks: Marks): Address | undefined {
+  const own = proposal.deposedOf ?? proposal.address;
+  const queue = [own, ...(proposal.movedFrom === undefined ? [] : [proposal.movedFrom])];
+  const seen = new Set<Address>();
+  for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
+    if (seen.has(address)) continue;
+    seen.add(address);
+    if (marks.byAddress.get(address)?.isProtected === true) return address;
+    const slash = address.lastIndexOf('/');
+    if (slash > 0) queue.push(address.slice(0, slash));
+    const scope = marks.records.get(address)?.identity.scope ?? {};
+    for (const id of Object.values(scope))
+      queue.push(...[marks.addressOf.get(id)].filter((found) => found !== undefined));
+  }
+  return undefined;
+}
+
+function whatIsKept(proposal: Proposal, keeper: Address, marks: Marks): string {
+  const lifted = marks.byAddress.get(keeper)?.isLifted === true ? ' (this plan lifts it)' : '';
+  if (keeper === proposal.address) return `${proposal.address} is protected${lifted}`;
+  return `${proposal.address} is protected with ${keeper}, which it lives in,${lifted}`.replace(/,$/, '');
+}

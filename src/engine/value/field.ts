@@ -1,0 +1,193 @@
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import type { RecordedResource } from '../model/state.js';
+import { hasUnknown, reveal } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
+import { shownForm } from './equality.js';
+import { ownParts } from './parts.js';
+import type { OwnParts } from './parts.js';
+import { isSealed, secretExpression } from './seal.js';
+import type { Seals } from './seal.js';
+
+/** All that is known of an object that exists. */
+export interface ObjectFacts {
+  readonly type: ResourceType;
+  /** What the file says, as far as it is known; null is the type's null. */
+  readonly declared: ReadonlyMap<string, Value>;
+  /** Absent for an object without a record: then nothing is known to have been wanted or seen. */
+  readonly recorded?: Pick<RecordedResource, 'inputs' | 'outputs'> | undefined;
+  /** The object as read. */
+  readonly actual: JsonObject;
+  /** `ignoreChanges`: paths that are left alone. */
+  readonly ignored: readonly string[];
+  readonly seals: Seals;
+}
+
+/** What an object is to hold in a field. */
+export type Wanted =
+  /** Nobody asks for anything: it stays as it is. */
+  | { readonly by: 'nobody' }
+  /** This value: what is not the catalogue's to decide is in it as the platform has it. */
+  | { readonly by: 'value'; readonly value: Value }
+  /** The platform's null. */
+  | { readonly by: 'null' }
+  /** A default that the platform can't be asked for: it stays as it is. */
+  | { readonly by: 'keeping' };
+
+/** One field of one object, everything about it decided once: plan, apply, record and drift read this. */
+export interface FieldComparison {
+  readonly rule: FieldRule;
+  readonly wanted: Wanted;
+  readonly actual: Json | undefined;
+  /** Recorded input; undefined: the file said nothing when it was last applied. */
+  readonly recorded: Json | undefined;
+  /** The last answer, with what is not ours as the platform has it now. */
+  readonly lastSeen: Json | undefined;
+  /** The file says something else than the record. */
+  readonly configured: boolean;
+  /** Somebody else changed what the file or the record answers for. */
+  readonly drifted: boolean;
+  /** Somebody else changed what neither answers for. */
+  readonly strayed: boolean;
+  /** The object is as wanted. */
+  readonly same: boolean;
+  /** A value of the field as reports may show it; undefined where there is none. */
+  readonly shown: (value: Json | undefined) => Json | undefined;
+  /** The parts of a value that file or record answer for. */
+  readonly own: OwnParts;
+}
+
+/** All fields that may stand in a file, in schema order. */
+export function compareObject(facts: ObjectFacts): readonly FieldComparison[] {
+  return Object.values(facts.type.fields).flatMap((rule) => (rule.input ? [compareField(rule, facts)] : []));
+}
+
+export function compareField(rule: FieldRule, facts: ObjectFacts): FieldComparison {
+  const { seals } = facts;
+  const declared = facts.declared.get(rule.name);
+  const recorded = facts.recorded?.inputs[rule.name];
+  const own = ownParts({ rule, declared, recorded, ignored: facts.ignored });
+  const actual = actualValue(rule, facts);
+  const wanted = own.extent === 'none' ? nobody : wantedValue(rule, facts, declared, recorded, own, actual);
+  const moved = movement(rule, facts, own, actual);
+  return {
+    ...{ rule, wanted, actual, recorded, own },
+    ...moved,
+    configured: own.extent !== 'none' && isConfigured(rule, seals, declared, recorded, facts, own, actual),
+    same: isSame(rule, seals, wanted, actual, facts.recorded === undefined),
+    shown: (value) => shownValue(rule, facts, value),
+  };
+}
+
+const nobody: Wanted = { by: 'nobody' };
+
+/** What the platform has; what was sent stands in where it never shows it. */
+function actualValue(rule: FieldRule, { recorded, actual }: ObjectFacts): Json | undefined {
+  return rule.writeOnly && recorded !== undefined ? recorded.inputs[rule.name] : actual[rule.name];
+}
+
+function wantedValue(
+  rule: FieldRule,
+  facts: ObjectFacts,
+  declared: Value | undefined,
+  recorded: Json | undefined,
+  own: OwnParts,
+  actual: Json | undefined,
+): Wanted {
+  const value = (own_: Value): Wanted => ({ by: 'value', value: own.over(own_, actual) ?? null });
+  if (declared !== undefined && declared !== null) return value(declared);
+  // A value that the last file held as null was never this file's to give back.
+  if (declared === undefined && (recorded === undefined || recorded === null)) return nobody;
+  if (declared === null && rule.nullIsValue === true) return { by: 'null' };
+  const rest = own.over(undefined, actual);
+  const isShared = own.extent === 'some' && rest !== undefined && !isEmptyMap(rest);
+  switch (rule.clearing.by) {
+    case 'nothing':
+      return { by: 'keeping' };
+    case 'null':
+      return isShared ? { by: 'value', value: rest } : { by: 'null' };
+    case 'value':
+      return value(rule.clearing.value);
+    case 'derived': {
+      const derived = derivedValue(facts, rule.name);
+      return derived === undefined ? { by: 'keeping' } : { by: 'value', value: derived };
+    }
+  }
+}
+
+function isEmptyMap(value: Value): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function derivedValue({ type, declared }: ObjectFacts, field: string): Json | undefined {
+  const known: Record<string, Json> = {};
+  for (const [name, value] of declared) if (value !== null && !hasUnknown(value)) known[name] = reveal(value);
+  return type.derive(known)[field];
+}
+
+/** The one place that says what drift is: the platform's last answer against the one of now, its own parts and others'. */
+function movement(
+  rule: FieldRule,
+  { declared: file, recorded, ignored, seals }: ObjectFacts,
+  own: OwnParts,
+  actual: Json | undefined,
+): Pick<FieldComparison, 'drifted' | 'strayed' | 'lastSeen'> {
+  if (recorded === undefined || rule.writeOnly || own.extent === 'none')
+    return { drifted: false, strayed: false, lastSeen: actual };
+  const isSeen = rule.name in recorded.outputs;
+  const before = isSeen ? recorded.outputs[rule.name] : recorded.inputs[rule.name];
+  const [declared, input] = [file.get(rule.name), recorded.inputs[rule.name]];
+  const everyone = ownParts({ rule: { ...rule, ownsAllKeys: true }, declared, recorded: input, ignored });
+  const seenAs = (parts: OwnParts): Json | undefined => parts.over(before, actual) as Json | undefined;
+  const hasMoved = (parts: OwnParts): boolean => !seals.same(rule, actual, seenAs(parts));
+  const lastSeen = seenAs(everyone);
+  if (!hasMoved(everyone)) return { drifted: false, strayed: false, lastSeen };
+  const drifted = (declared !== undefined || input !== undefined) && hasMoved(own);
+  return { drifted, strayed: !drifted && isSeen, lastSeen };
+}
+
+function isConfigured(
+  rule: FieldRule,
+  seals: Seals,
+  declared: Value | undefined,
+  recorded: Json | undefined,
+  facts: ObjectFacts,
+  own: OwnParts,
+  actual: Json | undefined,
+): boolean {
+  if (declared === undefined) return recorded !== undefined && recorded !== null;
+  if (facts.recorded === undefined) return true;
+  if (declared === null || recorded === null || recorded === undefined) return declared !== recorded;
+  if (hasUnknown(declared)) return true;
+  const asDeclared = own.over(declared, actual);
+  return !seals.same(
+    rule,
+    asDeclared === undefined ? undefined : reveal(asDeclared),
+    own.over(recorded, actual) as Json | undefined,
+  );
+}
+
+/** What can't be read of an object that is new to us counts as equal. */
+function isSame(rule: FieldRule, seals: Seals, wanted: Wanted, actual: Json | undefined, isNew: boolean): boolean {
+  if (rule.writeOnly && isNew && actual === undefined) return true;
+  switch (wanted.by) {
+    case 'nobody':
+      return true;
+    case 'keeping':
+      return false;
+    case 'null':
+      return !isSealed(actual) && seals.same(rule, actual, undefined);
+    case 'value':
+      return !hasUnknown(wanted.value) && seals.same(rule, reveal(wanted.value), actual);
+  }
+}
+
+/** A field with anything secret about it is sealed whole, under the catalogue's words for it. */
+function shownValue(rule: FieldRule, facts: ObjectFacts, value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isSealed(value)) return value;
+  const { declared, recorded, seals } = facts;
+  const known = [declared.get(rule.name), recorded?.inputs[rule.name], recorded?.outputs[rule.name]];
+  const words = known.flatMap((part) => (part === undefined ? [] : [secretExpression(part)])).find(Boolean);
+  const expression = words ?? (rule.secret ? rule.name : undefined);
+  return expression === undefined ? shownForm(rule, value) : seals.sealPlain(rule, value, expression);
+}

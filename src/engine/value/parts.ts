@@ -1,0 +1,141 @@
+import type { FieldRule } from '../model/resource-type.js';
+import { hasSecret, isObject } from '../model/value.js';
+import type { Json, Value, ValueObject } from '../model/value.js';
+import { isSealed } from './seal.js';
+
+/** Which parts of a field's value are this catalogue's to decide; all others are as whoever set them left them. */
+export interface OwnParts {
+  /** `all`: nothing is somebody else's. `none`: the whole field is left alone. */
+  readonly extent: 'all' | 'some' | 'none';
+  /** The own parts of one value, the others as a second one has them. */
+  readonly over: (value: Value | undefined, rest: Json | undefined) => Value | undefined;
+}
+
+export interface OwnPartsInput {
+  readonly rule: FieldRule;
+  /** What file and record say of the field: the keys of both are ours. */
+  readonly declared: Value | undefined;
+  readonly recorded: Json | undefined;
+  /** Paths that are left alone: `labels`, `labels.team`, `*`. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Maps are owned key by key: a key that neither file nor record holds is somebody else's, and so is one with a prefix
+ * that belongs to others. `null` said of the field, a secret in it, and the rule's word own all the other keys.
+ */
+export function ownParts({ rule, declared, recorded, ignored }: OwnPartsInput): OwnParts {
+  const paths = leftOut(rule.name, ignored);
+  if (paths === 'all') return { extent: 'none', over: (_value, rest) => rest };
+  const isOurs = ownKeys(rule, declared, recorded);
+  if (isOurs === undefined && paths.length === 0) return { extent: 'all', over: (value) => value };
+  return {
+    extent: 'some',
+    over: (value, rest) => {
+      if (isOpaque(value)) return value;
+      const keyed = isOurs === undefined ? value : overKeys(value, rest, isOurs);
+      return paths.reduce((result, path) => withPart(result, path, rest), keyed);
+    },
+  };
+}
+
+/** A value with the parts under these paths as another one has them. */
+export function leavingOut(
+  field: string,
+  ignored: readonly string[],
+  value: Value | undefined,
+  rest: Json | undefined,
+): Value | undefined {
+  const paths = leftOut(field, ignored);
+  if (paths === 'all') return rest;
+  return isOpaque(value) ? value : paths.reduce((result, path) => withPart(result, path, rest), value);
+}
+
+/** Undefined: the value is owned whole. */
+function ownKeys(
+  rule: FieldRule,
+  declared: Value | undefined,
+  recorded: Json | undefined,
+): ((key: string) => boolean) | undefined {
+  if (!isKeyed(rule)) return undefined;
+  const foreign = rule.foreignKeys ?? [];
+  const isForeign = (key: string): boolean => foreign.some((prefix) => key.startsWith(prefix));
+  // The keys of a secret are not known, so such a map is not shared.
+  if ((declared !== undefined && hasSecret(declared)) || isSealed(recorded)) return undefined;
+  if (rule.ownsAllKeys === true || declared === null) return foreign.length === 0 ? undefined : not(isForeign);
+  const keys = new Set([declared, recorded].flatMap((value) => Object.keys(membersOf(value))));
+  return (key) => keys.has(key) && !isForeign(key);
+}
+
+function not(test: (key: string) => boolean): (key: string) => boolean {
+  return (key) => !test(key);
+}
+
+/** Fields whose members the platform merges one by one. */
+export function isKeyed({ equality }: Pick<FieldRule, 'equality'>): boolean {
+  return equality === 'map' || equality === 'multisets';
+}
+
+/** A map without the keys whose prefix belongs to others. */
+export function withoutForeign(rule: FieldRule, value: Json): Json {
+  const foreign = rule.foreignKeys ?? [];
+  if (foreign.length === 0 || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([key]) => !foreign.some((prefix) => key.startsWith(prefix))),
+  ) as Json;
+}
+
+/** What a list of paths leaves out of one field: nothing, all of it, or parts. */
+function leftOut(field: string, paths: readonly string[]): 'all' | readonly (readonly string[])[] {
+  if (paths.includes('*') || paths.includes(field)) return 'all';
+  return paths.map((path) => path.split('.')).flatMap(([name, ...rest]) => (name === field ? [rest] : []));
+}
+
+function overKeys(
+  value: Value | undefined,
+  rest: Json | undefined,
+  isOurs: (key: string) => boolean,
+): Value | undefined {
+  const own = Object.entries(membersOf(value));
+  const others = Object.entries(membersOf(rest)).filter(([key]) => !isOurs(key));
+  // What is ours alone keeps its own spelling (attributes as JSON text).
+  if (others.length === 0 && own.every(([key]) => isOurs(key))) return value;
+  return Object.fromEntries([...own.filter(([key]) => isOurs(key)), ...others]);
+}
+
+/** A value whose members can't be told apart: a secret, one that is not known yet, or no map at all. */
+function isOpaque(value: Value | undefined): boolean {
+  if (value === undefined || value === null) return false;
+  const read = typeof value === 'string' ? parsed(value) : value;
+  return !isObject(read) || isSealed(read as Json);
+}
+
+function withPart(
+  value: Value | undefined,
+  [key, ...path]: readonly string[],
+  rest: Json | undefined,
+): Value | undefined {
+  return key === undefined ? rest : withMember(value, key, path, rest);
+}
+
+function withMember(value: Value | undefined, key: string, path: readonly string[], rest: Json | undefined): Value {
+  const members = new Map(Object.entries(membersOf(value)));
+  const part = withPart(members.get(key), path, membersOf(rest)[key] as Json | undefined);
+  if (part === undefined) members.delete(key);
+  else members.set(key, part);
+  return Object.fromEntries(members);
+}
+
+/** The members of a map, which may be spelt as JSON text; none for anything else. */
+function membersOf(value: Value | undefined): ValueObject {
+  const read = typeof value === 'string' ? parsed(value) : value;
+  return isObject(read) && !isSealed(read as Json) ? (read as ValueObject) : {};
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

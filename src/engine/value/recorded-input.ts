@@ -1,0 +1,50 @@
+import type { FieldRule } from '../model/resource-type.js';
+import { hasSecret, hasUnknown, reveal } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
+import { leavingOut, ownParts } from './parts.js';
+import { isSealed, secretExpression } from './seal.js';
+import type { Seals } from './seal.js';
+
+/**
+ * What goes into state for a declared field of an object that is as wanted: the file's own words, and for what is left
+ * alone what stood there `before` (recorded inputs, or the object as adopted). Undefined: nothing is recorded.
+ */
+export function recordedInput(
+  rule: FieldRule,
+  declared: Value | undefined,
+  ignored: readonly string[],
+  before: JsonObject | undefined,
+  seals: Seals,
+): Json | undefined {
+  if (declared === undefined || hasUnknown(declared)) return undefined;
+  const value = before === undefined ? declared : leavingOut(rule.name, ignored, declared, before[rule.name]);
+  return value === undefined ? undefined : sealedLike(rule, declared, value, seals);
+}
+
+/** A value that stands for a secret one is as secret. */
+function sealedLike(rule: FieldRule, declared: Value, value: Value, seals: Seals): Json {
+  const expression = hasSecret(value) ? undefined : secretExpression(declared);
+  if (expression === undefined || value === null || isSealed(value as Json)) return seals.seal(rule, value);
+  return seals.sealPlain(rule, reveal(value), expression);
+}
+
+/**
+ * What is recorded of an object that was taken over and not changed: of what the file declares, what the platform has,
+ * in the file's words where the two are equal. What can't be read is taken to be as the file says.
+ */
+export function adoptedInput(
+  rule: FieldRule,
+  declared: Value,
+  actual: Json | undefined,
+  seals: Seals,
+): Json | undefined {
+  const isKnown = !hasUnknown(declared);
+  if (rule.writeOnly && actual === undefined) return isKnown ? seals.seal(rule, declared) : undefined;
+  const own = ownParts({ rule, declared, recorded: undefined, ignored: [] });
+  // The parts of others are not ours to record.
+  const held = own.extent === 'all' ? actual : (own.over(actual, undefined) as Json | undefined);
+  const isSame = isKnown && seals.same(rule, seals.seal(rule, declared), held);
+  if (isSame && !(declared === null && held !== undefined && held !== null)) return seals.seal(rule, declared);
+  if (held === undefined || held === null) return undefined;
+  return sealedLike(rule, declared, held, seals);
+}

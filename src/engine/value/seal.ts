@@ -1,0 +1,112 @@
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import type { SealedSecret } from '../model/state.js';
+import { hasSecret, hasUnknown, isSecret, reveal, unknownSources } from '../model/value.js';
+import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
+import { normalForm, sameValue, shownForm } from './equality.js';
+
+/** What of a field's rule decides how its values are compared and hidden. */
+export type ValueRule = Pick<FieldRule, 'equality' | 'secret'>;
+
+/** For values that are no field's: outputs, arguments. */
+export const plainRule: ValueRule = { equality: 'exact', secret: false };
+
+export function isSealed(value: Json | undefined): value is SealedSecret & JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && '$secret' in value;
+}
+
+/**
+ * Values under one stack's key: how secrets are stored, shown and compared without being kept. Made once a run; nothing
+ * else sees the key.
+ */
+export class Seals {
+  /** Keyed digest that stands for a secret. */
+  readonly fingerprint: (value: Json) => string;
+
+  constructor(fingerprint: (value: Json) => string) {
+    this.fingerprint = fingerprint;
+  }
+
+  /** How a value is stored and shown: plain JSON, or a sealed secret. A field with any secret part is sealed whole. */
+  seal(rule: ValueRule, value: Value): Json {
+    if (!hasSecret(value) && (!rule.secret || value === null)) return reveal(value);
+    return this.sealPlain(rule, reveal(value), expressionOf(value));
+  }
+
+  sealPlain(rule: Pick<FieldRule, 'equality'>, value: Json, expression: string): Json {
+    return { $secret: { expression, fingerprint: this.fingerprint(normalForm(rule, value) ?? null) } };
+  }
+
+  /** What a plan shows: sealed secrets, `{"$unknown": […]}` for what is known only after apply, else JSON. */
+  planValue(rule: ValueRule, value: Value): Json {
+    if (hasUnknown(value)) return { $unknown: unknownSources(value) };
+    return hasSecret(value) || rule.secret ? this.seal(rule, value) : shownForm(rule, reveal(value));
+  }
+
+  /** Equality of a field's values of which either may be sealed. */
+  same(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
+    if (!isSealed(a) && !isSealed(b)) return sameValue(rule, a, b);
+    return a !== undefined && b !== undefined && this.#mark(rule, a) === this.#mark(rule, b);
+  }
+
+  #mark(rule: Pick<FieldRule, 'equality'>, value: Json): string {
+    return isSealed(value) ? value.$secret.fingerprint : this.fingerprint(normalForm(rule, value) ?? null);
+  }
+
+  /** Seals the fields of an answer that the catalogue declares as secret; `declared` may hold sealed or live values. */
+  sealObject(type: ResourceType, values: JsonObject, declared: ValueObject | JsonObject): JsonObject {
+    const result: Record<string, Json> = {};
+    for (const [name, value] of Object.entries(values)) {
+      const rule = type.fields[name];
+      const source = declared[name] as Value | undefined;
+      const expression = source === undefined ? derivedSecret(type, name, declared) : secretExpression(source);
+      const secretField = expression ?? (rule?.secret === true ? name : undefined);
+      result[name] =
+        rule === undefined || secretField === undefined || isSealed(value)
+          ? value
+          : this.sealPlain(rule, value, secretField);
+    }
+    return result;
+  }
+}
+
+/**
+ * The secret that an undeclared field gives away because the platform makes its value out of others (a slug out of a
+ * secret name); undefined when there is none.
+ */
+export function derivedSecret(
+  type: ResourceType,
+  field: string,
+  declared: ValueObject | JsonObject,
+): string | undefined {
+  if (type.fields[field]?.clearing.by !== 'derived') return undefined;
+  const entries = Object.entries(declared) as [string, Value][];
+  const secrets = entries.flatMap(([name, value]) => {
+    const expression = secretExpression(value);
+    return expression === undefined ? [] : [{ name, expression }];
+  });
+  // What the value is made of can be seen without the secrets themselves: it changes when they come in.
+  const open = Object.fromEntries(
+    entries.filter(([, value]) => !hasUnknown(value) && secretExpression(value) === undefined),
+  ) as JsonObject;
+  const before = type.derive(open)[field];
+  return secrets.find(({ name }) => type.derive({ ...open, [name]: 'a' })[field] !== before)?.expression;
+}
+
+/** The catalogue's words for a value that is sealed or has a secret part; undefined for one without. */
+export function secretExpression(value: Value): string | undefined {
+  if (isSealed(value as Json)) return (value as unknown as SealedSecret).$secret.expression;
+  return hasSecret(value) ? expressionOf(value) : undefined;
+}
+
+/** The catalogue's words for a value with secret parts. */
+function expressionOf(value: Value): string {
+  if (isSecret(value)) return value.expression;
+  const found = new Set<string>();
+  const visit = (part: Value): void => {
+    if (isSecret(part)) found.add(part.expression);
+    else if (Array.isArray(part)) part.forEach(visit);
+    else if (typeof part === 'object' && part !== null) Object.values(part as ValueObject).forEach(visit);
+  };
+  visit(value);
+  return found.size === 0 ? '(secret)' : [...found].sort().join(', ');
+}

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import { guardNames, isGuardName } from '../../../src/engine/model/guard-names.js';
+import type { Reading } from '../../../src/engine/model/snapshot.js';
+import { checkGuards, isBlocked } from '../../../src/engine/plan/guard.js';
+import type { GuardInput } from '../../../src/engine/plan/guard.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { changing, proposal, record, state } from './worlds.js';
+
+const many = (count: number, action: Proposal['action'], shape = {}): readonly Proposal[] =>
+  Array.from({ length: count }, (_, at) => proposal(`${action}${at}`, action, shape));
+
+function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
+  const proposals = given.proposals ?? [];
+  const records = proposals.flatMap(({ recorded }) => recorded ?? []);
+  return checkGuards({
+    ...{ mode: 'apply', desiredCount: 1, targets: {}, allow: [], today: '2026-06-01' },
+    state: state(records),
+    snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
+    settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },
+    ...given,
+    proposals,
+  });
+}
+
+const names = (given: Partial<GuardInput>): readonly string[] => check(given).map(({ name }) => name);
+const limits = (maxDeletes: number, maxDeletePercent: number, maxUpdatePercent?: number): GuardInput['settings'] => ({
+  ...{ maxDeletes, maxDeletePercent, allow: [] },
+  ...(maxUpdatePercent === undefined ? {} : { maxUpdatePercent }),
+});
+const changed = { decisions: [changing('ApiProduct', 'description', 'new')] };
+
+describe('guards on deletes', () => {
+  it.each<[string, Partial<GuardInput>, readonly string[]]>([
+    ['as many as allowed', { proposals: many(2, 'delete'), settings: limits(2, 100) }, []],
+    ['one more', { proposals: many(3, 'delete'), settings: limits(2, 100) }, ['maxDeletes']],
+    ['replacements are deletes', { proposals: many(3, 'replace'), settings: limits(2, 100) }, ['maxDeletes']],
+    [
+      'both together',
+      { proposals: [...many(1, 'replace'), ...many(1, 'delete')], settings: limits(1, 100) },
+      ['maxDeletes'],
+    ],
+    ['none is allowed, one is meant', { proposals: many(1, 'delete'), settings: limits(0, 100) }, ['maxDeletes']],
+    ['a single one has no share', { proposals: many(1, 'delete'), settings: limits(10, 0) }, []],
+    ['two have one', { proposals: many(2, 'delete'), settings: limits(10, 99) }, ['maxDeletePercent']],
+    ['two replacements have one', { proposals: many(2, 'replace'), settings: limits(10, 99) }, ['maxDeletePercent']],
+    [
+      'just the share that is allowed',
+      { proposals: [...many(2, 'delete'), ...many(8, 'none')], settings: limits(10, 20) },
+      [],
+    ],
+    [
+      'a little more',
+      { proposals: [...many(2, 'delete'), ...many(7, 'none')], settings: limits(10, 20) },
+      ['maxDeletePercent'],
+    ],
+    ['destroy is meant', { mode: 'destroy', proposals: many(9, 'delete'), settings: limits(1, 1) }, []],
+    ['forgetting deletes nothing', { proposals: many(9, 'forget'), settings: limits(1, 1) }, []],
+    ['what is only adopted, too', { proposals: many(9, 'adopt'), settings: limits(1, 1) }, []],
+  ])('%s', (_name, given, expected) => {
+    expect(names(given)).toEqual(expected);
+  });
+
+  it('says how many of them are in replacements', () => {
+    const proposals = [...many(2, 'replace'), ...many(1, 'delete')];
+    expect(check({ proposals, settings: limits(1, 100) })[0]?.summary).toBe(
+      '3 deletes (2 in replacements), more than maxDeletes: 1',
+    );
+  });
+});
+
+describe('the guard on updates', () => {
+  it.each<[string, readonly Proposal[], number | undefined, readonly string[]]>([
+    ['off', many(20, 'update', changed), undefined, []],
+    ['more than half of twenty', [...many(11, 'update', changed), ...many(9, 'none')], 50, ['maxUpdatePercent']],
+    ['half of twenty', [...many(10, 'update', changed), ...many(10, 'none')], 50, []],
+    ['all of nineteen: too few to count', many(19, 'update', changed), 50, []],
+    ['all of twenty', many(20, 'update', changed), 99, ['maxUpdatePercent']],
+    [
+      'adoptions that change something count',
+      [...many(11, 'adopt', changed), ...many(20, 'none')],
+      50,
+      ['maxUpdatePercent'],
+    ],
+    ['adoptions that change nothing do not', [...many(11, 'adopt'), ...many(20, 'none')], 50, []],
+    ['options change nothing on the platform', many(20, 'options'), 0, []],
+  ])('%s', (_name, proposals, percent, expected) => {
+    expect(names({ proposals, settings: limits(100, 100, percent) })).toEqual(expected);
+  });
+});
+
+describe('protection', () => {
+  const kept = (address: string, more = {}) => record(address, { protect: true, ...more });
+  it.each<[string, readonly Proposal[], readonly string[]]>([
+    ['its block is gone', [proposal('a', 'delete', { recorded: kept('a') })], ['delete:a']],
+    ['it would be replaced', [proposal('a', 'replace', { options: { protect: true } })], ['replace:a']],
+    ['lifting it in the same plan does not count', [proposal('a', 'replace', { recorded: kept('a') })], ['replace:a']],
+    ['it moves along', [proposal('b', 'replace', { movedFrom: 'a', recorded: kept('a') })], ['replace:b']],
+    ['an update is fine', [proposal('a', 'update', { recorded: kept('a') })], []],
+    ['forgetting is fine', [proposal('a', 'forget', { recorded: kept('a') })], []],
+    ['nobody protects it', [proposal('a', 'delete')], []],
+    [
+      'what it lives in is protected',
+      [proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }), proposal('a/b', 'delete')],
+      ['delete:a/b'],
+    ],
+    [
+      'and two levels up',
+      [proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }), proposal('a/b/c', 'delete')],
+      ['delete:a/b/c'],
+    ],
+    [
+      'a neighbour with the same beginning is not above it',
+      [proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }), proposal('ab', 'delete')],
+      [],
+    ],
+    [
+      'it lives there by its id, not by its address',
+      [
+        proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }),
+        proposal('page', 'delete', {
+          recorded: record('page', { identity: { id: 'p', scope: { apiProductId: 'id of a' } } }),
+        }),
+      ],
+      ['delete:page'],
+    ],
+    [
+      'the old object of what is protected',
+      [
+        proposal('a', 'none', { recorded: kept('a'), options: { protect: true } }),
+        proposal('a~old', 'delete', { deposedOf: 'a', recorded: record('a~old') }),
+      ],
+      ['delete:a~old'],
+    ],
+  ])('%s', (_name, proposals, expected) => {
+    expect(names({ proposals, settings: limits(100, 100) })).toEqual(expected);
+  });
+
+  it('of a resource that a partial plan leaves out reaches what lives in it', () => {
+    const child = proposal('a/b', 'delete');
+    const records = [kept('a'), ...(child.recorded === undefined ? [] : [child.recorded])];
+    expect(names({ proposals: [child], state: state(records) })).toEqual(['delete:a/b']);
+  });
+});
+
+describe('adopting what differs', () => {
+  it.each<[string, Partial<Proposal>, readonly string[]]>([
+    ['in a fixed field is held back', { decisions: [changing('Api', 'specContent', 'b', 'replace')] }, ['fixed:a']],
+    ['in others is an update', { decisions: [changing('Api', 'description', 'b')] }, []],
+    ['in nothing', {}, []],
+  ])('%s', (_name, more, expected) => {
+    expect(names({ proposals: [{ ...proposal('a', 'adopt', { kind: 'Api' }), ...more }] })).toEqual(expected);
+  });
+});
+
+describe('an adoption by key with a difference in a fixed field', () => {
+  const taken: Proposal = {
+    ...proposal('a', 'adopt', { kind: 'Api' }),
+    decisions: [changing('Api', 'specContent', 'b', 'replace')],
+    reasons: [{ kind: 'key-exists', id: '1' }],
+  };
+  const held = (...allow: GuardInput['allow']): readonly string[] =>
+    check({ proposals: [taken], allow }).flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
+  it.each<[string, GuardInput['allow'], readonly string[]]>([
+    ['is held back twice', [], ['fixed:a', 'adopt:a']],
+    ['is not let go by adopt', [{ guard: 'adopt', reason: 'ours' }], ['fixed:a']],
+    ['is not let go by its own adopt', [{ guard: 'adopt:a', reason: 'ours' }], ['fixed:a']],
+    ['is still taken over only when somebody said so', [{ guard: 'fixed:a', reason: 'later' }], ['adopt:a']],
+    ['is held by what ran out', [{ guard: 'adopt', reason: 'ours', until: '2026-05-31' }], ['fixed:a', 'adopt:a']],
+  ])('%s', (_name, allow, expected) => {
+    expect(held(...allow)).toEqual(expected);
+  });
+});
+
+describe('whole-platform guards', () => {
+  const reading = (kind: 'gone' | 'found'): Reading =>
+    kind === 'gone' ? { kind } : { kind, identity: { id: 'x', scope: {} }, values: {} };
+  const snapshot = (...kinds: readonly ('gone' | 'found')[]): GuardInput['snapshot'] => ({
+    ...{ found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
+    readings: new Map(kinds.map((kind, at) => [`none${at}`, reading(kind)])),
+  });
+  it.each<[string, Partial<GuardInput>, readonly string[]]>([
+    ['an empty catalogue over a state', { proposals: many(1, 'none'), desiredCount: 0 }, ['emptyCatalogue']],
+    ['an empty catalogue over nothing', { desiredCount: 0 }, []],
+    ['destroy asks for it', { mode: 'destroy', proposals: many(1, 'none'), desiredCount: 0 }, []],
+    ['all are gone', { proposals: many(2, 'none'), snapshot: snapshot('gone', 'gone') }, ['everythingGone']],
+    ['one is there', { proposals: many(2, 'none'), snapshot: snapshot('gone', 'found') }, []],
+    [
+      'another target',
+      { targets: { platform: 'b' }, state: state([], { targets: { platform: 'a' } }) },
+      ['target:platform'],
+    ],
+    ['the same target', { targets: { platform: 'a' }, state: state([], { targets: { platform: 'a' } }) }, []],
+    ['a first target', { targets: { platform: 'a' } }, []],
+  ])('%s', (_name, given, expected) => {
+    expect(names(given)).toEqual(expected);
+  });
+});
+
+describe('permissions', () => {
+  const proposals = many(3, 'delete');
+  const settings = limits(1, 100);
+  it.each<[string, GuardInput['allow'], object]>([
+    ['none', [], {}],
+    ['by name', [{ guard: 'maxDeletes', reason: 'agreed' }], { lifted: 'agreed' }],
+    ['for another guard', [{ guard: 'emptyCatalogue', reason: 'agreed' }], {}],
+    ['on the last day', [{ guard: 'maxDeletes', reason: 'agreed', until: '2026-06-01' }], { lifted: 'agreed' }],
+    ['a day too late', [{ guard: 'maxDeletes', reason: 'agreed', until: '2026-05-31' }], { expired: '2026-05-31' }],
+    [
+      'renewed on the command line',
+      [
+        { guard: 'maxDeletes', reason: 'old', until: '2026-05-31' },
+        { guard: 'maxDeletes', reason: 'new' },
+      ],
+      { lifted: 'new' },
+    ],
+  ])('%s', (_name, allow, expected) => {
+    const [finding, ...rest] = check({ proposals, settings: { ...settings, allow } });
+    const { lifted, expired } = finding ?? {};
+    expect(rest).toEqual([]);
+    expect({ ...(lifted === undefined ? {} : { lifted }), ...(expired === undefined ? {} : { expired }) }).toEqual(
+      expected,
+    );
+    expect(isBlocked(finding === undefined ? [] : [finding])).toBe(lifted === undefined);
+  });
+
+  it.each<[string, boolean]>([
+    ...guardNames.map(({ name, of }): [string, boolean] => [of === undefined ? name : `${name}:x`, true]),
+    ['delete', false],
+    ['delete:', false],
+    ['adopt:', false],
+    ['maxDeletes:x', false],
+    ['nonsense', false],
+    ['', false],
+  ])('"%s" is the name of a guard: %s', (name, expected) => {
+    expect(isGuardName(name)).toBe(expected);
+  });
+});

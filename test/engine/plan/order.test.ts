@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../../../src/engine/model/address.js';
+import { orderOperations } from '../../../src/engine/plan/order.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { withBoundOrders } from '../../../src/engine/plan/replacement.js';
+import { byAddress, changing, isInOrder, proposal, record } from './worlds.js';
+
+type Graph = Readonly<Record<Address, readonly Address[]>>;
+
+const order = (proposals: readonly Proposal[], graph: Graph = {}) =>
+  orderOperations(byAddress(proposals), new Map(Object.entries(graph)));
+
+/** `parent delete`, in the order in which they could be carried out one by one. */
+const ids = (proposals: readonly Proposal[], graph: Graph = {}): readonly string[] =>
+  order(proposals, graph).operations.map(({ id }) => id);
+
+const dependsOn = (address: string, ...dependencies: readonly string[]) => ({
+  recorded: record(address, { dependencies }),
+});
+
+describe('the order of operations', () => {
+  it.each<[string, readonly Proposal[], Graph, readonly string[]]>([
+    [
+      'what is needed is made first',
+      [proposal('child', 'create'), proposal('parent', 'create')],
+      { child: ['parent'] },
+      ['parent create', 'child create'],
+    ],
+    [
+      'an update waits for what it needs',
+      [proposal('child', 'update'), proposal('parent', 'update')],
+      { child: ['parent'] },
+      ['parent update', 'child update'],
+    ],
+    [
+      'what depends on it is deleted first',
+      [proposal('a', 'delete'), proposal('b', 'delete', dependsOn('b', 'a'))],
+      {},
+      ['b delete', 'a delete'],
+    ],
+    [
+      'what pointed at it points elsewhere first',
+      [proposal('a', 'delete'), proposal('b', 'update', dependsOn('b', 'a'))],
+      {},
+      ['b update', 'a delete'],
+    ],
+    [
+      'a replaced parent: its child goes before it and comes after it',
+      [proposal('parent', 'replace'), proposal('child', 'replace', dependsOn('child', 'parent'))],
+      { child: ['parent'] },
+      ['child delete', 'parent delete', 'parent create', 'child create'],
+    ],
+    [
+      'created first: the old one goes last',
+      [proposal('a', 'replace', { order: 'create-first' })],
+      {},
+      ['a create', 'a delete-old'],
+    ],
+    [
+      'created first: those that point at it move on before the old one goes',
+      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'update', dependsOn('b', 'a'))],
+      { b: ['a'] },
+      ['a create', 'b update', 'a delete-old'],
+    ],
+    [
+      'created first, with a child that is replaced, too',
+      [
+        proposal('a', 'replace', { order: 'create-first' }),
+        proposal('b', 'replace', { order: 'create-first', ...dependsOn('b', 'a') }),
+      ],
+      { b: ['a'] },
+      ['a create', 'b create', 'b delete-old', 'a delete-old'],
+    ],
+    [
+      'created first, with a child that goes away',
+      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'delete', dependsOn('b', 'a'))],
+      {},
+      ['a create', 'b delete', 'a delete-old'],
+    ],
+    [
+      'a record names the address of then: the child of a renamed parent goes before it all the same',
+      [
+        proposal('fresh', 'replace', { movedFrom: 'old', recorded: record('old') }),
+        proposal('fresh/page', 'replace', {
+          movedFrom: 'old/page',
+          recorded: record('old/page', { dependencies: ['old'] }),
+        }),
+      ],
+      { 'fresh/page': ['fresh'] },
+      ['fresh/page delete', 'fresh delete', 'fresh create', 'fresh/page create'],
+    ],
+    [
+      'changes of options and moves wait, and are waited for',
+      [proposal('c', 'create'), proposal('b', 'options'), proposal('a', 'update')],
+      { c: ['b'], b: ['a'] },
+      ['a update', 'b record', 'c create'],
+    ],
+    ['nothing to do is no operation', [proposal('a', 'none'), proposal('b', 'not-compared')], {}, []],
+  ])('%s', (_name, proposals, graph, expected) => {
+    // In whatever order they come.
+    for (const given of [proposals, [...proposals].reverse()]) {
+      const made = order(given, graph);
+      expect(made.knots).toEqual([]);
+      expect(isInOrder(made.operations)).toBe(true);
+      expect(ids(given, graph)).toEqual(expected);
+    }
+  });
+});
+
+describe('unique keys', () => {
+  const doc = (address: string, action: Proposal['action'], now: string | undefined, next: string | undefined) =>
+    proposal(address, action, {
+      kind: 'ApiProductDocument',
+      declared: { apiProductId: 'p', ...(next === undefined ? {} : { slug: next }) },
+      ...(now === undefined ? {} : { actual: { apiProductId: 'p', slug: now } }),
+      decisions:
+        next !== undefined && now !== undefined && now !== next ? [changing('ApiProductDocument', 'slug', next)] : [],
+    });
+
+  it.each<[string, readonly Proposal[], readonly string[]]>([
+    [
+      'a create waits for the delete that gives its key up',
+      [doc('new', 'create', undefined, 'x'), doc('old', 'delete', 'x', undefined)],
+      ['old delete', 'new create'],
+    ],
+    [
+      'an update waits for the update that does',
+      [doc('b', 'update', 'y', 'x'), doc('a', 'update', 'x', 'z')],
+      ['a update', 'b update'],
+    ],
+    [
+      'a replacement waits for its own and for others',
+      [doc('b', 'replace', 'y', 'x'), doc('a', 'delete', 'x', undefined)],
+      ['a delete', 'b delete', 'b create'],
+    ],
+    [
+      'two that exchange theirs: one steps aside',
+      [doc('a', 'update', 'x', 'y'), doc('b', 'update', 'y', 'x')],
+      ['b park', 'a update', 'b update'],
+    ],
+    [
+      'nobody waits for a key nobody takes',
+      [doc('a', 'update', 'x', 'x'), doc('b', 'delete', 'y', undefined)],
+      ['a update', 'b delete'],
+    ],
+  ])('%s', (_name, proposals, expected) => {
+    const made = order(proposals);
+    expect(made.knots).toEqual([]);
+    expect(isInOrder(made.operations)).toBe(true);
+    const at = (id: string): number => made.operations.findIndex((operation) => operation.id === id);
+    expect(made.operations.map(({ id }) => id).sort()).toEqual([...expected].sort());
+    for (const [index, id] of expected.slice(1).entries())
+      if (proposals.length > 1 && !_name.startsWith('nobody')) expect(at(expected[index] ?? '')).toBeLessThan(at(id));
+  });
+
+  it('an object steps aside under a name that is nobody else’s', () => {
+    const made = order([doc('a', 'update', 'x', 'y'), doc('b', 'update', 'y', 'x')]);
+    expect(made.operations.find(({ kind }) => kind === 'park')?.parking).toEqual({
+      field: 'slug',
+      value: 'moving-id of b',
+    });
+  });
+});
+
+describe('any plan', () => {
+  const actions = ['create', 'update', 'replace', 'delete', 'adopt', 'forget', 'move', 'options', 'none'] as const;
+  const shape = fc.record({
+    action: fc.constantFrom(...actions),
+    createFirst: fc.boolean(),
+    needs: fc.array(fc.nat(20), { maxLength: 3 }),
+    needed: fc.array(fc.nat(20), { maxLength: 3 }),
+  });
+
+  it('can be carried out one by one, whatever is replaced how, and never ends what others still need', () => {
+    fc.assert(
+      fc.property(fc.array(shape, { minLength: 1, maxLength: 14 }), (shapes) => {
+        // Earlier ones only: what depends on itself was refused long before.
+        const earlier = (of: readonly number[], at: number): readonly string[] =>
+          at === 0 ? [] : [...new Set(of.map((other) => `r${other % at}`))].sort();
+        const graph = Object.fromEntries(shapes.map(({ needed }, at) => [`r${at}`, earlier(needed, at)]));
+        const given = shapes.map(({ action, createFirst, needs }, at) =>
+          proposal(`r${at}`, action, {
+            ...(createFirst ? { order: 'create-first' as const } : {}),
+            ...(action === 'create' ? {} : dependsOn(`r${at}`, ...earlier(needs, at))),
+          }),
+        );
+        const proposals = [...withBoundOrders(byAddress(given)).values()];
+        const { operations } = order(proposals, graph);
+        expect(isInOrder(operations)).toBe(true);
+        const at = (id: string): number => operations.findIndex((operation) => operation.id === id);
+        for (const one of proposals) {
+          for (const needed of one.recorded?.dependencies ?? []) {
+            for (const end of [`${needed} delete`, `${needed} delete-old`]) {
+              for (const own of [`${one.address} delete`, `${one.address} delete-old`])
+                if (at(end) >= 0 && at(own) >= 0) expect(at(own)).toBeLessThan(at(end));
+            }
+          }
+          for (const needed of one.desired === undefined ? [] : (graph[one.address] ?? [])) {
+            const [made, own] = [at(`${needed} create`), at(`${one.address} create`)];
+            if (made >= 0 && own >= 0) expect(made).toBeLessThan(own);
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { defaultOptions } from '../../../src/engine/model/desired.js';
+import type { DesiredResource, ResourceOptions } from '../../../src/engine/model/desired.js';
+import type { Address } from '../../../src/engine/model/address.js';
+import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
+import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
+import type { FieldDecision } from '../../../src/engine/plan/diff.js';
+import type { Operation } from '../../../src/engine/plan/operation.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { platformPackage } from '../../../src/providers/platform/package.js';
+
+/** Small made-up inputs for the planner's own tests: no catalogue, no platform. */
+
+export function typeNamed(name: string): ResourceType {
+  const type = [...platformPackage.types.values()].find((known) => known.name === name);
+  if (type === undefined) throw new Error(`no type ${name}`);
+  return type;
+}
+
+export function fieldOf(type: ResourceType, name: string): FieldRule {
+  const rule = type.fields[name];
+  if (rule === undefined) throw new Error(`no field ${name}`);
+  return rule;
+}
+
+const nowhere = { file: 'catalogue/all.yaml', start: 0, end: 0 };
+
+export function desiredResource(
+  address: Address,
+  options: Partial<ResourceOptions> = {},
+  type = 'ApiProduct',
+): DesiredResource {
+  return {
+    ...{ address, type: typeNamed(type).token, properties: new Map(), at: nowhere, propertyKeys: new Map() },
+    options: { ...defaultOptions, ...options },
+  };
+}
+
+export function record(
+  address: Address,
+  more: Partial<RecordedResource> & { readonly kind?: string } = {},
+): RecordedResource {
+  const { kind = 'ApiProduct', ...rest } = more;
+  return {
+    ...{ address, type: typeNamed(kind).token, identity: { id: `id of ${address}`, scope: {} } },
+    ...{ inputs: {}, outputs: {}, dependencies: [], protect: false, retainOnDelete: false, deposed: [] },
+    ...rest,
+  };
+}
+
+export interface ProposalShape {
+  readonly kind?: string;
+  readonly options?: Partial<ResourceOptions>;
+  readonly declared?: Readonly<Record<string, Value>>;
+  readonly actual?: JsonObject;
+  readonly recorded?: RecordedResource;
+  readonly decisions?: readonly FieldDecision[];
+  readonly order?: Proposal['order'];
+  readonly movedFrom?: Address;
+  readonly deposedOf?: Address;
+}
+
+/** A proposal as `propose` would make it; what ends or changes has an object and a record. */
+export function proposal(address: Address, action: Proposal['action'], shape: ProposalShape = {}): Proposal {
+  const { kind = 'ApiProduct', options, declared = {}, actual, decisions = [], order, movedFrom, deposedOf } = shape;
+  const isDesired = action !== 'delete' && action !== 'forget';
+  const exists = action !== 'create';
+  const recorded =
+    shape.recorded ?? (exists && action !== 'adopt' ? record(movedFrom ?? address, { kind }) : undefined);
+  return {
+    ...{ address, type: typeNamed(kind), action, decisions, reasons: [], undeclared: [], recordOnly: false },
+    declared: new Map(Object.entries(declared)),
+    ...(isDesired ? { desired: desiredResource(address, options, kind) } : {}),
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(exists ? { actual: { identity: recorded?.identity ?? { id: 'found', scope: {} }, values: actual ?? {} } } : {}),
+    ...(action === 'replace' ? { order: order ?? 'delete-first' } : {}),
+    ...(movedFrom === undefined ? {} : { movedFrom }),
+    ...(deposedOf === undefined ? {} : { deposedOf }),
+  };
+}
+
+export function changing(
+  kind: string,
+  field: string,
+  next?: Json,
+  rule: 'update' | 'replace' = 'update',
+): FieldDecision {
+  return {
+    rule: fieldOf(typeNamed(kind), field),
+    change: { field, rule, cause: 'config', ...(next === undefined ? {} : { new: next }) },
+    wanted: next === undefined ? { by: 'null' } : { by: 'value', value: next },
+  };
+}
+
+export function byAddress(proposals: readonly Proposal[]): ReadonlyMap<Address, Proposal> {
+  return new Map(proposals.map((one) => [one.address, one]));
+}
+
+export function state(records: readonly RecordedResource[], more: Partial<StackState> = {}): StackState {
+  return {
+    ...{ project: 'shop', stack: 'dev', lineage: 'lineage', serial: 1, fingerprintKey: '00' },
+    ...{ targets: {}, outputs: {}, intents: [] },
+    resources: new Map(records.map((one) => [one.address, one])),
+    ...more,
+  };
+}
+
+/** True when each operation stands after all it waits for. */
+export function isInOrder(operations: readonly Operation[]): boolean {
+  const seen = new Set<string>();
+  return operations.every(
+    ({ id, dependsOn }) => dependsOn.every((other) => seen.has(other)) && seen.add(id) !== undefined,
+  );
+}
