@@ -63,13 +63,16 @@ describe('a redirect to another host', () => {
 
   it('takes no message of a drift check along', async () => {
     good.answers.set('/hook', away(307));
-    await run(
-      { 'sync.yaml': 'project: shop\n', 'catalogue/a.yaml': 'resources: {}\n' },
-      ['drift', '--webhook', `https://foreign.test:${good.port}/hook`],
-      {
-        PLATFORM_TOKEN: canary,
-      },
+    const pets = 'resources:\n  pets: {type: platform:Api}\n';
+    // Nobody listens there: a check that fails has something to tell.
+    const env = { PLATFORM_TOKEN: canary, PLATFORM_SERVER_URL: 'http://127.0.0.1:9' };
+    const hook = `https://foreign.test:${good.port}/hook`;
+    const ran = await run(
+      { 'sync.yaml': 'project: shop\n', 'catalogue/a.yaml': pets },
+      ['drift', '--webhook', hook],
+      env,
     );
+    expect([ran.code === 0, good.received()]).toEqual([false, expect.stringMatching(/^POST \S+ \/hook /m)]);
     expect(bad.received()).toBe('');
   });
 });
