@@ -36,8 +36,11 @@ async function failure(work: Promise<unknown>): Promise<StateStoreError> {
 async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(text);
-  await client.end();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 describe('a PostgreSQL state', () => {
