@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { documentText, shapeOf, sizeOf, writeProject } from '../../bench/catalogue.js';
-import { readEvents } from '../../src/engine/catalogue/yaml-events.js';
+import { readEvents } from '../../src/engine/catalogue/read/yaml-events.js';
 import type { ProjectOptions, Shape } from '../../bench/catalogue.js';
 
 interface Resource {

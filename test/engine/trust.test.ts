@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isData } from '../../src/engine/catalogue/read-text.js';
+import { isData } from '../../src/engine/catalogue/read/text-file.js';
 import type { ProjectConfig } from '../../src/engine/model/project.js';
 import type { Sending } from '../../src/engine/model/trust.js';
 import { secret } from '../../src/engine/model/value.js';

@@ -1,5 +1,5 @@
-import { catalogueText, needsDataFile } from '../catalogue/write.js';
-import type { WrittenResource, WrittenValue } from '../catalogue/write.js';
+import { catalogueText, needsDataFile } from '../catalogue/edit/write.js';
+import type { WrittenResource, WrittenValue } from '../catalogue/edit/write.js';
 import type { Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';

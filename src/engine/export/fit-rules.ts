@@ -1,4 +1,4 @@
-import { maxFileBytes } from '../catalogue/read-text.js';
+import { maxFileBytes } from '../catalogue/read/text-file.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ProviderPackage, SchemaViolation } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';

@@ -1,9 +1,9 @@
 import type { AcceptResult } from '../api.js';
-import { EditableFile } from '../catalogue/edit.js';
-import type { TextEdit } from '../catalogue/edit-text.js';
+import { EditableFile } from '../catalogue/edit/properties.js';
+import type { TextEdit } from '../catalogue/edit/text.js';
 import { loadCatalogue } from '../catalogue/load.js';
-import { meaning, sameMeaning } from '../catalogue/meaning.js';
-import { siblingPath } from '../catalogue/read-text.js';
+import { meaning, sameMeaning } from '../catalogue/build/meaning.js';
+import { siblingPath } from '../catalogue/read/text-file.js';
 import { acceptance } from '../drift/acceptable.js';
 import type { Acceptance } from '../drift/acceptable.js';
 import { selectFindings } from '../drift/select-findings.js';

@@ -1,7 +1,7 @@
 import type { IgnoreOptions, IgnoreResult } from '../api.js';
-import { withIgnoreRules } from '../catalogue/edit-rules.js';
-import type { NewRule } from '../catalogue/edit-rules.js';
-import { loadProjectConfig, projectFileName } from '../catalogue/project-file.js';
+import { withIgnoreRules } from '../catalogue/edit/rules.js';
+import type { NewRule } from '../catalogue/edit/rules.js';
+import { loadProjectConfig, projectFileName } from '../project/project-file.js';
 import { selectFindings } from '../drift/select-findings.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Finding } from '../model/drift.js';

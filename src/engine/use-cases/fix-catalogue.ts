@@ -1,9 +1,9 @@
 import type { Fix, FixResult } from '../api.js';
 import { importIdOf } from '../apply/import-id.js';
-import { EditableFile } from '../catalogue/edit.js';
-import type { TextEdit } from '../catalogue/edit-text.js';
+import { EditableFile } from '../catalogue/edit/properties.js';
+import type { TextEdit } from '../catalogue/edit/text.js';
 import { loadCatalogue } from '../catalogue/load.js';
-import { sameMeaning } from '../catalogue/meaning.js';
+import { sameMeaning } from '../catalogue/build/meaning.js';
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';

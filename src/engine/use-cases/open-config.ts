@@ -1,5 +1,5 @@
 import type { OpenOptions } from '../api.js';
-import { loadProjectConfig } from '../catalogue/project-file.js';
+import { loadProjectConfig } from '../project/project-file.js';
 import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import type { ProjectConfig } from '../model/project.js';

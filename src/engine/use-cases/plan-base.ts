@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanBase } from '../api.js';
 import { loadCatalogue } from '../catalogue/load.js';
-import { loadProjectConfig } from '../catalogue/project-file.js';
+import { loadProjectConfig } from '../project/project-file.js';
 import type { DesiredState } from '../model/desired.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';

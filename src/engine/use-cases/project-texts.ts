@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProjectFiles } from '../catalogue/read-text.js';
+import { ProjectFiles } from '../catalogue/read/text-file.js';
 
 const byteOrderMark = '\uFEFF';
 

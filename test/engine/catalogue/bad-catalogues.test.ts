@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogueCodes } from '../../../src/engine/catalogue/codes.js';
+import { catalogueCodes } from '../../../src/engine/catalogue/problem/codes.js';
 import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import { loadProjectConfig } from '../../../src/engine/catalogue/project-file.js';
+import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
 import { providerPackages } from '../../../src/providers/registry.js';
 import { reservedLabelPrefixes } from '../../../src/providers/platform/wire.js';

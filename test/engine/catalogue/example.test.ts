@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import { loadProjectConfig } from '../../../src/engine/catalogue/project-file.js';
+import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
 import { providerPackages } from '../../../src/providers/registry.js';
 
 describe('the example catalogue', () => {

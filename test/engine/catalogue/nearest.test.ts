@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../src/engine/catalogue/nearest.js';
+import { nearest } from '../../../src/engine/catalogue/problem/nearest.js';
 
 describe('nearest', () => {
   it.each([

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadProjectConfig, type LoadedProject } from '../../../src/engine/catalogue/project-file.js';
+import { loadProjectConfig, type LoadedProject } from '../../../src/engine/project/project-file.js';
 import { providerPackages } from '../../../src/providers/registry.js';
 import { scratchFolder, type Env } from './scratch-project.js';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { syntaxTrees } from '../../../src/engine/catalogue/yaml-documents.js';
-import { readEvents } from '../../../src/engine/catalogue/yaml-events.js';
-import { readTree } from '../../../src/engine/catalogue/yaml-tree.js';
+import { syntaxTrees } from '../../../src/engine/catalogue/read/yaml-documents.js';
+import { readEvents } from '../../../src/engine/catalogue/read/yaml-events.js';
+import { readTree } from '../../../src/engine/catalogue/read/yaml-tree.js';
 import { lawRuns, lawTimeoutMs } from '../../laws/runs.js';
 
 /** What the parser of record makes of a text, or its first complaint. */

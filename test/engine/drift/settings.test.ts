@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadProjectConfig } from '../../../src/engine/catalogue/project-file.js';
-import type { LoadedProject } from '../../../src/engine/catalogue/project-file.js';
+import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
+import type { LoadedProject } from '../../../src/engine/project/project-file.js';
 import { providerPackages } from '../../../src/providers/registry.js';
 import { scratchFolder } from '../catalogue/scratch-project.js';
 import type { Env } from '../catalogue/scratch-project.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { catalogueText, needsDataFile } from '../../../src/engine/catalogue/write.js';
-import type { WrittenResource, WrittenValue } from '../../../src/engine/catalogue/write.js';
+import { catalogueText, needsDataFile } from '../../../src/engine/catalogue/edit/write.js';
+import type { WrittenResource, WrittenValue } from '../../../src/engine/catalogue/edit/write.js';
 import type { Json } from '../../../src/engine/model/value.js';
 import { plain } from '../catalogue/plain.js';
 import { desiredOf, loadFiles } from '../catalogue/scratch-project.js';

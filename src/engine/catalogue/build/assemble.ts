@@ -1,0 +1,139 @@
+import type { Address } from '../../model/address.js';
+import type { DesiredResource } from '../../model/desired.js';
+import type { Expression } from '../../model/expression.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from '../read/build-context.js';
+import { fillFromParent } from './nesting.js';
+import { fileDefaults, mergeDefaults, type FileDefaults } from './defaults.js';
+import type { RawFile, RawNamed, RawResource } from '../read/raw-file.js';
+import { keepInputs } from './property-names.js';
+import { isUnset } from '../read/unset.js';
+import { resolveType, type Vocabulary } from './vocabulary.js';
+
+/** A resource with its type and the options' places. */
+export interface Assembled {
+  readonly desired: DesiredResource;
+  readonly type: ResourceType;
+  readonly raw: RawResource;
+}
+
+/** All files put together; addresses and names are unique from here on. */
+export interface Catalogue {
+  readonly resources: ReadonlyMap<Address, Assembled>;
+  /** Resources whose type is missing or unknown: they exist as far as references are concerned. */
+  readonly untyped: ReadonlySet<Address>;
+  readonly variables: ReadonlyMap<string, Expression>;
+  readonly outputs: ReadonlyMap<string, Expression>;
+  /** True when files could not be parsed, so that something that seems missing may stand there. */
+  readonly incomplete: boolean;
+}
+
+/** Flattens children, merges defaults and refuses what is declared twice. */
+export function assemble(
+  files: readonly RawFile[],
+  vocabulary: Vocabulary,
+  incomplete: boolean,
+  context: BuildContext,
+): Catalogue {
+  const assembler = new Assembler(vocabulary, context);
+  for (const file of files) assembler.addResources(file);
+  const names = new Map(assembler.places);
+  return {
+    resources: assembler.resources,
+    untyped: assembler.untyped,
+    variables: uniqueNames(
+      files.map((file) => file.variables),
+      'variable',
+      names,
+      context,
+    ),
+    outputs: uniqueNames(
+      files.map((file) => file.outputs),
+      'output',
+      new Map(),
+      context,
+    ),
+    incomplete,
+  };
+}
+
+class Assembler {
+  readonly resources = new Map<Address, Assembled>();
+  readonly untyped = new Set<Address>();
+  readonly places = new Map<Address, SourceRange>();
+  readonly #vocabulary: Vocabulary;
+  readonly #context: BuildContext;
+
+  constructor(vocabulary: Vocabulary, context: BuildContext) {
+    this.#vocabulary = vocabulary;
+    this.#context = context;
+  }
+
+  addResources(file: RawFile): void {
+    const defaults = fileDefaults(file.defaults, this.#vocabulary, this.#context);
+    for (const raw of file.resources) this.#add(raw, undefined, defaults);
+  }
+
+  #add(raw: RawResource, parent: Assembled | 'untyped' | undefined, defaults: FileDefaults): void {
+    const earlier = this.places.get(raw.address);
+    if (earlier !== undefined) {
+      this.#context.problems.add('duplicate-address', raw.at, `The resource ${raw.address} is declared twice.`, {
+        hint: 'Rename or remove one of the two.',
+        address: raw.address,
+        related: [{ at: earlier, message: 'first declared here' }],
+      });
+      return;
+    }
+    this.places.set(raw.address, raw.at);
+    const assembled = this.#resource(raw, parent, defaults);
+    if (assembled === undefined) this.untyped.add(raw.address);
+    else this.resources.set(raw.address, assembled);
+    for (const child of raw.children) this.#add(child, assembled ?? 'untyped', defaults);
+  }
+
+  #resource(
+    raw: RawResource,
+    parent: Assembled | 'untyped' | undefined,
+    defaults: FileDefaults,
+  ): Assembled | undefined {
+    const type = raw.type && resolveType(raw.type.text, raw.type.at, this.#vocabulary, this.#context);
+    if (type === undefined) return undefined;
+    const own = keepInputs(raw.properties, type, `"${raw.address}"`, raw.address, this.#context);
+    const { properties, propertyKeys } = mergeDefaults(own, defaults.get(type.token), raw.address, this.#context);
+    if (parent === 'untyped') return undefined;
+    if (parent !== undefined && !fillFromParent(raw, type, own, properties, parent, this.#context)) return undefined;
+    if (type.nameField !== undefined && !properties.has(type.nameField)) {
+      properties.set(type.nameField, { kind: 'literal', value: raw.key, at: raw.at });
+    }
+    const { values: options } = raw.options;
+    const desired = { address: raw.address, type: type.token, properties, options, at: raw.at, propertyKeys };
+    return { desired, type, raw };
+  }
+}
+
+function uniqueNames(
+  lists: readonly (readonly RawNamed[])[],
+  what: string,
+  taken: Map<string, SourceRange>,
+  { problems }: BuildContext,
+): ReadonlyMap<string, Expression> {
+  const found = new Map<string, Expression>();
+  for (const { name, at, value } of lists.flat()) {
+    if (isUnset(value)) continue;
+    const earlier = taken.get(name);
+    if (earlier === undefined) {
+      taken.set(name, at);
+      found.set(name, value);
+      continue;
+    }
+    const summary = found.has(name)
+      ? `The ${what} ${name} is declared twice.`
+      : `The ${what} ${name} is named like a resource.`;
+    problems.add('duplicate-name', at, summary, {
+      hint: 'Rename one of the two.',
+      related: [{ at: earlier, message: 'first declared here' }],
+    });
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { compareText } from '../../model/address.js';
+import type { SourceRange } from '../../model/source.js';
+import type { Catalogue } from './assemble.js';
+import type { BuildContext } from '../read/build-context.js';
+import { strongComponents } from './strong-components.js';
+import { visitExpression } from '../../model/visit-expression.js';
+
+interface Need {
+  readonly to: string;
+  readonly at: SourceRange;
+}
+
+type Needs = ReadonlyMap<string, readonly Need[]>;
+
+export interface Cycles {
+  /** Names of all that take part in a ring. */
+  readonly cyclic: ReadonlySet<string>;
+  /** Resources and variables, each after what it needs. */
+  readonly order: readonly string[];
+}
+
+/** Reports every ring of resources and variables that need each other. */
+export function findCycles(catalogue: Catalogue, context: BuildContext): Cycles {
+  const needs = allNeeds(catalogue);
+  const cyclic = new Set<string>();
+  const order: string[] = [];
+  for (const component of strongComponents(needs.keys(), (name) => targets(needs, name))) {
+    const [first] = component.sort(compareText);
+    for (const name of component) order.push(name);
+    if (first === undefined || (component.length === 1 && !targets(needs, first).includes(first))) continue;
+    for (const name of component) cyclic.add(name);
+    reportRing(shortestRing(first, new Set(component), needs), context);
+  }
+  return { cyclic, order };
+}
+
+function targets(needs: Needs, name: string): readonly string[] {
+  return needs.get(name)?.map((need) => need.to) ?? [];
+}
+
+/** Names are shared by resources and variables, so that one map holds both. */
+function allNeeds(catalogue: Catalogue): Needs {
+  const needs = new Map<string, Need[]>();
+  const collect = (list: Need[]) => ({
+    reference: ({ target, at }: { target: string; at: SourceRange }) => void list.push({ to: target, at }),
+  });
+  for (const [address, { desired, raw }] of catalogue.resources) {
+    const list: Need[] = raw.options.dependsOn.map(({ text, at }) => ({ to: text, at }));
+    for (const value of desired.properties.values()) visitExpression(value, collect(list));
+    needs.set(address, list);
+  }
+  for (const [name, value] of catalogue.variables) {
+    const list: Need[] = [];
+    visitExpression(value, collect(list));
+    needs.set(name, list);
+  }
+  return needs;
+}
+
+interface Hop {
+  readonly from: string;
+  readonly need: Need;
+}
+
+/** The shortest way from a member back to itself. */
+function shortestRing(start: string, members: ReadonlySet<string>, needs: Needs): readonly Hop[] {
+  const reachedBy = new Map<string, Hop>();
+  const queue = [start];
+  for (const from of queue) {
+    for (const need of needs.get(from) ?? []) {
+      if (!members.has(need.to) || reachedBy.has(need.to)) continue;
+      reachedBy.set(need.to, { from, need });
+      if (need.to === start) return wayBack(start, reachedBy);
+      queue.push(need.to);
+    }
+  }
+  return [];
+}
+
+function wayBack(start: string, reachedBy: ReadonlyMap<string, Hop>): readonly Hop[] {
+  const hops: Hop[] = [];
+  let name = start;
+  do {
+    const hop = reachedBy.get(name);
+    if (hop === undefined) break;
+    hops.unshift(hop);
+    name = hop.from;
+  } while (name !== start);
+  return hops;
+}
+
+function reportRing(hops: readonly Hop[], { problems }: BuildContext): void {
+  const [first] = hops;
+  if (first === undefined) return;
+  const ring = [...hops.map((hop) => hop.from), first.from].join(' → ');
+  const alone = hops.length === 1;
+  problems.add('cycle', first.need.at, alone ? `${first.from} needs itself.` : `These need each other: ${ring}.`, {
+    detail: alone ? undefined : 'None of them can be made first.',
+    hint: 'Remove one of the references, or the dependsOn, that close the ring.',
+    related: alone ? undefined : hops.map(({ from, need }) => ({ at: need.at, message: `${from} needs ${need.to}` })),
+  });
+}

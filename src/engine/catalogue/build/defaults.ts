@@ -1,0 +1,84 @@
+import type { Address } from '../../model/address.js';
+import type { Expression, MapEntry } from '../../model/expression.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from '../read/build-context.js';
+import { keepInputs } from './property-names.js';
+import type { RawDefaults } from '../read/raw-file.js';
+import { isNull, type Entries } from '../read/shape.js';
+import { isUnset, withoutUnset } from '../read/unset.js';
+import { resolveType, type Vocabulary } from './vocabulary.js';
+
+/** Type token → properties a file gives to all its resources of the type. */
+export type FileDefaults = ReadonlyMap<string, Entries>;
+
+export function fileDefaults(
+  defaults: readonly RawDefaults[],
+  vocabulary: Vocabulary,
+  context: BuildContext,
+): FileDefaults {
+  const found = new Map<string, Entries>();
+  const places = new Map<string, SourceRange>();
+  for (const { type: text, at, properties } of defaults) {
+    const type = resolveType(text, at, vocabulary, context);
+    if (type === undefined) continue;
+    const earlier = places.get(type.token);
+    if (earlier !== undefined) {
+      context.problems.add('duplicate-key', at, `${type.shortToken} has defaults twice in this file.`, {
+        related: [{ at: earlier, message: 'first here' }],
+      });
+      continue;
+    }
+    places.set(type.token, at);
+    found.set(type.token, keepInputs(properties, type, `defaults of ${type.shortToken}`, undefined, context));
+  }
+  return found;
+}
+
+/** A resource's own properties over the defaults: maps merge, of the rest the resource's own stand. */
+export function mergeDefaults(
+  own: Entries,
+  defaults: Entries | undefined,
+  address: Address,
+  context: BuildContext,
+): { readonly properties: Map<string, Expression>; readonly propertyKeys: Map<string, SourceRange> } {
+  const properties = new Map<string, Expression>();
+  const propertyKeys = new Map<string, SourceRange>();
+  const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
+  for (const [name, entry] of withoutUnset(merged)) {
+    properties.set(name, entry.value);
+    propertyKeys.set(name, entry.key);
+  }
+  return { properties, propertyKeys };
+}
+
+function mergeEntries(
+  own: Entries,
+  under: Entries,
+  address: Address,
+  context: BuildContext,
+  path: readonly string[],
+): Entries {
+  const merged = new Map<string, MapEntry>(own);
+  for (const [name, entry] of under) {
+    const mine = own.get(name);
+    if (mine === undefined) merged.set(name, entry);
+    else if (path.length > 0 && isNull(mine.value) && !isUnset(mine.value)) {
+      nullOverDefault([...path, name].join('.'), mine, address, context);
+      merged.delete(name);
+    } else if (mine.value.kind === 'map' && entry.value.kind === 'map') {
+      const entries = mergeEntries(mine.value.entries, entry.value.entries, address, context, [...path, name]);
+      merged.set(name, { key: mine.key, value: { kind: 'map', entries, at: mine.value.at } });
+    }
+  }
+  return merged;
+}
+
+/** Null will mean what it means everywhere; until the next release it takes the default's key away, as it used to. */
+function nullOverDefault(path: string, entry: MapEntry, address: Address, { problems }: BuildContext): void {
+  problems.add('null-over-default', entry.value.at, `"${path}" of ${address} is null to leave out a default.`, {
+    severity: 'warning',
+    detail: 'From the next release on, null takes the key off the object, whoever has set it.',
+    hint: 'Write !unset where the default is not to hold: the key is not declared then.',
+    address,
+  });
+}

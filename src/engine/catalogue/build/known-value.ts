@@ -1,0 +1,119 @@
+import type { Expression, PathSegment, ReferenceExpression } from '../../model/expression.js';
+import type { Json } from '../../model/value.js';
+
+/** What known values are worked out from. */
+export interface ValueScope {
+  readonly variables: ReadonlyMap<string, Expression>;
+  /** Variables without a value: they take part in a cycle, or grow beyond all limits. */
+  readonly unusable: ReadonlySet<string>;
+  readonly broken: WeakSet<Expression>;
+}
+
+/** A part of a value that is not known before the run: the reference, lookup or mixed text that stands there. */
+export interface Hole {
+  readonly path: readonly PathSegment[];
+  readonly expression: Expression;
+}
+
+/** What stands for an unknown part while the rest is checked. */
+const placeholder = '(unknown)';
+
+/** The value of an expression as far as files and environment tell; unknown parts are collected in `holes`. */
+export function knownValue(expression: Expression, scope: ValueScope, holes: Hole[], path: PathSegment[] = []): Json {
+  const part = (inner: Expression, step: PathSegment): Json => {
+    path.push(step);
+    const value = knownValue(inner, scope, holes, path);
+    path.pop();
+    return value;
+  };
+  const hole = (): Json => {
+    holes.push({ path: [...path], expression });
+    return placeholder;
+  };
+  switch (expression.kind) {
+    case 'literal':
+      return scope.broken.has(expression) ? hole() : expression.value;
+    case 'list':
+      return expression.items.map(part);
+    case 'map':
+      return Object.fromEntries([...expression.entries].map(([name, entry]) => [name, part(entry.value, name)]));
+    case 'secret':
+      return knownValue(expression.value, scope, holes, path);
+    case 'reference': {
+      const found = followReference(expression, scope);
+      return found === undefined || found.rest.length > 0 || found.expression === expression
+        ? hole()
+        : knownValue(found.expression, scope, holes, path);
+    }
+    default:
+      return knownText(expression, scope) ?? hole();
+  }
+}
+
+/** Text of an expression that makes text; undefined while a part of it is unknown. */
+function knownText(expression: Expression, scope: ValueScope): string | undefined {
+  const inner: Hole[] = [];
+  const value = (part: Expression): Json => knownValue(part, scope, inner);
+  let text: string | undefined;
+  if (expression.kind === 'interpolation') {
+    text = expression.parts.map((part) => (typeof part === 'string' ? part : asText(value(part)))).join('');
+  } else if (expression.kind === 'toJson') {
+    text = JSON.stringify(value(expression.value));
+  } else if (expression.kind === 'join') {
+    const items = value(expression.items);
+    text = Array.isArray(items)
+      ? items.map((item: Json) => asText(item)).join(asText(value(expression.separator)))
+      : undefined;
+  }
+  return inner.length === 0 ? text : undefined;
+}
+
+function asText(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Where a reference through variables ends: at an expression, and the steps that can't be taken before the run. */
+export interface Followed {
+  readonly expression: Expression;
+  readonly rest: readonly PathSegment[];
+  /** A key or index the value is known not to have. */
+  readonly missing?: { readonly step: PathSegment; readonly known: readonly string[] };
+}
+
+/** Follows a reference to a variable, and on through what that refers to. Undefined in a cycle or for no variable. */
+export function followReference(reference: ReferenceExpression, scope: ValueScope): Followed | undefined {
+  if (reference.to === 'resource') return { expression: reference, rest: [] };
+  let current: Expression = reference;
+  let rest: readonly PathSegment[] = [];
+  for (let hops = 0; hops <= scope.variables.size; hops++) {
+    if (current.kind !== 'reference' || current.to === 'resource') return { expression: current, rest };
+    const value = scope.unusable.has(current.target) ? undefined : scope.variables.get(current.target);
+    if (value === undefined) return undefined;
+    const stepped = stepInto(value, [...current.path, ...rest]);
+    if (stepped.missing !== undefined) return stepped;
+    current = stepped.expression;
+    rest = stepped.rest;
+  }
+  return undefined;
+}
+
+function stepInto(value: Expression, path: readonly PathSegment[]): Followed {
+  let current = value;
+  for (const [index, step] of path.entries()) {
+    while (current.kind === 'secret') current = current.value;
+    let next: Expression | undefined;
+    let known: readonly string[] = [];
+    if (current.kind === 'map') {
+      next = current.entries.get(String(step))?.value;
+      known = [...current.entries.keys()];
+    } else if (current.kind === 'list') {
+      next = typeof step === 'number' ? current.items[step] : undefined;
+    } else if (current.kind !== 'literal') {
+      return { expression: current, rest: path.slice(index) };
+    }
+    if (next === undefined) return { expression: current, rest: path.slice(index), missing: { step, known } };
+    current = next;
+  }
+  return { expression: current, rest: [] };
+}

@@ -1,0 +1,66 @@
+import type { Expression } from '../../model/expression.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { Assembled } from './assemble.js';
+import type { BuildContext } from '../read/build-context.js';
+import type { RawResource } from '../read/raw-file.js';
+import type { Entries } from '../read/shape.js';
+
+/** Fills in what a child gets from the resource it is written under. False (reported) when it can't stand there. */
+export function fillFromParent(
+  raw: RawResource,
+  type: ResourceType,
+  own: Entries,
+  properties: Map<string, Expression>,
+  parent: Assembled,
+  context: BuildContext,
+): boolean {
+  const nesting = type.nesting.find((rule) => rule.under === parent.type.token);
+  if (nesting === undefined) {
+    context.problems.add(
+      'cannot-nest',
+      raw.type?.at ?? raw.at,
+      `A ${type.shortToken} can't stand under a ${parent.type.shortToken}.`,
+      {
+        hint: nestingHint(type),
+        address: raw.address,
+      },
+    );
+    return false;
+  }
+  for (const field of [nesting.field, ...nesting.inherits]) {
+    const given = own.get(field);
+    if (given === undefined) continue;
+    context.problems.add(
+      'parent-field-given',
+      given.key,
+      `"${field}" of ${raw.address} comes from where it is written.`,
+      {
+        detail: `Under ${parent.desired.address}, its value follows from the resource above.`,
+        hint: `Remove the line, or move ${raw.key} out of "children".`,
+        address: raw.address,
+        field,
+      },
+    );
+  }
+  const target = parent.desired.address;
+  properties.set(nesting.field, {
+    kind: 'reference',
+    to: 'resource',
+    target,
+    path: ['id'],
+    text: `${target}.id`,
+    at: raw.at,
+  });
+  for (const field of nesting.inherits) {
+    const inherited = parent.desired.properties.get(field);
+    if (inherited !== undefined) properties.set(field, inherited);
+  }
+  return true;
+}
+
+function nestingHint(type: ResourceType): string {
+  const parents = type.nesting.map((rule) => rule.under.replace(/:.*:/, ':'));
+  return parents.length === 0
+    ? 'It has no parent: write it directly under "resources".'
+    : `It can stand under ${parents.join(' or ')}.`;
+}

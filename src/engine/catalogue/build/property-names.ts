@@ -1,0 +1,48 @@
+import type { MapEntry } from '../../model/expression.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { BuildContext } from '../read/build-context.js';
+import { didYouMean } from '../problem/nearest.js';
+import type { Entries } from '../read/shape.js';
+
+/** The entries that are inputs of the type; the others are reported, once, where they stand. */
+export function keepInputs(
+  entries: Entries,
+  type: ResourceType,
+  subject: string,
+  address: string | undefined,
+  { problems }: BuildContext,
+): Entries {
+  const kept = new Map<string, MapEntry>();
+  for (const [name, entry] of entries) {
+    const rule = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+    const details = { address, field: name };
+    if (rule?.input === true) {
+      kept.set(name, entry);
+      if (rule.deprecated !== undefined && !rule.required) {
+        const summary = `The property "${name}" of ${type.shortToken} is deprecated.`;
+        problems.add('deprecated-property', entry.key, summary, {
+          ...details,
+          severity: 'warning',
+          hint: rule.deprecated,
+        });
+      }
+    } else if (rule !== undefined || name === 'id') {
+      problems.add('computed-property', entry.key, `The platform sets "${name}" of ${type.shortToken} itself.`, {
+        ...details,
+        detail: 'It can be read in a reference, but not be declared.',
+        hint: name === 'id' ? 'To manage an existing object, give its id as options.import.' : 'Remove the line.',
+      });
+    } else {
+      const inputs = inputNames(type);
+      problems.add('unknown-property', entry.key, `${type.shortToken} has no property "${name}" (in ${subject}).`, {
+        ...details,
+        hint: didYouMean(name, inputs) ?? `Its properties are ${inputs.join(', ')}.`,
+      });
+    }
+  }
+  return kept;
+}
+
+export function inputNames(type: ResourceType): string[] {
+  return Object.values(type.fields).flatMap((rule) => (rule.input ? [rule.name] : []));
+}

@@ -1,0 +1,91 @@
+import type { LookupType, ProviderPackage } from '../../model/provider.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext, OpenLookup } from '../read/build-context.js';
+import { didYouMean } from '../problem/nearest.js';
+
+/** Where provider packages come from; `PackageSource` of the engine's API fits. */
+export interface Packages {
+  readonly names: readonly string[];
+  load(name: string): Promise<ProviderPackage>;
+}
+
+/** The types and lookups the loaded packages define, by short and full name. */
+export interface Vocabulary {
+  readonly packages: ReadonlyMap<string, ProviderPackage>;
+  readonly types: ReadonlyMap<string, ResourceType>;
+  readonly lookups: ReadonlyMap<string, LookupType>;
+  readonly providers: readonly string[];
+}
+
+/** Loads the packages that tokens name; all of them when a token names none, for the sake of the hint. */
+export async function loadVocabulary(tokens: Iterable<string>, source: Packages): Promise<Vocabulary> {
+  const wanted = new Set<string>();
+  for (const token of tokens) {
+    const provider = providerOf(token);
+    if (source.names.includes(provider)) wanted.add(provider);
+    else for (const name of source.names) wanted.add(name);
+  }
+  const packages = new Map<string, ProviderPackage>();
+  const types = new Map<string, ResourceType>();
+  const lookups = new Map<string, LookupType>();
+  for (const name of [...wanted].sort()) {
+    const loaded = await source.load(name);
+    packages.set(name, loaded);
+    for (const type of loaded.types.values()) types.set(type.shortToken, type).set(type.token, type);
+    for (const lookup of loaded.lookups.values()) lookups.set(lookup.shortToken, lookup).set(lookup.token, lookup);
+  }
+  return { packages, types, lookups, providers: source.names };
+}
+
+/** The type a text names, reported when there is none. */
+export function resolveType(
+  text: string,
+  at: SourceRange,
+  vocabulary: Vocabulary,
+  { problems }: BuildContext,
+): ResourceType | undefined {
+  const type = vocabulary.types.get(text);
+  if (type === undefined) {
+    problems.add('unknown-type', at, unknown('resource type', text, vocabulary), {
+      hint: hint(text, vocabulary, 'types'),
+    });
+  }
+  return type;
+}
+
+/** Gives a lookup its full token and checks what it returns; reported when there is no such lookup. */
+export function resolveLookup(open: OpenLookup, vocabulary: Vocabulary, { problems }: BuildContext): void {
+  const { function: text, return: output } = open.lookup;
+  const type = vocabulary.lookups.get(text);
+  if (type === undefined) {
+    problems.add('unknown-lookup', open.name, unknown('lookup', text, vocabulary), {
+      hint: hint(text, vocabulary, 'lookups'),
+    });
+    return;
+  }
+  const settled: { function: string } = open.lookup;
+  settled.function = type.token;
+  const outputs = Object.keys((type.outputs['properties'] ?? {}) as object);
+  if (output !== undefined && !outputs.includes(output)) {
+    problems.add('unknown-property', open.returnAt, `${type.shortToken} returns no "${output}".`, {
+      hint: didYouMean(output, outputs) ?? `It returns ${outputs.join(', ')}.`,
+    });
+  }
+}
+
+export function providerOf(token: string): string {
+  const colon = token.indexOf(':');
+  return colon < 0 ? '' : token.slice(0, colon);
+}
+
+function unknown(what: string, text: string, { providers }: Vocabulary): string {
+  const provider = providerOf(text);
+  if (provider === '' || providers.includes(provider)) return `There is no ${what} "${text}".`;
+  return `There is no ${what} "${text}": no provider is called "${provider}".`;
+}
+
+function hint(text: string, vocabulary: Vocabulary, kind: 'types' | 'lookups'): string {
+  const names = [...new Set([...vocabulary[kind].values()].map((known) => known.shortToken))];
+  return didYouMean(text, names) ?? `Known are ${names.join(', ')}.`;
+}

@@ -1,0 +1,85 @@
+import type { Expression } from '../../model/expression.js';
+import type { FieldRule, ResourceType } from '../../model/resource-type.js';
+import { isObject, type JsonObject } from '../../model/value.js';
+import type { Catalogue } from '../build/assemble.js';
+import type { BuildContext } from '../read/build-context.js';
+import { pathText } from './references.js';
+import { followReference, type Hole, type ValueScope } from '../build/known-value.js';
+import { locate } from './locate.js';
+import type { Checked } from './report-violations.js';
+import { schemaAt, schemaTypes, typesExclude } from './schema-walk.js';
+import { typeList } from '../problem/violation-sentence.js';
+import type { Vocabulary } from '../build/vocabulary.js';
+
+/** Checks what schemas tell of values that are not known yet: their types, and whose id a reference is. */
+export function checkHoles(
+  checked: Checked,
+  type: ResourceType,
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+  context: BuildContext,
+): void {
+  for (const hole of checked.holes) {
+    const source = holeSource(hole.expression, catalogue, vocabulary, scope);
+    const target = schemaAt(checked.schema, hole.path);
+    if (source === undefined || target === undefined || target === 'none') continue;
+    const { at } = locate(checked.value, hole.path.map(String));
+    const subject = `"${pathText(hole.path)}" of ${checked.name}`;
+    const details = { address: checked.address, field: pathText(hole.path) };
+    if (typesExclude(source.schema, target)) {
+      const summary = `${subject} must be ${typeList(schemaTypes(target) as string[])}, ${source.text} is ${typeList(schemaTypes(source.schema) as string[])}.`;
+      context.problems.add('wrong-type', at, summary, details);
+      continue;
+    }
+    const wanted = hole.path.length === 1 ? wantedId(type, hole) : undefined;
+    if (wanted === undefined || source.idOf === undefined || source.idOf === wanted) continue;
+    const short = (token: string): string => vocabulary.types.get(token)?.shortToken ?? token;
+    const summary = `${subject} takes the id of a ${short(wanted)}, ${source.text} is ${source.idOf === '' ? 'no id' : `that of a ${short(source.idOf)}`}.`;
+    context.problems.add('wrong-reference', at, summary, details);
+  }
+}
+
+function wantedId(type: ResourceType, hole: Hole): string | undefined {
+  return type.fields[String(hole.path[0])]?.references;
+}
+
+interface Source {
+  readonly text: string;
+  readonly schema: JsonObject;
+  /** Token of the type whose id it is; empty when it is a property that holds no id. */
+  readonly idOf?: string;
+}
+
+function holeSource(
+  expression: Expression,
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+): Source | undefined {
+  if (['interpolation', 'toJson', 'join'].includes(expression.kind))
+    return { text: 'this text', schema: { type: 'string' } };
+  const end = expression.kind === 'reference' ? followReference(expression, scope) : { expression, rest: [] };
+  if (end === undefined || end.missing !== undefined) return undefined;
+  if (end.expression.kind === 'lookup') {
+    const { function: token, return: output } = end.expression;
+    const lookup = vocabulary.lookups.get(token);
+    const schema = lookup && schemaAt(lookup.outputs, output === undefined ? end.rest : [output, ...end.rest]);
+    return isSchema(schema) ? { text: 'the lookup', schema } : undefined;
+  }
+  if (end.expression.kind !== 'reference') return undefined;
+  const [field, ...rest] = [...end.expression.path, ...end.rest];
+  const resource = catalogue.resources.get(end.expression.target);
+  if (resource === undefined || typeof field !== 'string') return undefined;
+  const text = `\${${end.expression.text}}`;
+  if (field === 'id') return { text, schema: { type: 'string' }, idOf: resource.type.token };
+  const rule: FieldRule | undefined = resource.type.fields[field];
+  const schema = rule && schemaAt(rule.schema, rest);
+  if (rule === undefined || !isSchema(schema)) return undefined;
+  // The inputs of one resource may be the ids of another: `${guide.apiId}` is as good as `${petstore.id}`.
+  return rest.length > 0 ? { text, schema } : { text, schema, idOf: rule.references ?? '' };
+}
+
+function isSchema(schema: JsonObject | 'none' | undefined): schema is JsonObject {
+  return isObject(schema);
+}

@@ -1,0 +1,106 @@
+import { canonicalJson } from '../../model/canonical.js';
+import type { Expression } from '../../model/expression.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { Json, JsonObject } from '../../model/value.js';
+import type { Assembled, Catalogue } from '../build/assemble.js';
+import type { BuildContext } from '../read/build-context.js';
+import { encodeExpression } from '../build/encode.js';
+import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
+
+/** Reports resources that the platform would take for one and the same, or refuse beside each other. */
+export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, { problems }: BuildContext): void {
+  const first = new Map<string, Assembled>();
+  for (const assembled of catalogue.resources.values()) {
+    const parts = keyParts(assembled, scope);
+    for (const group of keyGroups(assembled.type)) {
+      const key = groupKey(group, parts);
+      if (key === undefined) continue;
+      const full = `${assembled.type.token} ${group.join(' ')} ${key}`;
+      const other = first.get(full);
+      if (other === undefined) {
+        first.set(full, assembled);
+        continue;
+      }
+      const { address, at } = assembled.desired;
+      const rule = `The platform keeps apart objects of type ${assembled.type.shortToken} by ${list(group)}.`;
+      problems.add('same-object', at, `${address} and ${other.desired.address} have the same ${list(group)}.`, {
+        detail: rule,
+        hint: 'Change one of them, or remove it.',
+        address,
+        related: [{ at: other.desired.at, message: `${other.desired.address} stands here` }],
+      });
+      break;
+    }
+  }
+}
+
+/** The natural key and every group that is unique on the platform, without repetition. */
+function keyGroups(type: ResourceType): readonly (readonly string[])[] {
+  const groups = new Map([type.naturalKey, ...type.unique].map((group) => [[...group].sort().join(' '), group]));
+  return [...groups.values()].filter((group) => group.length > 0);
+}
+
+/** Field → text that is equal exactly when the values are; undefined when only the platform knows. */
+type KeyParts = (field: string) => string | undefined;
+
+function keyParts({ desired, type }: Assembled, scope: ValueScope): KeyParts {
+  let derived: Derived | undefined;
+  return (field) => {
+    const declared = desired.properties.get(field);
+    if (declared !== undefined) return keyText(declared, scope);
+    derived ??= deriveTwice(desired.properties, type, scope);
+    return derived(field);
+  };
+}
+
+function groupKey(group: readonly string[], parts: KeyParts): string | undefined {
+  const texts = group.map(parts);
+  // Nothing declared of a group is no key: an implementation without a service excludes no other.
+  if (texts.some((text) => text === undefined) || texts.every((text) => text === absent)) return undefined;
+  return texts.join(' ');
+}
+
+const absent = 'absent';
+
+function keyText(expression: Expression, scope: ValueScope): string | undefined {
+  const holes: Hole[] = [];
+  const value = knownValue(expression, scope, holes);
+  if (holes.length === 0) return value === null ? absent : canonicalJson(value);
+  if (holes.some((hole) => scope.broken.has(hole.expression))) return undefined;
+  const end = expression.kind === 'reference' ? followReference(expression, scope) : undefined;
+  return encodeExpression(end !== undefined && end.rest.length === 0 ? end.expression : expression);
+}
+
+type Derived = (field: string) => string | undefined;
+
+/**
+ * Values the platform would choose itself. Derived once without the unknown inputs and once with something in their
+ * place: a result that differs depends on what only the run will tell.
+ */
+function deriveTwice(properties: ReadonlyMap<string, Expression>, type: ResourceType, scope: ValueScope): Derived {
+  const without: Record<string, Json> = {};
+  const filled: Record<string, Json> = {};
+  for (const [name, expression] of properties) {
+    const holes: Hole[] = [];
+    filled[name] = knownValue(expression, scope, holes);
+    if (holes.length === 0) without[name] = filled[name];
+  }
+  const one: JsonObject = type.derive(without);
+  const allKnown = Object.keys(without).length === properties.size;
+  const other = allKnown ? one : type.derive(filled);
+  return (field) => {
+    const value = one[field];
+    if (text(value) !== text(other[field])) return undefined;
+    // What the platform makes up and nobody can foretell (a slug without a title) collides with nothing here.
+    if (value === undefined) return type.fields[field]?.clearing.by === 'derived' ? undefined : absent;
+    return text(value);
+  };
+}
+
+function text(value: Json | undefined): string | undefined {
+  return value === undefined ? undefined : canonicalJson(value);
+}
+
+function list(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}

@@ -1,0 +1,124 @@
+import type { Address } from '../../model/address.js';
+import { canonicalJson } from '../../model/canonical.js';
+import type { SourceRange } from '../../model/source.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { Json } from '../../model/value.js';
+import type { Assembled, Catalogue } from '../build/assemble.js';
+import { exists, nearestTarget } from '../build/bind-references.js';
+import type { BuildContext } from '../read/build-context.js';
+import { didYouMean } from '../problem/nearest.js';
+import type { Located } from '../read/options.js';
+import { inputNames } from '../build/property-names.js';
+
+/** Checks what the options blocks name: addresses, property paths, former addresses, import ids. */
+export function checkOptions(catalogue: Catalogue, context: BuildContext): void {
+  const aliases = new Map<Address, SourceRange>();
+  const imported = new Map<string, SourceRange>();
+  for (const assembled of catalogue.resources.values()) {
+    const { options } = assembled.raw;
+    for (const needed of options.dependsOn) checkNeeded(needed, assembled, catalogue, context);
+    for (const path of options.paths) checkPath(path, assembled, context);
+    for (const alias of options.aliases) checkAlias(alias, assembled, catalogue, aliases, context);
+    if (options.import !== undefined && checkImport(options.import, assembled, context))
+      checkImportedOnce(options.import, assembled, imported, context);
+  }
+}
+
+function checkNeeded(
+  { text, at }: Located,
+  { desired }: Assembled,
+  catalogue: Catalogue,
+  { problems }: BuildContext,
+): void {
+  if (exists(text, catalogue) || catalogue.incomplete) return;
+  const summary = catalogue.variables.has(text)
+    ? `"dependsOn" takes resources, "${text}" is a variable.`
+    : `There is no resource "${text}" to depend on.`;
+  problems.add('unknown-reference', at, summary, {
+    hint: catalogue.variables.has(text) ? undefined : nearestTarget(text, catalogue),
+    address: desired.address,
+  });
+}
+
+function checkPath({ text, at }: Located, { desired, type }: Assembled, { problems }: BuildContext): void {
+  const name = /^[^.[]*/.exec(text)?.[0] ?? text;
+  if (text === '*' || (Object.hasOwn(type.fields, name) && type.fields[name]?.input === true)) return;
+  const inputs = inputNames(type);
+  problems.add('unknown-property', at, `${type.shortToken} has no property "${name}" that can be declared.`, {
+    hint: didYouMean(name, inputs) ?? `Its properties are ${inputs.join(', ')}, and "*" stands for all.`,
+    address: desired.address,
+  });
+}
+
+function checkAlias(
+  { text, at }: Located,
+  { desired }: Assembled,
+  catalogue: Catalogue,
+  claimed: Map<Address, SourceRange>,
+  { problems }: BuildContext,
+): void {
+  const { address } = desired;
+  const current = catalogue.resources.get(text)?.desired.at;
+  const earlier = current ?? claimed.get(text);
+  if (earlier === undefined) {
+    claimed.set(text, at);
+    return;
+  }
+  const summary =
+    current === undefined
+      ? `The former address ${text} is claimed twice.`
+      : `The former address ${text} of ${address} still belongs to a resource.`;
+  problems.add('alias-in-use', at, summary, {
+    hint: 'A former address belongs to one resource, and to none of today.',
+    address,
+    related: [{ at: earlier, message: current === undefined ? 'first claimed here' : 'declared here' }],
+  });
+}
+
+/** One object belongs to one resource. */
+function checkImportedOnce(
+  { text, at }: Located,
+  { desired, type }: Assembled,
+  imported: Map<string, SourceRange>,
+  { problems }: BuildContext,
+): void {
+  const id = type.importId.form === 'plain' ? text.trim() : canonicalJson(JSON.parse(text) as Json);
+  const key = canonicalJson([type.token, id]);
+  const first = imported.get(key);
+  if (first === undefined) {
+    imported.set(key, at);
+    return;
+  }
+  problems.add('import-twice', at, `The object that ${desired.address} imports is imported by another resource, too.`, {
+    hint: 'One object belongs to one resource: take the import out of one of the two.',
+    address: desired.address,
+    related: [{ at: first, message: 'first imported here' }],
+  });
+}
+
+/** True for an id of the right form. */
+function checkImport({ text, at }: Located, { desired, type }: Assembled, { problems }: BuildContext): boolean {
+  if (fitsImportId(text, type)) return true;
+  const rule = type.importId;
+  const example =
+    rule.form === 'plain' ? '' : JSON.stringify(Object.fromEntries(Object.keys(rule.keys).map((key) => [key, '…'])));
+  const summary = `"import" of ${desired.address} is not the id of a ${type.shortToken}.`;
+  problems.add('bad-import-id', at, summary, {
+    hint: rule.form === 'plain' ? 'Give the plain id of the object.' : `Give the ids as '${example}'.`,
+    address: desired.address,
+  });
+  return false;
+}
+
+function fitsImportId(text: string, { importId }: ResourceType): boolean {
+  if (importId.form === 'plain') return !text.startsWith('{');
+  try {
+    const ids: unknown = JSON.parse(text);
+    if (typeof ids !== 'object' || ids === null) return false;
+    const wanted = Object.keys(importId.keys).sort();
+    const given = Object.entries(ids).filter(([, id]) => typeof id === 'string' && id !== '');
+    return Object.keys(ids).sort().join(' ') === wanted.join(' ') && given.length === wanted.length;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+import type { LookupExpression, PathSegment, ReferenceExpression } from '../../model/expression.js';
+import type { SourceRange } from '../../model/source.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { Catalogue } from '../build/assemble.js';
+import { allExpressions } from '../build/bind-references.js';
+import type { BuildContext } from '../read/build-context.js';
+import { followReference, type ValueScope } from '../build/known-value.js';
+import { didYouMean } from '../problem/nearest.js';
+import { schemaAt, schemaProperties } from './schema-walk.js';
+import { visitExpression } from '../../model/visit-expression.js';
+import type { Vocabulary } from '../build/vocabulary.js';
+
+/** Checks that the way behind each reference leads to something its target has. */
+export function checkReferences(
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+  context: BuildContext,
+): void {
+  const reference = (found: ReferenceExpression): void => {
+    if (found.to === 'resource') return checkPath(found, found.path, found.at);
+    const end = followReference(found, scope);
+    if (end === undefined) return;
+    const { expression, rest, missing } = end;
+    if (missing !== undefined) reportMissing(found, missing, context);
+    // A reference without more steps is checked where it stands itself.
+    else if (expression.kind === 'lookup') checkLookupPath(found, expression, rest);
+    else if (expression.kind === 'reference' && rest.length > 0)
+      checkPath(expression, [...expression.path, ...rest], found.at);
+  };
+  const checkPath = (found: ReferenceExpression, path: readonly PathSegment[], at: SourceRange): void => {
+    const target = catalogue.resources.get(found.target);
+    if (target !== undefined) checkResourcePath(found.target, target.type, path, at, context);
+  };
+  const checkLookupPath = (
+    found: ReferenceExpression,
+    lookup: LookupExpression,
+    rest: readonly PathSegment[],
+  ): void => {
+    const type = vocabulary.lookups.get(lookup.function);
+    if (type === undefined) return;
+    const path = lookup.return === undefined ? rest : [lookup.return, ...rest];
+    if (schemaAt(type.outputs, path) !== 'none') return;
+    const outputs = schemaProperties(type.outputs);
+    context.problems.add('unknown-property', found.at, `${type.shortToken} returns nothing at "${pathText(path)}".`, {
+      hint: didYouMean(String(path[0]), outputs) ?? `It returns ${outputs.join(', ')}.`,
+    });
+  };
+  for (const expression of allExpressions(catalogue)) visitExpression(expression, { reference });
+}
+
+function checkResourcePath(
+  target: string,
+  type: ResourceType,
+  path: readonly PathSegment[],
+  at: SourceRange,
+  { problems }: BuildContext,
+): void {
+  const [first, ...rest] = path;
+  if (first === undefined) {
+    problems.add('reference-without-property', at, `The reference to ${target} names no property.`, {
+      hint: `Write \${${target}.id} for its id.`,
+    });
+    return;
+  }
+  const rule = typeof first === 'string' && Object.hasOwn(type.fields, first) ? type.fields[first] : undefined;
+  const schema = first === 'id' ? { type: 'string' } : rule?.schema;
+  if (schema === undefined) {
+    const known = ['id', ...Object.keys(type.fields)];
+    problems.add(
+      'unknown-property',
+      at,
+      `${target} is a ${type.shortToken}, which has no property "${String(first)}".`,
+      {
+        hint: didYouMean(String(first), known) ?? `It has ${known.join(', ')}.`,
+      },
+    );
+    return;
+  }
+  for (let depth = 1; depth <= rest.length; depth++) {
+    if (schemaAt(schema, rest.slice(0, depth)) !== 'none') continue;
+    const above = rest.slice(0, depth - 1);
+    const summary = `"${pathText([first, ...above])}" of ${target} has nothing at "${String(rest[depth - 1])}".`;
+    problems.add('unknown-property', at, summary, {
+      hint: didYouMean(String(rest[depth - 1]), schemaProperties(schemaAt(schema, above))),
+    });
+    return;
+  }
+}
+
+function reportMissing(
+  found: ReferenceExpression,
+  { step, known }: { readonly step: PathSegment; readonly known: readonly string[] },
+  { problems }: BuildContext,
+): void {
+  problems.add('unknown-property', found.at, `The variable ${found.target} has nothing at "${String(step)}".`, {
+    hint: didYouMean(String(step), known) ?? (known.length > 0 ? `It has ${known.join(', ')}.` : undefined),
+  });
+}
+
+/** A path as people write it: `portals[0].id`. */
+export function pathText(path: readonly PathSegment[]): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${String(step)}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}

@@ -1,0 +1,145 @@
+import type { DesiredResource } from '../../model/desired.js';
+import type { Expression, MapEntry } from '../../model/expression.js';
+import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
+import type { FieldRule, ResourceType } from '../../model/resource-type.js';
+import { isObject } from '../../model/value.js';
+import type { Json, JsonObject } from '../../model/value.js';
+import type { Assembled, Catalogue } from '../build/assemble.js';
+import type { BuildContext } from '../read/build-context.js';
+import { checkHoles } from './holes.js';
+import { knownValue, type Hole, type ValueScope } from '../build/known-value.js';
+import { reportViolations } from './report-violations.js';
+import type { Vocabulary } from '../build/vocabulary.js';
+
+/** Checks the values of all resources and the arguments of all lookups against the packages' schemas. */
+export async function checkValues(
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+  context: BuildContext,
+): Promise<void> {
+  for (const assembled of catalogue.resources.values()) {
+    const provider = vocabulary.packages.get(assembled.type.provider);
+    if (provider !== undefined) await checkResource(assembled, provider, catalogue, vocabulary, scope, context);
+    checkExactlyOne(assembled, context);
+  }
+  for (const { lookup } of context.lookups) {
+    const type = vocabulary.lookups.get(lookup.function);
+    const provider = type && vocabulary.packages.get(type.provider);
+    if (type === undefined || provider === undefined) continue;
+    const holes: Hole[] = [];
+    const args = knownValue(lookup.arguments, scope, holes);
+    if (holes.some((hole) => hole.path.length === 0)) continue;
+    const violations = await provider.validateLookup(type.token, args as JsonObject);
+    const { shortToken: name, inputs: schema } = type;
+    reportViolations(violations, { value: lookup.arguments, name, at: lookup.at, schema, holes }, context);
+  }
+}
+
+async function checkResource(
+  { desired, type }: Assembled,
+  provider: ProviderPackage,
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+  context: BuildContext,
+): Promise<void> {
+  const entries = new Map<string, MapEntry>();
+  for (const [name, value] of desired.properties) {
+    entries.set(name, { key: desired.propertyKeys.get(name) ?? desired.at, value });
+  }
+  const value: Expression = { kind: 'map', entries, at: desired.at };
+  const holes: Hole[] = [];
+  const known = withoutNulls(knownValue(value, scope, holes) as JsonObject, desired, type, holes, context);
+  const { address, at } = desired;
+  const schema = recordSchema(type.fields);
+  const checked = { value, name: address, at, address, schema, holes };
+  const pending = provider.validate(type.token, known);
+  const violations: readonly SchemaViolation[] = pending instanceof Promise ? await pending : pending;
+  reportViolations(violations, checked, context);
+  checkForeignKeys(known, violations, desired, type, context);
+  checkHoles(checked, type, catalogue, vocabulary, scope, context);
+}
+
+/** Null is every clearable field's own; the others get one error each, and no second one from their schema. */
+function withoutNulls(
+  known: JsonObject,
+  { address, properties }: DesiredResource,
+  { fields }: ResourceType,
+  holes: Hole[],
+  { problems }: BuildContext,
+): JsonObject {
+  const kept = Object.entries(known).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+    const [rule, expression] = [fields[name], properties.get(name)];
+    if (value !== null || rule === undefined || expression === undefined) return [[name, value]];
+    if (!rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true)) return [];
+    problems.add('null-not-allowed', expression.at, `"${name}" of ${address} can't be null.`, {
+      hint: rule.required
+        ? 'Give it a value.'
+        : 'Give it a value, or leave the line out: the platform can not clear it.',
+      address,
+    });
+    // It is there, so it is not missing; what else is wrong with it would be the same mistake.
+    holes.push({ path: [name], expression });
+    return [[name, value]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Keys that belong to others are neither set nor removed, so declaring them does nothing. */
+function checkForeignKeys(
+  known: JsonObject,
+  violations: readonly SchemaViolation[],
+  { address, at, properties }: DesiredResource,
+  { fields }: ResourceType,
+  { problems }: BuildContext,
+): void {
+  // A key that the platform refuses anyway needs no second word.
+  const refused = new Set(violations.map(({ params }) => params['propertyName']));
+  for (const [name, value] of Object.entries(known)) {
+    const foreign = fields[name]?.foreignKeys ?? [];
+    if (foreign.length === 0 || !isObject(value)) continue;
+    const expression = properties.get(name);
+    for (const key of Object.keys(value)) {
+      const prefix = foreign.find((begin) => key.startsWith(begin));
+      if (prefix === undefined || refused.has(key)) continue;
+      const place = expression?.kind === 'map' ? expression.entries.get(key)?.key : expression?.at;
+      problems.add('foreign-key', place ?? at, `"${name}.${key}" of ${address} belongs to another tool.`, {
+        hint: `Keys that begin with ${prefix} are left to others; labels.foreign in sync.yaml says which ones are.`,
+        address,
+      });
+    }
+  }
+}
+
+const recordSchemas = new WeakMap<object, JsonObject>();
+
+/** The fields as one record schema, for hints and types of nested parts. */
+function recordSchema(fields: Readonly<Record<string, FieldRule>>): JsonObject {
+  let schema = recordSchemas.get(fields);
+  if (schema === undefined) {
+    const properties = Object.fromEntries(Object.values(fields).map((rule) => [rule.name, rule.schema]));
+    recordSchemas.set(fields, (schema = { type: 'object', properties, additionalProperties: false }));
+  }
+  return schema;
+}
+
+/** A null gives nothing. */
+function isGiven(value: Expression | undefined): boolean {
+  return value !== undefined && !(value.kind === 'literal' && value.value === null);
+}
+
+function checkExactlyOne({ desired, type }: Assembled, { problems }: BuildContext): void {
+  for (const group of type.exactlyOne) {
+    const given = group.filter((field) => isGiven(desired.properties.get(field)));
+    if (given.length === 1) continue;
+    const names = group.map((field) => `"${field}"`).join(', ');
+    const summary =
+      given.length === 0
+        ? `${desired.address} needs one of ${names}.`
+        : `${desired.address} may have only one of ${names}.`;
+    const second = given[1];
+    const at = second === undefined ? desired.at : (desired.propertyKeys.get(second) ?? desired.at);
+    problems.add('exactly-one', at, summary, { address: desired.address });
+  }
+}

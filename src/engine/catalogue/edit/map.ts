@@ -1,0 +1,188 @@
+import { isMap, isScalar, isSeq, Scalar } from 'yaml';
+import type { Node, YAMLSeq } from 'yaml';
+import type { Json } from '../../model/value.js';
+import type { WrittenMap, WrittenPair } from './nodes.js';
+import {
+  afterColon,
+  columnOf,
+  contentEnd,
+  isEmptyNode,
+  lineEndAfter,
+  lineStart,
+  memberLineEnd,
+  memberRange,
+  nextLine,
+  rangeOf,
+  startOf,
+} from './ranges.js';
+import type { EditedText } from './ranges.js';
+import { blockEntry, blockSpelling, flowText, keyText, quotingOf } from './text.js';
+import type { Quoting, TextEdit } from './text.js';
+
+/** Adds an entry to a map that has some, in its own style, after its last one or another that stays. */
+export function addEntry(source: EditedText, map: WrittenMap, key: string, value: Json, after?: unknown): TextEdit {
+  if (map.flow === true) return addToFlow(source, map, `${keyText(key, flowQuoting(map))}: `, value, after);
+  const at = memberLineEnd(source, map, after);
+  const lines = blockEntry(key, value, columnOf(source, startOf(map)));
+  return { start: at, end: at, text: lines.map((line) => `${source.lineEnd}${line}`).join('') };
+}
+
+/** Adds an item to a list that has some, in its own style, after its last one or another that stays. */
+export function addItem(source: EditedText, list: YAMLSeq, value: Json, after?: unknown): TextEdit {
+  if (list.flow === true) return addToFlow(source, list, '', value, after);
+  const at = memberLineEnd(source, list, after);
+  const indent = ' '.repeat(columnOf(source, startOf(list)));
+  return { start: at, end: at, text: `${source.lineEnd}${indent}- ${flowText(value, itemQuoting(list))}` };
+}
+
+/** Adds a block of entries below a key that has no value yet. */
+export function fillEmpty(source: EditedText, pair: WrittenPair, value: Json): readonly TextEdit[] {
+  const keyStart = startOf(pair.key);
+  const { head, below } = blockSpelling(value, columnOf(source, keyStart) + 2);
+  return spell(source, afterColon(source, pair), afterColon(source, pair), head === '' ? '' : ` ${head}`, below);
+}
+
+/** Puts another value after a key; a comment on the key's line stays there. */
+export function replaceValue(source: EditedText, pair: WrittenPair, value: Json, inFlow: boolean): readonly TextEdit[] {
+  const { value: node } = pair;
+  if (node === null || isEmptyNode(node)) {
+    if (!inFlow) return fillEmpty(source, pair, value);
+    const at = afterColon(source, pair);
+    return [{ start: at, end: at, text: ` ${flowText(value, 'plain')}` }];
+  }
+  const [start, end] = rangeOf(node);
+  const quoting = isScalar(node) ? quotingOf(node.type) : 'plain';
+  if ((isMap(node) || isSeq(node)) && node.flow === true)
+    return [{ start, end, text: flowText(value, flowQuoting(node as WrittenMap | YAMLSeq)) }];
+  if (inFlow) return [{ start, end, text: flowText(value, quoting) }];
+  const column = columnOf(source, startOf(pair.key));
+  const { head, below } = blockSpelling(value, blockIndent(source, node) ?? column + 2, quoting);
+  if (isScalar(node) && quotingOf(node.type) === 'block') return [replaceBlockText(source, start, end, head, below)];
+  if ((isMap(node) || isSeq(node)) && node.flow !== true) {
+    const from = afterColon(source, pair);
+    // A comment on its last line is about what goes; in a block text it would become text.
+    const to = lineEndAfter(source, contentEnd(source, node));
+    return [{ start: from, end: to, text: joined(source, head === '' ? '' : ` ${head}`, below) }];
+  }
+  const isOneLine = !source.text.slice(start, end).includes('\n');
+  if (below.length === 0 || !isOneLine) return [{ start, end, text: joined(source, head, below) }];
+  return spell(source, head === '' ? afterColon(source, pair) : start, end, head, below);
+}
+
+/** Takes out entries of a map or items of a list, with their lines. */
+export function removeMembers(
+  source: EditedText,
+  owner: WrittenMap | YAMLSeq,
+  gone: ReadonlySet<unknown>,
+): readonly TextEdit[] {
+  const members = owner.items.map((item) => memberRange(source, item));
+  if (owner.flow === true)
+    return removeFromFlow(
+      members,
+      owner.items.map((item) => gone.has(item)),
+    );
+  return owner.items.flatMap((item, at): readonly TextEdit[] => {
+    const range = members[at];
+    if (range === undefined || !gone.has(item)) return [];
+    const start = lineStart(source, range[0]);
+    return [{ start, end: nextLine(source, range[1]), text: '' }];
+  });
+}
+
+/** Members that go together take the comma before them along or, at the beginning, the one after them. */
+function removeFromFlow(
+  members: readonly (readonly [number, number])[],
+  gone: readonly boolean[],
+): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (let first = gone.indexOf(true); first >= 0; first = gone.indexOf(true, first)) {
+    const next = gone.indexOf(false, first);
+    const after = next < 0 ? members.length : next;
+    const before = members[first - 1];
+    const [start, end] = [members[first]?.[0] ?? 0, members[after - 1]?.[1] ?? 0];
+    if (before !== undefined) edits.push({ start: before[1], end, text: '' });
+    else edits.push({ start, end: members[after]?.[0] ?? end, text: '' });
+    first = after;
+  }
+  return edits;
+}
+
+function addToFlow(
+  source: EditedText,
+  owner: WrittenMap | YAMLSeq,
+  lead: string,
+  value: Json,
+  after: unknown = owner.items.at(-1),
+): TextEdit {
+  const [memberStart, memberEnd] = memberRange(source, after);
+  const text = lead + flowText(value, flowQuoting(owner));
+  const isLast = after === owner.items.at(-1);
+  const rest = source.text.slice(memberEnd, rangeOf(owner)[1] - 1);
+  if (!rest.includes('\n')) return { start: memberEnd, end: memberEnd, text: `, ${text}` };
+  // One member a line: the new one gets its own, and the comma after the last one is where that file puts it.
+  const hasComma = isLast && /^\s*,/.test(rest);
+  const at = hasComma ? memberEnd + rest.indexOf(',') + 1 : memberEnd;
+  const line = `${source.lineEnd}${' '.repeat(columnOf(source, memberStart))}${text}`;
+  return { start: at, end: at, text: hasComma ? `${line},` : `,${line}` };
+}
+
+/** JSON stays JSON. */
+function flowQuoting(owner: WrittenMap | YAMLSeq): Quoting {
+  const [first] = owner.items as readonly unknown[];
+  const sample = typeof first === 'object' && first !== null && 'key' in first ? first.key : first;
+  return isScalar(sample) && sample.type === Scalar.QUOTE_DOUBLE ? 'double' : 'plain';
+}
+
+function itemQuoting(list: YAMLSeq): Quoting {
+  const [first] = list.items;
+  const quoting = isScalar(first) ? quotingOf(first.type) : 'plain';
+  return quoting === 'block' ? 'double' : quoting;
+}
+
+/** Head in the place of the old value, the lines below it after the end of the line: a comment stays in between. */
+function spell(
+  source: EditedText,
+  start: number,
+  end: number,
+  head: string,
+  below: readonly string[],
+): readonly TextEdit[] {
+  if (below.length === 0) return [{ start, end, text: head }];
+  const at = lineEndAfter(source, end);
+  const lines = below.map((line) => `${source.lineEnd}${line}`).join('');
+  if (at === end) return [{ start, end, text: head + lines }];
+  return [
+    { start, end, text: head },
+    { start: at, end: at, text: lines },
+  ];
+}
+
+function joined(source: EditedText, head: string, below: readonly string[]): string {
+  return [head, ...below].join(source.lineEnd);
+}
+
+/** Blank lines after a block text are layout, unless its header says that they are text. */
+function replaceBlockText(
+  source: EditedText,
+  start: number,
+  end: number,
+  head: string,
+  below: readonly string[],
+): TextEdit {
+  const old = source.text.slice(start, end);
+  const comment = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(old)?.[1] ?? '';
+  const tail = /^[|>]\d*\+/.test(old) ? source.lineEnd : (/(?:\r?\n[ \t]*)*$/.exec(old)?.[0] ?? '');
+  return {
+    start,
+    end,
+    text: joined(source, head.startsWith('|') ? head + comment : head, below) + (tail === '' ? '' : tail),
+  };
+}
+
+/** The column of the lines of a block text. */
+function blockIndent(source: EditedText, node: Node): number | undefined {
+  if (!isScalar(node) || quotingOf(node.type) !== 'block') return undefined;
+  const [start, end] = rangeOf(node);
+  const line = /\n([ ]*)[^\s]/.exec(source.text.slice(start, end));
+  return line?.[1]?.length;
+}

@@ -1,0 +1,138 @@
+import type { Address } from '../../model/address.js';
+import type { Json } from '../../model/value.js';
+import { addEntry, fillEmpty, removeMembers } from './map.js';
+import { editedText } from './ranges.js';
+import type { EditedText } from './ranges.js';
+import { filePath, isWrittenMap, mapAt, pairOf, readNodes, whyFixed } from './nodes.js';
+import type { WrittenMap, WrittenPair } from './nodes.js';
+import { withEdits } from './text.js';
+import type { TextEdit } from './text.js';
+import { changeValue } from './value.js';
+import type { ValueChange } from './value.js';
+
+/** One property (or option) of a resource that is to have another value. */
+export interface PropertyEdit {
+  readonly address: Address;
+  readonly field: string;
+  /** The block of the resource that it stands in; default `properties`. */
+  readonly section?: 'properties' | 'options';
+  /** What the property was worked out to be; undefined where the catalogue does not mention it. */
+  readonly from: Json | undefined;
+  /** Undefined: the property is to go. */
+  readonly to: Json | undefined;
+  readonly same: ValueChange['same'];
+  readonly ordered: boolean;
+}
+
+export type PropertyEdited =
+  | { readonly kind: 'edited'; readonly edits: readonly TextEdit[] }
+  /** The property is what a file says: `path` is as written, relative to the catalogue file. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** `why` is a clause about the value: `is a secret`. */
+  | { readonly kind: 'fixed'; readonly why: string };
+
+/** A catalogue file taken apart, so that single values in it can be changed. */
+export class EditableFile {
+  readonly #source: EditedText;
+  readonly #roots: readonly WrittenMap[];
+
+  private constructor(text: string, roots: readonly WrittenMap[]) {
+    this.#source = editedText(text);
+    this.#roots = roots;
+  }
+
+  /** Undefined for a text that is no YAML. */
+  static read(text: string): EditableFile | undefined {
+    const documents = readNodes(text);
+    if (documents === undefined) return undefined;
+    return new EditableFile(
+      text,
+      documents.flatMap(({ contents }) => (isWrittenMap(contents) ? [contents] : [])),
+    );
+  }
+
+  /** What has to change in the text so that one property has its new value, and nothing else changes. */
+  edit(change: PropertyEdit): PropertyEdited {
+    const resource = this.#resource(change);
+    if (resource === undefined) return fixed('stands in a block that is shared or merged');
+    const inFlow = this.#isInFlow(resource);
+    const { section: name = 'properties' } = change;
+    const section = pairOf(resource, name);
+    const properties = mapAt(resource, name);
+    if (properties === undefined && section !== undefined && !isEmpty(section))
+      return fixed('stands in a block that is shared or computed');
+    const pair = properties === undefined ? undefined : pairOf(properties, change.field);
+    if (pair !== undefined && properties !== undefined) return this.#change(properties, pair, change, inFlow);
+    return this.#add(resource, section, properties, change);
+  }
+
+  withEdits(edits: readonly TextEdit[]): string {
+    return withEdits(this.#source.text, edits);
+  }
+
+  #change(properties: WrittenMap, pair: WrittenPair, change: PropertyEdit, inFlow: boolean): PropertyEdited {
+    if (change.to === undefined) {
+      const why = filePath(pair.value) === undefined ? whyFixed(pair.value) : undefined;
+      if (why !== undefined) return fixed(why);
+      return { kind: 'edited', edits: removeMembers(this.#source, properties, new Set([pair])) };
+    }
+    const path = filePath(pair.value);
+    if (path !== undefined) {
+      if (path.includes('#')) return fixed('is a part of a data file');
+      return typeof change.to === 'string' ? { kind: 'file', path } : fixed('comes from a file');
+    }
+    const { from = null, to, same, ordered } = change;
+    const edited = changeValue(this.#source, pair, { from, to, same, ordered }, inFlow || properties.flow === true);
+    return 'why' in edited ? fixed(edited.why) : { kind: 'edited', edits: edited.edits };
+  }
+
+  /** A property that has no line of its own gets one: over a default of the file, or where nothing was said. */
+  #add(
+    resource: WrittenMap,
+    section: WrittenPair | undefined,
+    properties: WrittenMap | undefined,
+    change: PropertyEdit,
+  ): PropertyEdited {
+    const { field, to, section: name = 'properties' } = change;
+    if (to === undefined) return fixed('comes from the defaults of the file');
+    const source = this.#source;
+    if (properties !== undefined && properties.items.length > 0)
+      return { kind: 'edited', edits: [addEntry(source, properties, field, to)] };
+    if (properties === undefined && section === undefined)
+      return { kind: 'edited', edits: [addEntry(source, resource, name, { [field]: to })] };
+    if (section === undefined) return fixed('has no place to stand');
+    const inFlow = this.#isInFlow(resource);
+    const whole = { from: null, to: { [field]: to }, same: change.same, ordered: change.ordered };
+    if (!inFlow && properties === undefined)
+      return { kind: 'edited', edits: fillEmpty(source, section, { [field]: to }) };
+    const edited = changeValue(source, section, whole, inFlow);
+    return 'why' in edited ? fixed(edited.why) : { kind: 'edited', edits: edited.edits };
+  }
+
+  #resource({ address }: PropertyEdit): WrittenMap | undefined {
+    const keys = address.split('/');
+    for (const root of this.#roots) {
+      let above: WrittenMap | undefined = mapAt(root, 'resources');
+      let pair: WrittenPair | undefined;
+      for (const [depth, key] of keys.entries()) {
+        if (depth > 0) above = isWrittenMap(pair?.value) ? mapAt(pair.value, 'children') : undefined;
+        pair = above === undefined ? undefined : pairOf(above, key);
+      }
+      if (isWrittenMap(pair?.value)) return pair.value;
+    }
+    return undefined;
+  }
+
+  /** Inside braces nothing can be written over several lines. */
+  #isInFlow(resource: WrittenMap): boolean {
+    return resource.flow === true;
+  }
+}
+
+function isEmpty({ value }: WrittenPair): boolean {
+  return value === null || value.range?.[0] === value.range?.[1];
+}
+
+function fixed(why: string): PropertyEdited {
+  return { kind: 'fixed', why };
+}

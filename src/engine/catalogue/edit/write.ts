@@ -1,0 +1,129 @@
+import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Node } from 'yaml';
+import type { Address } from '../../model/address.js';
+import { isObject } from '../../model/value.js';
+import type { Json, JsonObject, Scalar as ScalarValue } from '../../model/value.js';
+
+/** A property's value as a catalogue file is to say it. */
+export type WrittenValue =
+  | { readonly kind: 'value'; readonly value: Json }
+  /** `${address.id}` */
+  | { readonly kind: 'reference'; readonly address: Address }
+  /** `!file path`; with `parsed`, `!file path#`: the value a JSON file holds instead of its text. */
+  | { readonly kind: 'file'; readonly path: string; readonly parsed: boolean };
+
+/** A resource as a catalogue file is to say it. */
+export interface WrittenResource {
+  readonly key: string;
+  /** `platform:Api` */
+  readonly type: string;
+  readonly properties: ReadonlyMap<string, WrittenValue>;
+  readonly children: readonly WrittenResource[];
+  /** `options.import` */
+  readonly importId?: string;
+}
+
+// Folding would add line breaks that only a YAML reader takes away again: a text is searched for as it is.
+const layout = {
+  lineWidth: 0,
+  blockQuote: 'literal',
+  doubleQuotedMinMultiLineLength: Infinity,
+  flowCollectionPadding: false,
+} as const;
+
+/** The text of a catalogue file with these resources. Reading it back gives exactly these values. */
+export function catalogueText(resources: readonly WrittenResource[]): string {
+  const document = new Document({}, { version: '1.2', schema: 'core' });
+  const written = resourceMap(resources);
+  written.items.forEach((pair, at) => {
+    if (at > 0) pair.key.spaceBefore = true;
+  });
+  document.contents = mapOf([['resources', written]]) as typeof document.contents;
+  return document.toString(layout);
+}
+
+function resourceMap(resources: readonly WrittenResource[]): YAMLMap<Scalar, Node> {
+  return mapOf(resources.map((resource) => [resource.key, resourceNode(resource)]));
+}
+
+function resourceNode({ type, properties, children, importId }: WrittenResource): Node {
+  const parts: [string, Node][] = [['type', new Scalar(type)]];
+  if (properties.size > 0)
+    parts.push(['properties', mapOf([...properties].map(([name, value]) => [name, valueNode(value)]))]);
+  if (children.length > 0) parts.push(['children', resourceMap(children)]);
+  if (importId !== undefined) parts.push(['options', mapOf([['import', new Scalar(importId)]])]);
+  return mapOf(parts);
+}
+
+function valueNode(value: WrittenValue): Node {
+  switch (value.kind) {
+    case 'value':
+      return jsonNode(value.value);
+    case 'reference':
+      return new Scalar(`\${${value.address}.id}`);
+    case 'file': {
+      const path = new Scalar(value.parsed ? `${value.path}#` : value.path);
+      path.tag = '!file';
+      return path;
+    }
+  }
+}
+
+/** Built node by node: from plain data the package would turn equal parts into anchors and aliases. */
+function jsonNode(value: Json): Node {
+  if (Array.isArray(value)) return listNode(value as readonly Json[]);
+  if (isObject(value)) return mapOf(Object.entries(value as JsonObject).map(([name, part]) => [name, jsonNode(part)]));
+  return typeof value === 'string' ? textNode(escapeReferences(value)) : new Scalar(value);
+}
+
+/** Block text where its beginning and end are plain to see; else in quotes, where white space is spelt out. */
+function textNode(text: string): Scalar {
+  const node = new Scalar(text);
+  if (text.includes('\n') && (/^\s/.test(text) || /\s$/.test(text.replace(/\n$/, '')))) node.type = Scalar.QUOTE_DOUBLE;
+  return node;
+}
+
+function listNode(items: readonly Json[]): Node {
+  const list = new YAMLSeq<Node>();
+  list.items = items.map(jsonNode);
+  list.flow = items.every(isShort) && items.reduce<number>((sum, item) => sum + String(item).length + 2, 0) <= 80;
+  return list;
+}
+
+function isShort(item: Json): item is ScalarValue {
+  return typeof item !== 'object' && !String(item).includes('\n');
+}
+
+function mapOf(entries: readonly (readonly [string, Node])[]): YAMLMap<Scalar, Node> {
+  const map = new YAMLMap<Scalar, Node>();
+  map.items = entries.map(([name, value]) => new Pair(keyNode(name), value));
+  map.flow = entries.length === 0;
+  return map;
+}
+
+function keyNode(name: string): Scalar {
+  const key = new Scalar(name);
+  // Unquoted, this key would merge its value into the map.
+  if (name === '<<') key.type = Scalar.QUOTE_DOUBLE;
+  return key;
+}
+
+/** `$${` stands for `${`. Keys are never read as references. */
+function escapeReferences(text: string): string {
+  return text.replaceAll('${', '$$${');
+}
+
+const maxPlainDepth = 20;
+
+/**
+ * True for values that can't be spelt out in a catalogue: a key `fn::…` would be a call, and very deep ones are refused.
+ * As a JSON file they go through untouched.
+ */
+export function needsDataFile(value: Json, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= maxPlainDepth) return true;
+  if (Array.isArray(value)) return value.some((item: Json) => needsDataFile(item, depth + 1));
+  return Object.entries(value as JsonObject).some(
+    ([name, part]) => name.startsWith('fn::') || needsDataFile(part, depth + 1),
+  );
+}

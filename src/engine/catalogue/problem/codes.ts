@@ -1,0 +1,212 @@
+import type { DiagnosticCode, DiagnosticCodes } from '../../model/diagnostic.js';
+
+function code(title: string, explanation: string): DiagnosticCode {
+  return { title, explanation };
+}
+
+const files = {
+  'no-project': code(
+    'No sync.yaml',
+    'The folder holds no `sync.yaml`. Run `sync init` to write one, or name the project folder with `--cwd`.',
+  ),
+  'no-catalogue-files': code(
+    'No catalogue files',
+    'No file matches a pattern under `catalogue` in sync.yaml. An empty catalogue means that nothing should exist, and a mistyped pattern must not say so. A file that holds `resources: {}` says it on purpose.',
+  ),
+  'not-a-catalogue': code(
+    'An API specification among the catalogue files',
+    'Every YAML file that matches the patterns in sync.yaml is read as a catalogue file, unless another catalogue file reads it with `!file`. Move the specification elsewhere or narrow the patterns.',
+  ),
+  'file-not-found': code(
+    'File not found',
+    'A file that is named does not exist. Paths are relative to the file that names them.',
+  ),
+  'file-not-readable': code('File not readable', 'The file exists but can not be read, or is no ordinary file.'),
+  'file-outside-project': code(
+    'File outside the project',
+    'Catalogues read files inside their project folder only, symbolic links followed. This keeps a catalogue from a stranger from reading your machine.',
+  ),
+  'file-no-data': code(
+    'Not a file for catalogues',
+    'Anything in `.git` or `.sync`, the state, and files that keep secrets (`.env`, `.npmrc`, `.netrc` …) are never read, whatever they are called by: what a catalogue reads ends up in reports. A policy may narrow it further to some folders (`data`).',
+  ),
+  'file-too-large': code('File too large', 'Catalogue files, and files they read, may have up to 32 MiB.'),
+  'file-not-yaml': code(
+    'Not a YAML or JSON file',
+    '`!file path#/pointer` takes a part of a parsed file, and this file can not be parsed. Without `#…` the whole text is taken.',
+  ),
+  'not-utf8': code('Not UTF-8', 'All files are read as UTF-8. The place is the first byte that is none.'),
+  'yaml-syntax': code(
+    'Broken YAML',
+    'The file is not YAML 1.2. All errors of all files are reported; what the broken file declares is unknown until they are gone.',
+  ),
+  'nesting-too-deep': code('Nested too deeply', 'Values may be nested 100 levels deep.'),
+  'alias-bomb': code(
+    'Aliases multiply',
+    'Aliases that point to aliases make this file stand for more than a million values. Write them out, or use variables.',
+  ),
+  'bad-alias': code(
+    'Alias to nothing',
+    'An alias (`*name`) names an anchor (`&name`) further up in the same document.',
+  ),
+  'bad-merge': code('Bad merge', 'A merge key (`<<`) takes a map or a list of maps.'),
+  'bad-key': code('Bad key', 'The keys of maps are plain text.'),
+  'duplicate-key': code(
+    'Duplicate key',
+    'A map has the same key twice. YAML would keep the last one and drop the other silently.',
+  ),
+} satisfies DiagnosticCodes;
+
+const expressions = {
+  'unknown-tag': code('Unknown tag', 'The tags of catalogues are `!file`, `!env`, `!secret`, `!json` and `!lookup`.'),
+  'unknown-function': code(
+    'Unknown function',
+    'The functions of catalogues are `fn::readFile`, `fn::env`, `fn::secret`, `fn::toJSON`, `fn::invoke` and `fn::join`.',
+  ),
+  'bad-function-call': code(
+    'Bad function call',
+    'A function got something it does not take. The sentence says what it takes.',
+  ),
+  'bad-pointer': code(
+    'Bad JSON pointer',
+    'What follows `#` in `!file` is a JSON pointer: `/info/title`, `/servers/0/url`.',
+  ),
+  'pointer-to-nothing': code(
+    'Pointer to nothing',
+    'The file was read, but has nothing at the place the pointer names.',
+  ),
+  'variable-not-allowed': code(
+    'The policy keeps a variable from the catalogue',
+    'The policy of whoever runs this (`SYNC_POLICY`) lists the variables that `!env` may read under `env`, and this one is not among them. See [security](security.md).',
+  ),
+  'unset-variable': code(
+    'Environment variable not set',
+    '`!env NAME` needs the variable wherever the catalogue is read, also in `sync validate`. An empty value counts as set.',
+  ),
+  'bad-reference': code(
+    'Bad reference',
+    '`${…}` holds a reference: `${petstore.id}`. A literal `${` is written `$${`.',
+  ),
+  'unknown-reference': code(
+    'Reference to nothing',
+    'No resource or variable has this name. A child is named with what it stands under: `${petstore/guide.id}`.',
+  ),
+  'reference-without-property': code(
+    'Reference without property',
+    'A reference to a resource names one of its properties: `${petstore.id}`.',
+  ),
+  'wrong-reference': code(
+    'Reference to the wrong kind of resource',
+    'The property takes the id of another type of resource.',
+  ),
+  cycle: code(
+    'Cycle',
+    'Resources and variables need each other in a ring, so that none can be made first. The whole ring is shown.',
+  ),
+  'unknown-lookup': code('Unknown lookup', 'No provider has a lookup of this name. `sync schema` lists them.'),
+} satisfies DiagnosticCodes;
+
+const structure = {
+  'unknown-key': code(
+    'Unknown key',
+    'This block has no such key. Nothing is ignored silently: a typing error would else be a setting without effect.',
+  ),
+  'wrong-type': code(
+    'Wrong type',
+    'The value is of another type than the one asked for. Unquoted `1.0` and `true` are a number and a boolean: quote them where text is meant.',
+  ),
+  'bad-name': code(
+    'Bad name',
+    'Resources, variables and outputs have names of letters, digits, `_` and `-` that start with a letter or `_`. Dots and slashes have a meaning in references.',
+  ),
+  'duplicate-address': code(
+    'Duplicate address',
+    'Two files, or one twice, declare a resource of the same address. Both places are shown.',
+  ),
+  'duplicate-name': code(
+    'Duplicate name',
+    'Names of variables and resources are shared and unique in the whole catalogue; so are names of outputs.',
+  ),
+  'missing-type': code('Missing type', 'Every resource has a type, such as `platform:Api`.'),
+  'unknown-type': code('Unknown resource type', 'No provider has this type. `sync schema` lists them.'),
+  'cannot-nest': code(
+    'Type can not stand here',
+    'Under `children`, only types that live in the resource above may stand.',
+  ),
+  'parent-field-given': code(
+    'Parent given twice',
+    'What a child belongs to follows from where it is written, and is not said again as a property.',
+  ),
+  'alias-in-use': code(
+    'Former address in use',
+    'An address under `aliases` still belongs to a resource, or is claimed by two.',
+  ),
+  'import-twice': {
+    title: 'Two resources import one object',
+    explanation:
+      'One object belongs to one resource. Take `options.import` out of one of the two; a resource that was renamed moves by `aliases`, or by its key.',
+  },
+  'bad-import-id': code(
+    'Bad import id',
+    '`import` takes the id as the type states it: plain text, or a JSON object of the ids above it and its own.',
+  ),
+} satisfies DiagnosticCodes;
+
+const values = {
+  'unknown-property': code('Unknown property', 'The type, or the value a reference leads to, has no such property.'),
+  'computed-property': code(
+    'Computed property',
+    'The platform sets this property itself. It can be read in references, not be declared.',
+  ),
+  'deprecated-property': code('Deprecated property', 'The platform is going to drop this property.'),
+  'missing-property': code('Missing property', 'The type needs this property.'),
+  'exactly-one': code('Exactly one of several', 'Of a group of properties exactly one must be declared.'),
+  'not-allowed': code('Value not allowed', 'The property takes only the listed values.'),
+  'too-short': code('Too short', 'The text is shorter than the platform accepts.'),
+  'too-long': code('Too long', 'The text is longer than the platform accepts.'),
+  'too-few': code('Too few entries', 'The list or map has fewer entries than the platform accepts.'),
+  'too-many': code('Too many entries', 'The list or map has more entries than the platform accepts.'),
+  'repeated-item': code('Repeated item', 'The list holds the same item twice.'),
+  'bad-form': code('Bad form', 'The text does not match the pattern the platform asks for.'),
+  'reserved-name': code('Reserved name', 'The platform keeps keys that begin like this for itself.'),
+  'not-json': code('Not JSON', 'The text stands for a map and must be its JSON.'),
+  'null-not-allowed': code(
+    'Null where there is no default',
+    'Null puts a property back to what the platform has without it. This one is required, or the platform has no way to clear it. To leave it out over a default, write `!unset`.',
+  ),
+  'null-over-default': code(
+    'Null over a default',
+    'Null inside of a map left out the key that a default gives. That will change: `!unset` says that the key is not declared, and null takes it off the object.',
+  ),
+  'foreign-key': code(
+    'A key of others',
+    'Keys that begin like this belong to another tool, so they are neither set nor removed. Which ones those are is said by the provider, or by `labels.foreign` in sync.yaml.',
+  ),
+  'broken-rule': code('Broken rule', 'The value breaks another rule of the schema.'),
+  'same-object': code(
+    'Two resources, one object',
+    'Two resources have the same natural key (such as name and version): the platform would refuse the second one.',
+  ),
+} satisfies DiagnosticCodes;
+
+const project = {
+  'unknown-stack': code('Unknown stack', 'A stack other than `default` must be declared under `stacks` in sync.yaml.'),
+  'unknown-provider': code('Unknown provider', 'No provider has this name.'),
+  'missing-setting': code('Missing setting', 'sync.yaml lacks a setting that has no default.'),
+  'bad-setting': code('Bad setting', 'A setting of sync.yaml is outside of what it may be.'),
+  'literal-secret': code(
+    'Secret in a file',
+    'A token stands in sync.yaml in plain text. Files end up in version control: give it by its environment variable, or with `!env NAME`.',
+  ),
+} satisfies DiagnosticCodes;
+
+/** Everything that reading sync.yaml and the catalogue files may report. */
+export const catalogueCodes = {
+  ...files,
+  ...expressions,
+  ...structure,
+  ...values,
+  ...project,
+} satisfies DiagnosticCodes;
+
+export type CatalogueCode = keyof typeof catalogueCodes;

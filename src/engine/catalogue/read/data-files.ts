@@ -1,0 +1,61 @@
+import { parseDocument } from 'yaml';
+import type { Json } from '../../model/value.js';
+import type { ProjectFiles, TextRead } from './text-file.js';
+
+/** A data file parsed as YAML or JSON, or that it could not be. */
+export type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' };
+export type DataParsed = { readonly ok: true; readonly value: Json } | Exclude<DataRead, { readonly ok: true }>;
+
+/** Files that catalogue files read with `!file`: each read once and parsed at most once a run. */
+export class DataFiles {
+  readonly #files: ProjectFiles;
+  readonly #parsed = new Map<string, DataParsed>();
+  readonly #readers = new Map<string, Set<string>>();
+
+  constructor(files: ProjectFiles) {
+    this.#files = files;
+  }
+
+  text(file: string, reader: string): TextRead {
+    this.#remember(file, reader);
+    return this.#files.read(file);
+  }
+
+  parsed(file: string, reader: string): DataParsed {
+    this.#remember(file, reader);
+    let parsed = this.#parsed.get(file);
+    if (parsed === undefined) this.#parsed.set(file, (parsed = this.#parse(file)));
+    return parsed;
+  }
+
+  /** True when a catalogue file other than itself reads it. */
+  isRead(file: string): boolean {
+    const readers = this.#readers.get(file);
+    return readers !== undefined && (readers.size > 1 || !readers.has(file));
+  }
+
+  #remember(file: string, reader: string): void {
+    const readers = this.#readers.get(file);
+    if (readers === undefined) this.#readers.set(file, new Set([reader]));
+    else readers.add(reader);
+  }
+
+  #parse(file: string): DataParsed {
+    const read = this.#files.read(file);
+    if (!read.ok) return read;
+    try {
+      return { ok: true, value: file.endsWith('.json') ? (JSON.parse(read.text) as Json) : parseYaml(read.text) };
+    } catch {
+      return { ok: false, why: 'not-yaml' };
+    }
+  }
+}
+
+/** Throws when the text is no YAML, or holds more aliases than an honest file does. */
+function parseYaml(text: string): Json {
+  // The package's own duplicate search compares every key with every other; large maps would take minutes.
+  const document = parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error !== undefined) throw error;
+  return document.toJS({ maxAliasCount: 100 }) as Json;
+}

@@ -1,0 +1,53 @@
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from './build-context.js';
+import type { CatalogueCode } from '../problem/codes.js';
+import type { DataParsed } from './data-files.js';
+import type { TextRead } from './text-file.js';
+
+type Failed<T> = Exclude<T, { readonly ok: true }>;
+
+const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCode, string, string?]>> = {
+  missing: ['file-not-found', 'does not exist', 'Paths are relative to the file that names them.'],
+  unreadable: ['file-not-readable', "can't be read"],
+  outside: ['file-outside-project', 'lies outside the project folder', 'Copy the file into the project.'],
+  'outside-link': [
+    'file-outside-project',
+    'leads out of the project folder through a symbolic link',
+    'Copy the file into the project.',
+  ],
+  'no-data': [
+    'file-no-data',
+    'is no data: the insides of git, of this program and files of variables are never read',
+    'Copy what is meant into a file of its own.',
+  ],
+  'too-large': ['file-too-large', 'is larger than 32 MiB', 'Split it into several files.'],
+  'not-utf8': ['not-utf8', 'is not UTF-8 text', 'Save it as UTF-8.'],
+  'not-yaml': [
+    'file-not-yaml',
+    'is neither YAML nor JSON, so that no part of it can be taken',
+    'Leave out the "#" and what follows to take its text.',
+  ],
+};
+
+/** Reports at `at` why a file that is named there can't be used. */
+export function reportFailure(
+  file: string,
+  { why }: Failed<DataParsed>,
+  at: SourceRange,
+  { problems }: BuildContext,
+): void {
+  const [code, sentence, hint] = failures[why];
+  problems.add(code, at, `${file} ${sentence}.`, { hint });
+}
+
+/** Reports a file found by the project's patterns at its own place. */
+export function reportUnreadable(file: string, failed: Failed<TextRead>, context: BuildContext): void {
+  const notText = failed.why === 'not-utf8';
+  if (notText) {
+    context.sources.add(file, failed.text);
+    // Bytes that are no text don't belong on a terminal.
+    context.sources.hideFile(file);
+  }
+  const start = notText ? failed.offset : 0;
+  reportFailure(file, failed, { file, start, end: start }, context);
+}

@@ -1,0 +1,177 @@
+import type { Expression, MapEntry } from '../../model/expression.js';
+import type { SourceRange } from '../../model/source.js';
+import { brokenValue, type BuildContext } from './build-context.js';
+import { readDataFile } from './file-function.js';
+import { didYouMean } from '../problem/nearest.js';
+
+/** The short spellings, and the function each one is. */
+export const tagFunctions: Readonly<Record<string, string>> = {
+  '!file': 'fn::readFile',
+  '!env': 'fn::env',
+  '!secret': 'fn::secret',
+  '!json': 'fn::toJSON',
+  '!lookup': 'fn::invoke',
+  '!unset': 'fn::unset',
+};
+
+export const functionNames: readonly string[] = [...Object.values(tagFunctions), 'fn::join'];
+
+/** Builds the expression of a call. `at` is the call, `argument.at` what it is called with. */
+export function callFunction(name: string, argument: Expression, at: SourceRange, context: BuildContext): Expression {
+  if (name === 'fn::secret') hide(argument, context);
+  if (context.broken.has(argument)) return brokenValue(context, at);
+  switch (name) {
+    case 'fn::readFile':
+      return withText(name, 'the path of a file', argument, at, context, (path) =>
+        readDataFile(path, argument.at, context),
+      );
+    case 'fn::env':
+      return withText(name, 'the name of an environment variable', argument, at, context, (variable) =>
+        environmentVariable(variable, argument.at, context),
+      );
+    case 'fn::secret':
+      return { kind: 'secret', value: argument, text: `!secret ${describe(argument)}`, at };
+    case 'fn::toJSON':
+      return { kind: 'toJson', value: argument, at };
+    case 'fn::unset':
+      return unset(argument, at, context);
+    case 'fn::join':
+      return join(argument, at, context);
+    default:
+      return invoke(argument, at, context);
+  }
+}
+
+function withText(
+  name: string,
+  wanted: string,
+  argument: Expression,
+  at: SourceRange,
+  context: BuildContext,
+  build: (text: string) => Expression,
+): Expression {
+  if (argument.kind === 'literal' && typeof argument.value === 'string' && argument.value !== '') {
+    return build(argument.value);
+  }
+  return badCall(name, argument.at, `takes ${wanted}, as plain text without references`, at, context);
+}
+
+function unset(argument: Expression, at: SourceRange, context: BuildContext): Expression {
+  if (argument.kind === 'literal' && (argument.value === null || argument.value === ''))
+    return { kind: 'literal', value: null, at, unset: true };
+  return badCall('fn::unset', argument.at, 'takes no value', at, context);
+}
+
+function environmentVariable(name: string, at: SourceRange, context: BuildContext): Expression {
+  if (context.rules?.variable(name) === false) {
+    context.problems.add('variable-not-allowed', at, `The policy does not let these files read ${name}.`, {
+      hint: `Whoever runs this can list it under "env" in the policy (SYNC_POLICY).`,
+    });
+    return brokenValue(context, at);
+  }
+  const value = context.env[name];
+  if (value !== undefined) {
+    return { kind: 'secret', value: { kind: 'literal', value, at }, text: `!env ${name}`, at };
+  }
+  const stand = brokenValue(context, at);
+  if (context.onUnsetVariable) context.onUnsetVariable(stand, name, at);
+  else reportUnsetVariable(name, at, context);
+  return stand;
+}
+
+/** An unset variable is an error, an empty one is not. */
+export function reportUnsetVariable(name: string, at: SourceRange, { problems }: Pick<BuildContext, 'problems'>): void {
+  problems.add('unset-variable', at, `The environment variable ${name} is not set.`, {
+    hint: `Set ${name} where this command runs; an empty value is allowed.`,
+  });
+}
+
+function join(argument: Expression, at: SourceRange, context: BuildContext): Expression {
+  const [separator, items, ...rest] = argument.kind === 'list' ? argument.items : [];
+  const isText = separator !== undefined && (separator.kind !== 'literal' || typeof separator.value === 'string');
+  const isList = items !== undefined && (items.kind === 'list' || !isData(items));
+  if (separator === undefined || items === undefined || !isText || !isList || rest.length > 0) {
+    return badCall('fn::join', argument.at, 'takes a separator and a list of texts: [", ", [a, b]]', at, context);
+  }
+  return { kind: 'join', separator, items, at };
+}
+
+const invokeKeys = ['function', 'arguments', 'return'];
+
+function invoke(argument: Expression, at: SourceRange, context: BuildContext): Expression {
+  const name = 'fn::invoke';
+  if (argument.kind !== 'map') {
+    return badCall(name, argument.at, 'takes a map: {function: provider:getSomething, arguments: {…}}', at, context);
+  }
+  let bad = false;
+  for (const [key, entry] of argument.entries) {
+    if (invokeKeys.includes(key)) continue;
+    bad = true;
+    context.problems.add('unknown-key', entry.key, `A lookup has no key "${key}".`, {
+      hint: didYouMean(key, invokeKeys) ?? `It takes ${invokeKeys.join(', ')}.`,
+    });
+  }
+  const called = text(argument.entries.get('function'));
+  const returned = argument.entries.get('return');
+  const returnedName = text(returned);
+  if (called === undefined) {
+    return badCall(name, argument.at, 'needs the name of a lookup as plain text under "function"', at, context);
+  }
+  if (returned !== undefined && returnedName === undefined) {
+    return badCall(name, returned.value.at, 'takes the name of one output as plain text under "return"', at, context);
+  }
+  const given = argument.entries.get('arguments')?.value;
+  const args: Expression = given === undefined || isNull(given) ? { kind: 'map', entries: new Map(), at } : given;
+  if (isData(args) && args.kind !== 'map') return badCall(name, args.at, 'takes a map under "arguments"', at, context);
+  if (bad) return brokenValue(context, at);
+  const lookup: Expression = {
+    kind: 'lookup',
+    function: called.text,
+    arguments: args,
+    ...(returnedName !== undefined && { return: returnedName.text }),
+    at,
+  };
+  context.lookups.push({ lookup, name: called.at, ...(returnedName !== undefined && { returnAt: returnedName.at }) });
+  return lookup;
+}
+
+function badCall(name: string, place: SourceRange, why: string, at: SourceRange, context: BuildContext): Expression {
+  context.problems.add('bad-function-call', place, `${spelling(name)} ${why}.`);
+  return brokenValue(context, at);
+}
+
+/** Both spellings of a function, for messages. */
+function spelling(name: string): string {
+  const tag = Object.entries(tagFunctions).find(([, called]) => called === name)?.[0];
+  return tag === undefined ? name : `${tag} (${name})`;
+}
+
+function text(entry: MapEntry | undefined): { readonly text: string; readonly at: SourceRange } | undefined {
+  if (entry?.value.kind !== 'literal' || typeof entry.value.value !== 'string' || entry.value.value === '')
+    return undefined;
+  return { text: entry.value.value, at: entry.value.at };
+}
+
+function isData(value: Expression): boolean {
+  return value.kind === 'literal' || value.kind === 'list' || value.kind === 'map';
+}
+
+function isNull(value: Expression): boolean {
+  return value.kind === 'literal' && value.value === null;
+}
+
+/** What may be shown of a secret's argument: references, never literals. */
+function describe(value: Expression): string {
+  if (value.kind === 'reference') return `\${${value.text}}`;
+  if (value.kind === 'secret') return value.text;
+  if (value.kind === 'interpolation')
+    return value.parts.map((part) => (typeof part === 'string' ? '***' : describe(part))).join('');
+  return '***';
+}
+
+/** Lines that spell out a secret never show up under an error. */
+function hide(value: Expression, context: BuildContext): void {
+  context.sources.hide(value.at);
+  if (value.kind === 'list') for (const item of value.items) hide(item, context);
+  if (value.kind === 'map') for (const entry of value.entries.values()) hide(entry.value, context);
+}

@@ -1,0 +1,119 @@
+import { addressKeyPattern, type Address } from '../../model/address.js';
+import { defaultOptions, type ResourceOptions } from '../../model/desired.js';
+import type { Expression } from '../../model/expression.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from './build-context.js';
+import { listItems, plainBoolean, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
+
+/** A text of the options block, and where it stands. */
+export interface Located {
+  readonly text: string;
+  readonly at: SourceRange;
+}
+
+/** The options block, with the places its texts stand at for checks that need the whole catalogue. */
+export interface RawOptions {
+  readonly values: ResourceOptions;
+  readonly dependsOn: readonly Located[];
+  readonly aliases: readonly Located[];
+  readonly paths: readonly Located[];
+  readonly import?: Located;
+}
+
+const optionKeys = [
+  'dependsOn',
+  'protect',
+  'ignoreChanges',
+  'replaceOnChanges',
+  'deleteBeforeReplace',
+  'retainOnDelete',
+  'import',
+  'aliases',
+];
+
+const noOptions: RawOptions = { values: defaultOptions, dependsOn: [], aliases: [], paths: [] };
+
+export function readOptions(entries: Entries, address: Address, context: BuildContext): RawOptions {
+  if (entries.size === 0) return noOptions;
+  refuseUnknownKeys(entries, optionKeys, 'The options block', context);
+  const flag = (name: string): boolean | undefined => {
+    const entry = entries.get(name);
+    return entry === undefined ? undefined : plainBoolean(entry.value, `"${name}" of ${address}`, context);
+  };
+  const texts = (name: string, read: (item: Expression) => string | undefined): readonly Located[] =>
+    locatedItems(entries, name, address, read, context);
+  const dependsOn = texts('dependsOn', addressText);
+  const aliases = texts('aliases', addressText);
+  const ignoreChanges = texts('ignoreChanges', pathText);
+  const replaceOnChanges = texts('replaceOnChanges', pathText);
+  const deleteBeforeReplace = flag('deleteBeforeReplace');
+  const imported = importId(entries, address, context);
+  return {
+    values: {
+      dependsOn: plain(dependsOn).sort(),
+      protect: flag('protect') ?? false,
+      ignoreChanges: plain(ignoreChanges),
+      replaceOnChanges: plain(replaceOnChanges),
+      ...(deleteBeforeReplace !== undefined && { deleteBeforeReplace }),
+      retainOnDelete: flag('retainOnDelete') ?? false,
+      ...(imported !== undefined && { import: imported.text }),
+      aliases: plain(aliases),
+    },
+    dependsOn,
+    aliases,
+    paths: [...ignoreChanges, ...replaceOnChanges],
+    ...(imported !== undefined && { import: imported }),
+  };
+}
+
+function plain(items: readonly Located[]): string[] {
+  return [...new Set(items.map((item) => item.text))];
+}
+
+function locatedItems(
+  entries: Entries,
+  name: string,
+  address: Address,
+  read: (item: Expression) => string | undefined,
+  context: BuildContext,
+): readonly Located[] {
+  const entry = entries.get(name);
+  if (entry === undefined) return [];
+  const wanted = read === addressText ? 'an address such as petstore/guide' : 'the path of a property';
+  return listItems(entry.value, `"${name}" of ${address}`, context).flatMap((item) => {
+    const text = read(item);
+    if (text !== undefined) return [{ text, at: item.at }];
+    wrongShape(item, `Each item of "${name}" of ${address} must be ${wanted}`, context);
+    return [];
+  });
+}
+
+/** An address, written plain or as the reference `${petstore}`. */
+function addressText(item: Expression): string | undefined {
+  if (item.kind === 'reference') return item.path.length === 0 ? item.target : undefined;
+  if (item.kind !== 'literal' || typeof item.value !== 'string') return undefined;
+  return item.value.split('/').every((key) => addressKeyPattern.test(key)) ? item.value : undefined;
+}
+
+function pathText(item: Expression): string | undefined {
+  return item.kind === 'literal' && typeof item.value === 'string' && item.value !== '' ? item.value : undefined;
+}
+
+/** Text; or the map YAML makes of an unquoted `{"api_id": …, "id": …}`. */
+function importId(entries: Entries, address: Address, context: BuildContext): Located | undefined {
+  const value = entries.get('import')?.value;
+  if (value === undefined) return undefined;
+  const text = value.kind === 'map' ? jsonText(value.entries) : pathText(value);
+  if (text !== undefined) return { text, at: value.at };
+  wrongShape(value, `"import" of ${address} must be the id of an existing object`, context);
+  return undefined;
+}
+
+function jsonText(entries: Entries): string | undefined {
+  const keys: Record<string, string> = {};
+  for (const [name, entry] of entries) {
+    if (entry.value.kind !== 'literal' || typeof entry.value.value !== 'string') return undefined;
+    keys[name] = entry.value.value;
+  }
+  return JSON.stringify(keys);
+}

@@ -1,0 +1,151 @@
+import { addressKeyPattern, childAddress, type Address } from '../../model/address.js';
+import type { Expression } from '../../model/expression.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from './build-context.js';
+import { readOptions, type RawOptions } from './options.js';
+import { mapEntries, plainText, refuseUnknownKeys, type Entries } from './shape.js';
+
+/** One resource as written, before its type is known. */
+export interface RawResource {
+  readonly address: Address;
+  readonly key: string;
+  /** The resource's key in the file. */
+  readonly at: SourceRange;
+  /** Undefined when it was missing or no text (reported). */
+  readonly type: { readonly text: string; readonly at: SourceRange } | undefined;
+  readonly properties: Entries;
+  readonly children: readonly RawResource[];
+  readonly options: RawOptions;
+}
+
+export interface RawDefaults {
+  readonly type: string;
+  readonly at: SourceRange;
+  readonly properties: Entries;
+}
+
+export interface RawNamed {
+  readonly name: string;
+  readonly at: SourceRange;
+  readonly value: Expression;
+}
+
+/** All documents of one catalogue file. */
+export interface RawFile {
+  readonly file: string;
+  readonly defaults: readonly RawDefaults[];
+  readonly variables: readonly RawNamed[];
+  readonly outputs: readonly RawNamed[];
+  readonly resources: readonly RawResource[];
+}
+
+const fileKeys = ['defaults', 'variables', 'resources', 'outputs'];
+const resourceKeys = ['type', 'properties', 'children', 'options'];
+
+export function readRawFile(file: string, documents: readonly Expression[], context: BuildContext): RawFile {
+  const raw = { file, defaults: [], variables: [], outputs: [], resources: [] } as RawFile & {
+    defaults: RawDefaults[];
+    variables: RawNamed[];
+    outputs: RawNamed[];
+    resources: RawResource[];
+  };
+  for (const document of documents) {
+    const sections = mapEntries(document, 'A catalogue file', context);
+    refuseSections(sections, context);
+    const section = (name: string): Entries => {
+      const entry = sections.get(name);
+      return entry === undefined ? new Map() : mapEntries(entry.value, `"${name}"`, context);
+    };
+    for (const [type, entry] of section('defaults')) {
+      raw.defaults.push({ type, at: entry.key, properties: mapEntries(entry.value, `Defaults of ${type}`, context) });
+    }
+    addNamed(raw.variables, section('variables'), 'variable', context);
+    addNamed(raw.outputs, section('outputs'), 'output', context);
+    for (const resource of resources(section('resources'), undefined, context)) raw.resources.push(resource);
+  }
+  return raw;
+}
+
+function refuseSections(sections: Entries, context: BuildContext): void {
+  const specification = ['openapi', 'swagger', 'asyncapi'].find((name) => sections.has(name));
+  const at = specification === undefined ? undefined : sections.get(specification)?.key;
+  if (at === undefined) return refuseUnknownKeys(sections, fileKeys, 'A catalogue file', context);
+  context.problems.add('not-a-catalogue', at, 'This is an API specification, not a catalogue file.', {
+    detail:
+      'Every file that matches the patterns under "catalogue" in sync.yaml is read, unless another one reads it with !file.',
+    hint: 'Read it with !file, move it elsewhere, or narrow the patterns.',
+  });
+}
+
+function addNamed(found: RawNamed[], entries: Entries, what: string, context: BuildContext): void {
+  for (const [name, entry] of entries) {
+    checkKey(name, entry.key, what, context);
+    found.push({ name, at: entry.key, value: entry.value });
+  }
+}
+
+function resources(entries: Entries, parent: Address | undefined, context: BuildContext): RawResource[] {
+  const found: RawResource[] = [];
+  for (const [key, entry] of entries) {
+    const named = checkKey(key, entry.key, 'resource', context);
+    const address = parent === undefined ? key : childAddress(parent, key);
+    const read = resource(address, key, entry.key, entry.value, context);
+    // Under a wrong name it is probably in a wrong place, too: its properties say nothing then.
+    found.push(named ? read : { ...read, type: undefined });
+  }
+  return found;
+}
+
+function resource(
+  address: Address,
+  key: string,
+  at: SourceRange,
+  value: Expression,
+  context: BuildContext,
+): RawResource {
+  const parts = mapEntries(value, `The resource ${address}`, context);
+  if (value.kind === 'map') refuseUnknownKeys(parts, resourceKeys, 'A resource', context);
+  const part = (name: string): Entries => {
+    const entry = parts.get(name);
+    return entry === undefined ? new Map() : mapEntries(entry.value, `"${name}" of ${address}`, context);
+  };
+  return {
+    address,
+    key,
+    at,
+    type: resourceType(address, at, value, parts, context),
+    properties: part('properties'),
+    children: resources(part('children'), address, context),
+    options: readOptions(part('options'), address, context),
+  };
+}
+
+function resourceType(
+  address: Address,
+  at: SourceRange,
+  value: Expression,
+  parts: Entries,
+  context: BuildContext,
+): RawResource['type'] {
+  const entry = parts.get('type');
+  if (entry !== undefined) {
+    const text = plainText(entry.value, `"type" of ${address}`, context);
+    return text === undefined ? undefined : { text, at: entry.value.at };
+  }
+  if (value.kind === 'map' || (value.kind === 'literal' && value.value === null && !context.broken.has(value))) {
+    context.problems.add('missing-type', at, `The resource ${address} has no type.`, {
+      hint: 'Give it one: type: platform:Api',
+      address,
+    });
+  }
+  return undefined;
+}
+
+function checkKey(key: string, at: SourceRange, what: string, { problems }: BuildContext): boolean {
+  if (addressKeyPattern.test(key)) return true;
+  problems.add('bad-name', at, `"${key}" can't be the name of ${what === 'output' ? 'an' : 'a'} ${what}.`, {
+    detail: 'A name starts with a letter or "_"; letters, digits, "_" and "-" follow.',
+    hint: key.includes('/') ? `Write it under "children" of ${key.slice(0, key.lastIndexOf('/'))}.` : undefined,
+  });
+  return false;
+}

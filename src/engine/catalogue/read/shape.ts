@@ -1,0 +1,108 @@
+import type { Expression, MapEntry } from '../../model/expression.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from './build-context.js';
+import { didYouMean } from '../problem/nearest.js';
+
+export type Entries = ReadonlyMap<string, MapEntry>;
+
+const nothing: Entries = new Map();
+
+/** The entries of a map; none for a key without value. Anything else is reported as `what`. */
+export function mapEntries(value: Expression, what: string, context: BuildContext): Entries {
+  if (value.kind === 'map') return value.entries;
+  if (!isNull(value)) wrongShape(value, `${what} must be a map`, context);
+  return nothing;
+}
+
+/** The items of a list; a key without value has none. */
+export function listItems(value: Expression, what: string, context: BuildContext): readonly Expression[] {
+  if (value.kind === 'list') return value.items;
+  if (!isNull(value)) wrongShape(value, `${what} must be a list`, context);
+  return [];
+}
+
+/** Plain text that is neither empty nor holds references. */
+export function plainText(value: Expression, what: string, context: BuildContext): string | undefined {
+  if (value.kind === 'literal' && typeof value.value === 'string' && value.value !== '') return value.value;
+  wrongShape(value, `${what} must be text without references`, context);
+  return undefined;
+}
+
+export function plainBoolean(value: Expression, what: string, context: BuildContext): boolean | undefined {
+  if (value.kind === 'literal' && typeof value.value === 'boolean') return value.value;
+  wrongShape(value, `${what} must be true or false`, context);
+  return undefined;
+}
+
+/** Reports every key that is not among the known ones. `what` has them: `A resource`. */
+export function refuseUnknownKeys(
+  entries: Entries,
+  known: readonly string[],
+  what: string,
+  context: BuildContext,
+): void {
+  for (const [name, entry] of entries) if (!known.includes(name)) unknownKey(name, entry.key, known, what, context);
+}
+
+export function unknownKey(
+  name: string,
+  at: SourceRange,
+  known: readonly string[],
+  what: string,
+  { problems }: BuildContext,
+): void {
+  problems.add('unknown-key', at, `${what} has no key "${name}".`, {
+    hint: didYouMean(name, known) ?? `Known keys are ${known.join(', ')}.`,
+  });
+}
+
+export function wrongShape(value: Expression, sentence: string, { problems, broken }: BuildContext): void {
+  if (!broken.has(value)) problems.add('wrong-type', value.at, `${sentence}, not ${describeKind(value)}.`);
+}
+
+/** A whole number within bounds, both included; reported when it is anything else. */
+export function wholeNumber(
+  value: Expression | undefined,
+  name: string,
+  least: number,
+  most: number,
+  context: BuildContext,
+): number | undefined {
+  if (value === undefined) return undefined;
+  if (value.kind !== 'literal' || typeof value.value !== 'number') {
+    wrongShape(value, `"${name}" must be a whole number`, context);
+    return undefined;
+  }
+  if (Number.isInteger(value.value) && value.value >= least && value.value <= most) return value.value;
+  const upTo =
+    most === Number.MAX_SAFE_INTEGER ? `of at least ${String(least)}` : `from ${String(least)} to ${String(most)}`;
+  context.problems.add('bad-setting', value.at, `"${name}" must be a whole number ${upTo}.`);
+  return undefined;
+}
+
+export function isNull(value: Expression): boolean {
+  return value.kind === 'literal' && value.value === null;
+}
+
+/** What a value is, in words that don't repeat it. */
+export function describeKind(value: Expression): string {
+  switch (value.kind) {
+    case 'literal':
+      if (value.value === null) return 'empty';
+      if (value.value === '') return 'an empty text';
+      return typeof value.value === 'string' ? 'text' : `a ${typeof value.value}`;
+    case 'map':
+      return 'a map';
+    case 'list':
+      return 'a list';
+    case 'reference':
+    case 'interpolation':
+      return 'a reference';
+    case 'lookup':
+      return 'a lookup';
+    case 'secret':
+      return 'a secret';
+    default:
+      return 'a computed text';
+  }
+}

@@ -1,0 +1,96 @@
+import { isCollection, isScalar, visit, type Document, type YAMLError } from 'yaml';
+import type { Problems } from '../problem/problems.js';
+
+/** What the parser says → what to tell: the sentence, and a hint. The first that matches counts. */
+const explanations: readonly (readonly [RegExp, string, string?])[] = [
+  [/^Tabs are not allowed/, 'A tab is used for indentation.', 'YAML is indented with spaces only.'],
+  [
+    /^All (?:mapping|sequence) items must start/,
+    'The indentation fits no level above.',
+    'Keys of one map, and items of one list, start in the same column.',
+  ],
+  [/^Missing closing /, 'A quote is never closed.', 'End the text with the quote it starts with.'],
+  [
+    /end with a (.)$/,
+    'A bracket is never closed, or closed too far to the left.',
+    'Close it with the bracket that fits.',
+  ],
+  [
+    /^Nested mappings are not allowed/,
+    'A map starts in the middle of a line.',
+    'Quote text that contains ": ", or start a new line.',
+  ],
+  [
+    /^Implicit keys need to be on a single line/,
+    'A key runs over several lines.',
+    'A ":" may be missing on the line before.',
+  ],
+  [
+    /^Implicit map keys need/,
+    'A key has no ":" after it.',
+    'Text over several lines starts with "|" or ">", or stands in quotes.',
+  ],
+  [/^Plain value cannot start/, "Text can't start with this character.", 'Put the text in quotes.'],
+  [
+    /^Invalid escape sequence/,
+    'The escape after "\\" is none of YAML.',
+    'Write "\\\\" for a backslash, or use single quotes.',
+  ],
+  [/^Missing , /, 'A "," is missing between two items.', 'Items in brackets are separated with commas.'],
+  [/^Missing space after :/, 'A space is missing after ":".'],
+  [
+    /^(?:Alias|Anchor) /,
+    'The name after "*" or "&" is no anchor name.',
+    'Put text that starts with "*" or "&" in quotes.',
+  ],
+  [/^Tags and anchors must be separated/, 'A space is missing after a tag or anchor.'],
+  [/^Missing newline after block sequence props/, 'A list starts on a new line after its tag or anchor.'],
+  [/call stack|nest/i, 'Values are nested too deeply to be read.'],
+];
+
+/** One slip can make a parser complain about every line that follows; more than these help nobody. */
+const maxReported = 50;
+
+/** Reports the syntax errors of a document together; true when there are any. */
+export function reportSyntax(file: string, text: string, document: Document.Parsed, problems: Problems): boolean {
+  for (const error of document.errors.slice(0, maxReported)) report(error, file, text, document, problems);
+  const { explicit, version } = document.directives.yaml;
+  if (explicit !== true || version === '1.2') return document.errors.length > 0;
+  problems.add(
+    'yaml-syntax',
+    { file, start: 0, end: 0 },
+    'Catalogues are YAML 1.2, this file asks for another version.',
+    {
+      hint: 'Remove the %YAML line.',
+    },
+  );
+  return true;
+}
+
+function report(error: YAMLError, file: string, text: string, document: Document.Parsed, problems: Problems): void {
+  const [said = ''] = error.message.split('\n');
+  const known = explanations.find(([pattern]) => pattern.test(said));
+  const unclosed = /^Missing closing |end with a .$/.test(said);
+  const start = (unclosed ? openingOf(document, text, error.pos[0]) : undefined) ?? error.pos[0];
+  // Of unexpected tokens, the parser quotes the text, which may be a secret.
+  const own = `${said.replace(/: ".*$/s, '').replace(/\.$/, '')}.`;
+  problems.add('yaml-syntax', { file, start, end: Math.max(start, error.pos[1]) }, known?.[1] ?? own, {
+    detail: known === undefined || unclosed ? undefined : `The parser says: ${own}`,
+    hint: known?.[2],
+  });
+}
+
+const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' };
+
+/** The parser notices at the end of the file; people look for where the quote or bracket was opened. */
+function openingOf(document: Document.Parsed, text: string, end: number): number | undefined {
+  let found: number | undefined;
+  visit(document, (_key, node) => {
+    if (!isScalar(node) && !isCollection(node)) return;
+    const [from, to] = node.range ?? [0, 0];
+    const wanted = closing[text[from] ?? ''];
+    if (wanted === undefined || from >= end || to < end - 1) return;
+    if (to === from + 1 || text[to - 1] !== wanted) found = from;
+  });
+  return found;
+}

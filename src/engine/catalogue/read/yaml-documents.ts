@@ -1,0 +1,53 @@
+import { Composer, Parser, type Document } from 'yaml';
+import type { Expression } from '../../model/expression.js';
+import type { BuildContext } from './build-context.js';
+import { ExpressionReader } from './expression-reader.js';
+import { reportSyntax } from './syntax-errors.js';
+import { readEvents } from './yaml-events.js';
+import { tagsOf } from './yaml-node.js';
+import { readTree } from './yaml-tree.js';
+
+const options = {
+  version: '1.2',
+  schema: 'core',
+  // The package compares every key with every other; the expression reader finds duplicates in one pass.
+  uniqueKeys: false,
+  logLevel: 'silent',
+  customTags: [
+    ...tagsOf.scalar.map((tag) => ({ tag, resolve: (text: string) => text })),
+    ...tagsOf.map.map((tag) => ({ tag, collection: 'map' as const })),
+    ...tagsOf.list.map((tag) => ({ tag, collection: 'seq' as const })),
+  ],
+} as const;
+
+/**
+ * The documents of a YAML file as expressions, or undefined when its syntax is broken (reported, all errors of the
+ * file at once). Only one document's syntax tree is alive at a time.
+ */
+export function readDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
+  const documents = readEvents(text);
+  return documents === undefined
+    ? parseDocuments(file, text, context)
+    : documents.map((document) => new ExpressionReader(file, context).read(document));
+}
+
+/** The same by the parser of record alone. */
+function parseDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
+  const documents: Expression[] = [];
+  let broken = false;
+  for (const document of syntaxTrees(text)) {
+    if (reportSyntax(file, text, document, context.problems)) broken = true;
+    const read = broken ? undefined : readTree(document);
+    if (read !== undefined) documents.push(new ExpressionReader(file, context).read(read));
+  }
+  if (!broken) return documents;
+  // Where the syntax is broken nobody knows which lines belong to a secret.
+  if (/!secret|fn::secret/.test(text)) context.sources.hideFile(file);
+  return undefined;
+}
+
+/** The documents of a text as the parser of record sees them. */
+export function syntaxTrees(text: string): Iterable<Document.Parsed> {
+  const composer = new Composer({ ...options, customTags: [...options.customTags] });
+  return composer.compose(new Parser().parse(text), true, text.length) as Iterable<Document.Parsed>;
+}

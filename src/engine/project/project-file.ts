@@ -1,0 +1,156 @@
+import path from 'node:path';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { Expression } from '../model/expression.js';
+import type { ProjectConfig } from '../model/project.js';
+import type { SourceRange } from '../model/source.js';
+import type { ReadingRules } from '../model/trust.js';
+import type { BuildContext } from '../catalogue/read/build-context.js';
+import { DataFiles } from '../catalogue/read/data-files.js';
+import { reportUnreadable } from '../catalogue/read/file-failures.js';
+import { reportUnsetVariable } from '../catalogue/read/functions.js';
+import { didYouMean } from '../catalogue/problem/nearest.js';
+import { Problems } from '../catalogue/problem/problems.js';
+import { checkProviders } from './providers.js';
+import { projectKeys, readSettings } from './settings.js';
+import { plainValue } from './plain-value.js';
+import { ProjectFiles } from '../catalogue/read/text-file.js';
+import { mapEntries, refuseUnknownKeys, type Entries } from '../catalogue/read/shape.js';
+import { SourceFiles } from '../catalogue/read/source-files.js';
+import { overlayStack, stackKeys } from './stack-overlay.js';
+import type { Packages } from '../catalogue/build/vocabulary.js';
+import { readDocuments } from '../catalogue/read/yaml-documents.js';
+
+export const projectFileName = 'sync.yaml';
+
+export interface ProjectOptions {
+  readonly rules?: ReadingRules;
+  /** Folder that paths of the settings are relative to; default: the folder of the file. */
+  readonly root?: string;
+  /** Default: SYNC_STACK of `env`, else `default`. */
+  readonly stack?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly packages: Packages;
+  /** Beats sync.yaml. */
+  readonly concurrency?: number;
+}
+
+export interface LoadedProject {
+  /** Present when there were no errors. */
+  readonly config?: ProjectConfig;
+  readonly diagnostics: Diagnostic[];
+  /** Stacks that the file declares, as written; with errors, none. */
+  readonly stacks: readonly string[];
+}
+
+/** Reads the sync.yaml of a folder for one stack. */
+export async function loadProjectConfig(cwd: string, options: ProjectOptions): Promise<LoadedProject> {
+  const root = path.resolve(options.root ?? cwd);
+  const sources = new SourceFiles();
+  const problems = new Problems();
+  const files = new ProjectFiles(path.resolve(cwd));
+  const unset = new Map<Expression, { readonly name: string; readonly at: SourceRange }>();
+  const context: BuildContext = {
+    problems,
+    sources,
+    data: new DataFiles(files),
+    env: options.env,
+    rules: options.rules,
+    broken: new WeakSet(),
+    lookups: [],
+    // Another stack's variables need not be set: only what the chosen stack uses is missed.
+    onUnsetVariable: (stand, name, at) => void unset.set(stand, { name, at }),
+  };
+  const stack = options.stack ?? (options.env['SYNC_STACK'] || 'default');
+  const settings = readProjectFile(files, context);
+  const config = settings && (await configOf(settings, root, stack, options, context));
+  for (const value of config?.used ?? []) {
+    const missing = unset.get(value);
+    if (missing !== undefined) reportUnsetVariable(missing.name, missing.at, context);
+  }
+  const diagnostics = problems.diagnostics(sources);
+  return problems.hasErrors || config === undefined
+    ? { diagnostics, stacks: [] }
+    : { config: config.config, diagnostics, stacks: config.stacks };
+}
+
+function readProjectFile(files: ProjectFiles, context: BuildContext): Entries | undefined {
+  const read = files.read(projectFileName);
+  if (!read.ok && read.why === 'missing') {
+    context.problems.add('no-project', undefined, `There is no ${projectFileName} in ${files.root}.`, {
+      hint: 'Run "sync init" to write one, or name the project folder with --cwd.',
+    });
+    return undefined;
+  }
+  if (!read.ok) {
+    reportUnreadable(projectFileName, read, context);
+    return undefined;
+  }
+  context.sources.add(projectFileName, read.text);
+  const documents = readDocuments(projectFileName, read.text, context);
+  if (documents === undefined) return undefined;
+  const [first, second] = documents;
+  const start = { file: projectFileName, start: 0, end: 0 };
+  if (second !== undefined) context.problems.add('wrong-type', second.at, `${projectFileName} must be one document.`);
+  return mapEntries(first ?? { kind: 'literal', value: null, at: start }, projectFileName, context);
+}
+
+async function configOf(
+  entries: Entries,
+  root: string,
+  stack: string,
+  options: ProjectOptions,
+  context: BuildContext,
+): Promise<{
+  readonly config: ProjectConfig;
+  readonly used: readonly Expression[];
+  readonly stacks: readonly string[];
+}> {
+  refuseUnknownKeys(entries, projectKeys, projectFileName, context);
+  const stacks = stackBlocks(entries, context);
+  if (stack !== 'default' && !stacks.has(stack)) reportUnknownStack(stack, stacks, entries, context);
+  // Every stack is read, so that a mistake in one is found before it is used.
+  for (const [name, block] of stacks) {
+    if (name !== stack) readSettings(overlayStack(entries, block), { root, stack: name }, context);
+    await checkProviders(block, options.packages, context);
+  }
+  await checkProviders(entries, options.packages, context);
+  const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
+  const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
+  // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
+  const needed = [...chosen].filter(([name]) => name !== 'drift');
+  return {
+    config,
+    stacks: [...stacks.keys()],
+    used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
+  };
+}
+
+function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {
+  const blocks = new Map<string, Entries>();
+  const declared = entries.get('stacks');
+  for (const [name, entry] of declared === undefined ? [] : mapEntries(declared.value, '"stacks"', context)) {
+    const block = mapEntries(entry.value, `The stack ${name}`, context);
+    refuseUnknownKeys(block, stackKeys, `The stack ${name}`, context);
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
+      context.problems.add('bad-name', entry.key, `"${name}" can't be the name of a stack.`, {
+        detail: 'Letters, digits, ".", "_" and "-" are allowed.',
+      });
+    }
+    blocks.set(name, block);
+  }
+  return blocks;
+}
+
+function reportUnknownStack(
+  stack: string,
+  stacks: ReadonlyMap<string, Entries>,
+  entries: Entries,
+  { problems }: BuildContext,
+): void {
+  const known = ['default', ...[...stacks.keys()].filter((name) => name !== 'default')];
+  const at = entries.get('stacks')?.key ?? { file: projectFileName, start: 0, end: 0 };
+  problems.add('unknown-stack', at, `There is no stack "${stack}".`, {
+    detail: `Known stacks are ${known.join(', ')}.`,
+    hint: didYouMean(stack, known) ?? `Declare it under "stacks" in ${projectFileName}.`,
+  });
+}

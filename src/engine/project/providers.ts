@@ -1,0 +1,58 @@
+import type { MapEntry } from '../model/expression.js';
+import type { ProviderPackage } from '../model/provider.js';
+import type { BuildContext } from '../catalogue/read/build-context.js';
+import { didYouMean } from '../catalogue/problem/nearest.js';
+import { mapEntries, type Entries } from '../catalogue/read/shape.js';
+import type { Packages } from '../catalogue/build/vocabulary.js';
+
+/** Checks the `providers:` of a block: names, settings, and that no secret stands there in plain text. */
+export async function checkProviders(block: Entries, packages: Packages, context: BuildContext): Promise<void> {
+  const declared = block.get('providers')?.value;
+  for (const [name, entry] of declared === undefined ? [] : mapEntries(declared, '"providers"', context)) {
+    if (!packages.names.includes(name)) {
+      context.problems.add('unknown-provider', entry.key, `There is no provider "${name}".`, {
+        hint: didYouMean(name, packages.names) ?? `Known are ${packages.names.join(', ')}.`,
+      });
+      continue;
+    }
+    const { settings } = await packages.load(name);
+    for (const [key, setting] of mapEntries(entry.value, `"providers.${name}"`, context)) {
+      checkSetting(name, key, setting, settings, context);
+    }
+  }
+}
+
+function checkSetting(
+  provider: string,
+  key: string,
+  setting: MapEntry,
+  settings: ProviderPackage['settings'],
+  context: BuildContext,
+): void {
+  const known = Object.hasOwn(settings, key) ? settings[key] : undefined;
+  if (known === undefined) {
+    // It may be a misspelt token.
+    context.sources.hide(setting.value.at);
+    const names = Object.keys(settings);
+    context.problems.add('unknown-key', setting.key, `The provider ${provider} has no setting "${key}".`, {
+      hint:
+        didYouMean(key, names) ??
+        (names.length > 0 ? `Its settings are ${names.join(', ')}.` : 'It takes no settings.'),
+    });
+    return;
+  }
+  const { value } = setting;
+  const read = value.kind === 'secret' && value.text.startsWith('!env ');
+  if (!known.secret || read || context.broken.has(value)) return;
+  context.sources.hide(value.at);
+  const variable = known.env[0];
+  context.problems.add(
+    'literal-secret',
+    value.at,
+    `The setting "${key}" of ${provider} is a secret and must not stand in a file.`,
+    {
+      detail: 'Files end up in version control.',
+      hint: `${variable === undefined ? '' : `Set the environment variable ${variable}, or write `}${key}: !env ${variable ?? 'NAME'}`,
+    },
+  );
+}

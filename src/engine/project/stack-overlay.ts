@@ -1,0 +1,41 @@
+import type { Expression, MapEntry } from '../model/expression.js';
+import type { Entries } from '../catalogue/read/shape.js';
+import { withoutUnset } from '../catalogue/read/unset.js';
+
+/** What a stack may override. */
+export const stackKeys = [
+  'catalogue',
+  'providers',
+  'state',
+  'concurrency',
+  'requestsPerMinute',
+  'timing',
+  'guards',
+  'adopt',
+  'labels',
+  'drift',
+];
+
+/** A stack's block over the settings of the file: maps merge, everything else is replaced. */
+export function overlayStack(settings: Entries, stack: Entries): Entries {
+  const merged = new Map<string, MapEntry>(settings);
+  merged.delete('stacks');
+  for (const [name, entry] of stack) {
+    const below = settings.get(name);
+    // Another backend shares no settings with the one it replaces.
+    const replaces = name === 'state' && entry.value.kind === 'map' && entry.value.entries.has('backend');
+    const value = below === undefined || replaces ? entry.value : overlay(below.value, entry.value);
+    merged.set(name, { key: entry.key, value });
+  }
+  return withoutUnset(merged);
+}
+
+function overlay(below: Expression, above: Expression): Expression {
+  if (below.kind !== 'map' || above.kind !== 'map') return above;
+  const entries = new Map<string, MapEntry>(below.entries);
+  for (const [name, entry] of above.entries) {
+    const under = below.entries.get(name);
+    entries.set(name, under === undefined ? entry : { key: entry.key, value: overlay(under.value, entry.value) });
+  }
+  return { kind: 'map', entries, at: above.at };
+}
