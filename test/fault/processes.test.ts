@@ -67,8 +67,9 @@ describe('a process that stands still for longer than its lease lasts', () => {
     expect(woken.result?.status).not.toBe('done');
     // Whichever it meets first: its clocks, the next beat, or the state.
     expect(['lease-late', 'lease-refused', 'state-lease-lost']).toContain(woken.result?.codes[0]);
-    // Neither in state nor on the platform.
-    expect(await bench.posts()).toBe(allCreates);
+    // Neither in state nor on the platform: what it had under way when it fell asleep may go without its answer, nothing follows.
+    const posts = await bench.posts();
+    expect([posts >= allCreates - parallelCreates, posts <= allCreates]).toEqual([true, true]);
     expect(existingObjects(await bench.dump())).toEqual(wantedObjects(wanted));
     expect((await bench.finish(wanted)).violations).toEqual([]);
   });
