@@ -69,7 +69,8 @@ describe('one wrong answer to one list', () => {
         const twin = new Set(healthy.get(name)?.steps);
         expect([name, steps.filter((step) => !twin.has(step))]).toEqual([name, []]);
         expect([name, its.platform.writes()]).toEqual([name, []]);
-        expect([name, its.platform.told() < 50]).toEqual([name, true]);
+        // It ends: how many lists are under way before the first one is found wrong is up to the scheduler.
+        expect([name, its.platform.told() < 500]).toEqual([name, true]);
       }
       expect(await its.world.open(async (project) => (await project.state()).pull())).toBe(state);
     });
