@@ -9,6 +9,7 @@ import { plainValue, variableOf } from './plain-value.js';
 import { driftSettings } from './drift.js';
 import { guardSettings } from './guards.js';
 import { labelSettings } from './labels.js';
+import { stackKeys } from './stack-overlay.js';
 import { timingSettings } from './timing.js';
 import {
   listItems,
@@ -19,20 +20,7 @@ import {
   type Entries,
 } from '../catalogue/read/shape.js';
 
-export const projectKeys = [
-  'project',
-  'catalogue',
-  'providers',
-  'state',
-  'concurrency',
-  'requestsPerMinute',
-  'timing',
-  'guards',
-  'adopt',
-  'labels',
-  'drift',
-  'stacks',
-];
+export const projectKeys = ['project', ...stackKeys, 'stacks'];
 
 const defaultCatalogue = ['catalogue/**/*.{yaml,yml}'];
 const defaultConcurrency = 16;
