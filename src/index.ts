@@ -33,7 +33,7 @@ export { diagnosticsText } from './report/diagnostics.js';
 export { driftText } from './report/drift.js';
 export { driftMarkdown } from './report/drift-markdown.js';
 export { driftMetrics } from './report/prometheus.js';
-export type { NoPlan } from './report/no-plan.js';
+export type { NoPlan } from './report/no-plan-view.js';
 export { renderNoPlanReports, renderPlan, renderPlanReports } from './report/render-plan.js';
 export type { PlanFormat, RenderOptions } from './report/render-plan.js';
 export { ansiStyle, plainStyle } from './report/style.js';

@@ -30,7 +30,7 @@ export async function outcomeText(
       // The reader is elsewhere: the folders of this machine mean nothing there.
       return planText(found.document, basename(path), at);
     case 'no-plan': {
-      const { noPlanMarkdown } = await import('../report/no-plan.js');
+      const { noPlanMarkdown } = await import('../report/markdown-no-plan.js');
       return { ...facts(found.document), ...same(noPlanMarkdown(found.document, at)) };
     }
     case 'apply-result': {

@@ -71,7 +71,7 @@ export async function reportNoPlan(
 ): Promise<void> {
   const { format, 'report-dir': folder } = flags;
   if (format === 'json') {
-    const { sortDiagnostics } = await import('../report/diagnostics.js');
+    const { sortDiagnostics } = await import('../report/diagnostic-order.js');
     context.around.out(jsonText({ diagnostics: sortDiagnostics(diagnostics) }));
   }
   const isPrinted = format !== 'text' && format !== 'json';

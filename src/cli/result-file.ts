@@ -5,7 +5,7 @@ import type { DriftResult } from '../engine/model/drift.js';
 import type { Plan } from '../engine/model/plan.js';
 import { parsePlan } from '../engine/plan/planfile.js';
 import type { ApplyOutcome } from '../report/apply-outcome.js';
-import type { NoPlan } from '../report/no-plan.js';
+import type { NoPlan } from '../report/no-plan-view.js';
 
 /** A document that a run left. */
 export type ResultDocument =

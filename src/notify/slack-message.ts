@@ -1,7 +1,7 @@
 import type { DriftResult, Finding } from '../engine/model/drift.js';
 import type { Json } from '../engine/model/value.js';
 import { driftVerdict, findingClause, findingName } from '../report/drift-words.js';
-import { shortened } from '../report/field.js';
+import { shortened } from '../report/brief.js';
 import { visible } from '../report/escape.js';
 import type { DriftNews } from './drift-news.js';
 

@@ -6,7 +6,8 @@ import { markdownGuards } from './markdown-danger.js';
 import { code, prose } from './markdown-escape.js';
 import { problemItems, problemText } from './markdown-problems.js';
 import { count } from './plural.js';
-import { filePlace, lineLink, placeLine } from './review-place.js';
+import { lineLink, placeLine } from './markdown-place.js';
+import { filePlace } from './review-place.js';
 import type { ReviewPlace } from './review-place.js';
 import { inline } from './value.js';
 

@@ -1,5 +1,5 @@
 import { code } from './markdown-escape.js';
-import { placeLine } from './review-place.js';
+import { placeLine } from './markdown-place.js';
 import type { ReviewPlace } from './review-place.js';
 
 /** How a job ended that left no result document. */

@@ -1,6 +1,6 @@
 import type { Action, FieldChange, PlanValue } from '../engine/model/plan.js';
 import { visible, visibleLine } from './escape.js';
-import { brief, isLong, parsed, textSummary } from './field.js';
+import { brief, isLong, parsed, textSummary, widestValue } from './brief.js';
 import { openApiDiff } from './openapi-diff.js';
 import type { SpecDiff } from './openapi-diff.js';
 import { structuralDiff } from './structural-diff.js';
@@ -29,9 +29,6 @@ export type FieldDetail =
   | { readonly kind: 'paths'; readonly changes: readonly PathChange[]; readonly specification?: SpecDiff }
   /** One side only, or two with nothing in common: whole texts, line by line. */
   | { readonly kind: 'lines'; readonly removed: readonly string[]; readonly added: readonly string[] };
-
-// Up to this long a value stays on its line.
-const shortValue = 100;
 
 /** How one field of a step changes. Parsing and comparing happen here, once for every use of the view. */
 export function fieldView(change: FieldChange, action: Action, read: StructuredReader): FieldView {
@@ -62,7 +59,7 @@ function side(
   value: PlanValue | undefined,
   read: StructuredReader,
 ): Pick<FieldView, 'old' | 'new'> {
-  return value === undefined ? {} : { [key]: brief(value, { read }) };
+  return value === undefined ? {} : { [key]: brief(value, read) };
 }
 
 function oneSided(key: 'old' | 'new', value: PlanValue | undefined, read: StructuredReader): Partial<FieldView> {
@@ -89,7 +86,7 @@ function bothSides(old: PlanValue, now: PlanValue, read: StructuredReader): Part
 function wholeLines(value: PlanValue): readonly string[] | undefined {
   if (typeof value === 'string')
     return isLong(value) ? value.replace(/\n$/, '').split('\n').map(visibleLine) : undefined;
-  return inline(value).length > shortValue ? expanded(value) : undefined;
+  return inline(value).length > widestValue ? expanded(value) : undefined;
 }
 
 function structureDetail(old: PlanValue, now: PlanValue, read: StructuredReader): FieldDetail | undefined {

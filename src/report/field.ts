@@ -1,5 +1,5 @@
 import type { Action, FieldChange, PlanValue } from '../engine/model/plan.js';
-import type { Json } from '../engine/model/value.js';
+import { brief, isDescription, isLong, parsed, shortened, textSummary, widestValue } from './brief.js';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 import { structuralDiff } from './structural-diff.js';
@@ -7,7 +7,7 @@ import type { PathChange } from './structural-diff.js';
 import type { StructuredReader } from './structured-text.js';
 import type { Style } from './style.js';
 import { lineCount, textHunks } from './text-diff.js';
-import { expanded, inline, isPlain, isRecord, unknownFrom } from './value.js';
+import { expanded, inline, unknownFrom } from './value.js';
 
 export interface FieldContext {
   readonly style: Style;
@@ -17,9 +17,6 @@ export interface FieldContext {
   readonly width: number;
 }
 
-// A value up to this long stays on its line; a text up to it is never a diff.
-const shortText = 80;
-const shortValue = 100;
 // New content is in the reviewed file anyway: a plan shows its beginning.
 const newTextLines = 8;
 const newValueLines = 40;
@@ -41,11 +38,11 @@ function added(value: PlanValue, change: FieldChange, context: FieldContext): re
 function cleared(value: PlanValue, change: FieldChange, context: FieldContext): readonly string[] {
   const paint = context.style.red;
   const gone = context.action === 'delete' || context.action === 'forget' ? '' : ' → (platform default)';
-  return [line(change, context, paint('-'), `${paint(brief(value, context))}${gone}`)];
+  return [line(change, context, paint('-'), `${paint(brief(value, context.read))}${gone}`)];
 }
 
 function stays(change: FieldChange, context: FieldContext): readonly string[] {
-  const old = change.old === undefined ? '' : `${brief(change.old, context)} `;
+  const old = change.old === undefined ? '' : `${brief(change.old, context.read)} `;
   return [line(change, context, context.style.yellow('!'), `${old}stays: the platform has no way to clear it`)];
 }
 
@@ -54,7 +51,9 @@ function changed(old: PlanValue, now: PlanValue, change: FieldChange, context: F
   const mark = style.yellow('~');
   const details = structure(old, now, context) ?? longText(old, now, style);
   if (details !== undefined) return [line(change, context, mark, ''), ...details.map((text) => `    ${text}`)];
-  return [line(change, context, mark, `${style.red(brief(old, context))} → ${style.green(brief(now, context))}`)];
+  return [
+    line(change, context, mark, `${style.red(brief(old, context.read))} → ${style.green(brief(now, context.read))}`),
+  ];
 }
 
 function line(change: FieldChange, context: FieldContext, mark: string, text: string): string {
@@ -86,13 +85,6 @@ function structure(old: PlanValue, now: PlanValue, context: FieldContext): reado
   return changes.map((found) => pathLine(found, context.style));
 }
 
-/** The list or object a value is, or holds as a text. */
-export function parsed(value: PlanValue, read: StructuredReader): Json | undefined {
-  if (!isPlain(value)) return undefined;
-  const found = typeof value === 'string' ? read(value) : value;
-  return Array.isArray(found) || isRecord(found) ? found : undefined;
-}
-
 function pathLine(change: PathChange, style: Style): string {
   const path = change.path;
   if (change.kind === 'added') return `${style.green('+')} ${path}: ${style.green(shortened(change.new))}`;
@@ -114,21 +106,16 @@ function painted(text: string, style: Style): string {
   return text.startsWith('-') ? style.red(text) : text;
 }
 
-/** A text too long for one line. */
-export function isLong(text: string): boolean {
-  return text.length > shortText || text.includes('\n');
-}
-
 function newValue(value: PlanValue, context: FieldContext): readonly string[] {
   if (typeof value === 'string' && isLong(value)) return newText(value, context);
   const short = inline(value);
-  if (short.length <= shortValue) return [short];
+  if (short.length <= widestValue) return [short];
   return capped(expanded(value), newValueLines);
 }
 
 function newText(text: string, context: FieldContext): readonly string[] {
   const about = textSummary(text, context.read);
-  if (descriptionStart.test(text) || context.read(text) !== undefined || !text.includes('\n')) return [about];
+  if (isDescription(text) || context.read(text) !== undefined || !text.includes('\n')) return [about];
   return [
     about,
     ...capped(text.replace(/\n$/, '').split('\n').map(visible), newTextLines).map((part) => `| ${part}`.trimEnd()),
@@ -139,35 +126,3 @@ function capped(lines: readonly string[], limit: number): readonly string[] {
   if (lines.length <= limit + 1) return lines;
   return [...lines.slice(0, limit), `… ${lines.length - limit} more lines`];
 }
-
-/** A value on one line, however long it is. */
-export function brief(value: PlanValue, context: Pick<FieldContext, 'read'>): string {
-  if (typeof value === 'string' && isLong(value)) return textSummary(value, context.read);
-  return shortened(value);
-}
-
-/** The value on one line, its end cut off when it is long. */
-export function shortened(value: PlanValue): string {
-  const text = inline(value);
-  if (text.length <= shortValue) return text;
-  return `${[...text].slice(0, shortValue - 20).join('')}… (${text.length} characters)`;
-}
-
-/** `(OpenAPI 3.0.3, 41 lines)`, `(text, 12 lines)`, or the text's beginning when it is one long line. */
-export function textSummary(text: string, read: StructuredReader): string {
-  const lines = count(lineCount(text), 'line');
-  const description = descriptionStart.exec(text);
-  if (description !== null)
-    return `(${descriptionKinds[description[1] ?? ''] ?? ''} ${description[2] ?? ''}, ${lines})`;
-  if (read(text) !== undefined) return `(JSON, ${lines})`;
-  return text.includes('\n') ? `(text, ${lines})` : shortened(text);
-}
-
-// Naming a description must not cost a parse.
-const descriptionStart = /^[{\s]*["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?([\d.]+)/m;
-
-const descriptionKinds: Readonly<Record<string, string>> = {
-  openapi: 'OpenAPI',
-  swagger: 'Swagger',
-  asyncapi: 'AsyncAPI',
-};

@@ -4,7 +4,7 @@ import { specChangeText, specSummary } from './openapi-words.js';
 import { count } from './plural.js';
 import type { PathChange } from './structural-diff.js';
 import type { Hunk } from './text-diff.js';
-import { shortened } from './field.js';
+import { shortened } from './brief.js';
 
 /**
  * How much of a field is shown: `context` hunks with three lines around, `hunks` the changed lines alone, `counts`

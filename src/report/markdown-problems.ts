@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { code, prose } from './markdown-escape.js';
-import { lineLink } from './review-place.js';
+import { lineLink } from './markdown-place.js';
 import type { ReviewPlace } from './review-place.js';
 
 /** An item a problem: its line, its code, its sentence, and what helps. */

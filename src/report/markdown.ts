@@ -12,7 +12,7 @@ import type { NextStepsContext } from './next-steps.js';
 import { originLine, othersLines } from './origin.js';
 import { PlanViews } from './plan-views.js';
 import { count } from './plural.js';
-import { placeLine } from './review-place.js';
+import { placeLine } from './markdown-place.js';
 import type { ReviewPlace } from './review-place.js';
 import { stepGroups } from './step-groups.js';
 import { summaryLine } from './summary.js';

@@ -1,6 +1,6 @@
 import type { Plan } from '../engine/model/plan.js';
 import type { NextStepsContext } from './next-steps.js';
-import type { NoPlan } from './no-plan.js';
+import type { NoPlan } from './no-plan-view.js';
 import { structuredReader } from './structured-text.js';
 
 /** What `sync plan --format` takes, but for `json`: that is `serializePlan`. */

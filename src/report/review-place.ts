@@ -1,6 +1,4 @@
 import { posix } from 'node:path';
-import { code, html } from './markdown-escape.js';
-import { visible } from './escape.js';
 
 /** Where readers on a review platform are, and where what a text is about is found for them. */
 export interface ReviewPlace {
@@ -29,53 +27,4 @@ export function filePlace(text: string | undefined): FilePlace | undefined {
 /** The file as the repository knows it: tools and readers know nothing of the folder of sync.yaml. */
 export function inRepository(file: string, { folder = '' }: ReviewPlace): string {
   return folder === '' ? file : posix.join(folder, file);
-}
-
-/** `[catalogue/pets.yaml:3](…)`, or the place alone where there is nothing to link to. */
-export function lineLink(place: FilePlace, at: ReviewPlace): string {
-  const file = inRepository(place.file, at);
-  const name = code(`${file}:${place.line}`);
-  return at.links?.files === undefined ? name : fileLink(name, place, at);
-}
-
-/** A link to the line; the text is Markdown already. */
-export function fileLink(markdown: string, place: FilePlace, at: ReviewPlace): string {
-  return `[${markdown}](${at.links?.files ?? ''}${pathInAddress(inRepository(place.file, at))}#L${place.line})`;
-}
-
-/** Nothing in a file's name ends the link or leaves the repository. */
-function pathInAddress(file: string): string {
-  return file
-    .split('/')
-    .filter((part) => part !== '' && part !== '.' && part !== '..')
-    .map((part) =>
-      encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
-        /[!'()*]/g,
-        (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-      ),
-    )
-    .join('/');
-}
-
-/** ``Commit [`0123456789ab`](…), [log of the run](…).`` Empty where neither is known. */
-export function placeLine({ commit, links = {} }: ReviewPlace): string {
-  const short = commit === undefined ? undefined : code(commit.slice(0, 12));
-  const parts = [
-    ...(short === undefined ? [] : [`Commit ${links.commit === undefined ? short : `[${short}](${links.commit})`}`]),
-    ...(links.run === undefined ? [] : [`[log of the run](${links.run})`]),
-  ];
-  return parts.length === 0 ? '' : `${parts.join(', ')}.\n\n`;
-}
-
-/** The same for a page. */
-export function placeHtml({ commit, links = {} }: ReviewPlace): string {
-  const anchor = (address: string | undefined, text: string): string =>
-    address === undefined ? text : `<a href="${html(address)}">${text}</a>`;
-  const parts = [
-    ...(commit === undefined
-      ? []
-      : [`Commit ${anchor(links.commit, `<code>${html(visible(commit.slice(0, 12)))}</code>`)}`]),
-    ...(links.run === undefined ? [] : [anchor(links.run, 'log of the run')]),
-  ];
-  return parts.length === 0 ? '' : `<p class="facts">${parts.join(', ')}.</p>`;
 }

@@ -2,7 +2,7 @@ import { isEmptyPlan } from '../engine/model/plan.js';
 import type { OutputChange, Plan, Step, UndeclaredChange, Unmanaged } from '../engine/model/plan.js';
 import { diagnosticLines } from './diagnostics.js';
 import { visible } from './escape.js';
-import { guardLines } from './guards.js';
+import { guardLines } from './guard-lines.js';
 import { nextSteps } from './next-steps.js';
 import type { NextStepsContext } from './next-steps.js';
 import { failedReads } from './failed-reads.js';

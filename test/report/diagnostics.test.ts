@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
 import type { Place } from '../../src/engine/model/source.js';
-import { diagnosticsText, sortDiagnostics } from '../../src/report/diagnostics.js';
+import { sortDiagnostics } from '../../src/report/diagnostic-order.js';
+import { diagnosticsText } from '../../src/report/diagnostics.js';
 import { plainStyle } from '../../src/report/style.js';
 
 const at = (file: string, line: number, column: number, text?: string, endColumn?: number): Place => ({

@@ -1,6 +1,7 @@
 import { option } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { diagnosticsText, sortDiagnostics } from '../../report/diagnostics.js';
+import { sortDiagnostics } from '../../report/diagnostic-order.js';
+import { diagnosticsText } from '../../report/diagnostics.js';
 import { count } from '../../report/plural.js';
 import { exitCode } from '../exit-code.js';
 import type { ExitCode } from '../exit-code.js';

@@ -1,0 +1,25 @@
+import { diagnosticCount } from '../diagnostic-order.js';
+import { noPlanTitle } from '../no-plan-view.js';
+import type { NoPlan } from '../no-plan-view.js';
+import type { ReviewPlace } from '../review-place.js';
+import { text } from './escape.js';
+import { pageHeading, pageHtml } from './page.js';
+import { placeHtml } from './place.js';
+import { problemsHtml } from './problems.js';
+import { section } from './sections.js';
+
+/** The page of a plan that could not be made. */
+export function noPlanHtml({ diagnostics, engine, project, stack }: NoPlan, at: ReviewPlace): string {
+  const where =
+    project === undefined || stack === undefined
+      ? ''
+      : `<p class="facts">Project <b>${text(project)}</b>, stack ${text(stack)}</p>`;
+  return pageHtml({
+    title: project === undefined ? noPlanTitle : `${noPlanTitle} for ${project}, stack ${stack ?? ''}`,
+    verdict: 'blocked',
+    skip: 'To the errors',
+    header: `${pageHeading(`⛔ ${noPlanTitle}: ${diagnosticCount(diagnostics)}`)}${where}${placeHtml(at)}`,
+    main: section('problems', 'Problems', problemsHtml(diagnostics)),
+    footer: engine === undefined ? '' : `<p>Made by version ${text(engine)}.</p>`,
+  });
+}
