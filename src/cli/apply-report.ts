@@ -4,7 +4,7 @@ import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Plan } from '../engine/model/plan.js';
 import type { ApplyOutcome } from '../report/apply-outcome.js';
 import { jsonText } from '../report/json-text.js';
-import { diagnosticsOf, unexpected } from './drift-run.js';
+import { diagnosticsOf, unexpected } from './known-error.js';
 import { exitCode } from './exit-code.js';
 import type { ExitCode } from './exit-code.js';
 import { packageFacts } from './package-facts.js';

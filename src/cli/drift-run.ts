@@ -1,9 +1,7 @@
 import type { Project } from '../engine/api.js';
-import { DiagnosticError } from '../engine/model/diagnostic.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { DriftResult } from '../engine/model/drift.js';
-import { ProviderError } from '../engine/model/provider.js';
-import { LeaseHeldError, LeaseLostError, StateStoreError } from '../engine/model/state-store.js';
+import { diagnosticsOf } from './known-error.js';
 import { packageFacts } from './package-facts.js';
 import { withProject } from './run-context.js';
 import type { RunContext } from './run-context.js';
@@ -62,29 +60,11 @@ function brokenCheck(project: string, stack: string, error: unknown): DriftRun {
   return { result, settings: undefined, ...(known === undefined ? { thrown: error } : {}) };
 }
 
-/** What a bug is told as where it must be told as a result. */
-export const unexpected: Diagnostic = {
-  severity: 'error',
-  code: 'run-failed',
-  summary: 'The run ended with an error of the program itself.',
-  hint: 'The log of the run says more; please report it.',
-};
-
 const brokenDown: Diagnostic = {
   severity: 'error',
   code: 'drift-check-failed',
   summary: 'The check ended with an error of the program itself.',
 };
-
-/** What a known error says; undefined for a bug. */
-export function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined {
-  if (error instanceof DiagnosticError || error instanceof ProviderError) return error.diagnostics;
-  if (error instanceof StateStoreError)
-    return [{ severity: 'error', code: `state-${error.code}`, summary: error.message, hint: error.hint }];
-  if (error instanceof LeaseLostError) return [{ severity: 'error', code: 'state-lease-lost', summary: error.message }];
-  if (error instanceof LeaseHeldError) return [{ severity: 'error', code: 'state-lease-held', summary: error.message }];
-  return undefined;
-}
 
 function failedCheck(project: string, stack: string, diagnostics: readonly Diagnostic[]): DriftResult {
   return {

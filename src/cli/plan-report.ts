@@ -104,7 +104,7 @@ export async function reportThrown(
   where: { readonly project?: string; readonly stack?: string },
   flags: PlanReportFlagValues,
 ): Promise<void> {
-  const { diagnosticsOf, unexpected } = await import('./drift-run.js');
+  const { diagnosticsOf, unexpected } = await import('./known-error.js');
   if (!(error instanceof UsageError)) await reportNoPlan(context, diagnosticsOf(error) ?? [unexpected], where, flags);
 }
 
