@@ -68,7 +68,7 @@ mkdirSync(out, { recursive: true });
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts', 'src/cli/cards.ts', 'src/index.ts'],
+  entryPoints: ['src/cli/main.ts', 'src/cli/help/cards.ts', 'src/index.ts'],
   outdir: out,
   outbase: 'src',
   chunkNames: 'chunks/[name]-[hash]',
@@ -96,7 +96,7 @@ console.log(`built dist/ (${kilobytes()} kB of JavaScript)`);
 
 /** Help reads the cards instead of loading every command. */
 async function writeCards() {
-  const { commandManifest } = await import(pathToFileURL(join(out, 'cli/cards.js')).href);
+  const { commandManifest } = await import(pathToFileURL(join(out, 'cli/help/cards.js')).href);
   writeFileSync(join(out, 'commands.json'), JSON.stringify(await commandManifest()));
 }
 

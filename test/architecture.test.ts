@@ -48,7 +48,10 @@ function isPackage(target: string): boolean {
 }
 
 const own = (folder: string): string => `${folder}/`;
+const rooms = (folder: string, names: string): readonly string[] =>
+  names.split(' ').map((name) => `${folder}/${name}/`);
 const model = 'src/engine/model/';
+const api = [model, 'src/engine/api.ts'];
 
 /**
  * Who may import whom: the first row whose folder or file holds the importer counts. Types of the public API
@@ -143,12 +146,21 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   // The functions for programs are made over the runtime they share.
   ['src/generated/sdk.ts', ['src/generated/', model, 'src/sdk/']],
   ['src/generated/', ['src/generated/', model]],
-  ['src/report/', [model, 'src/engine/api.ts', own('src/report')]],
+  // The rooms of a report, each of which sees only those before it; the files beside them put reports together.
+  ['src/report/words/', [model, own('src/report/words')]],
+  ['src/report/diff/', [model, ...rooms('src/report', 'words diff')]],
+  ['src/report/openapi/', [model, ...rooms('src/report', 'words diff openapi')]],
+  ['src/report/view/', [...api, ...rooms('src/report', 'words diff openapi view')]],
+  ['src/report/text/', [...api, ...rooms('src/report', 'words diff view text')]],
+  ['src/report/markdown/', [...api, ...rooms('src/report', 'words diff openapi view markdown')]],
+  ['src/report/html/', [...api, ...rooms('src/report', 'words diff openapi view html')]],
+  ['src/report/ci/', [...api, ...rooms('src/report', 'words view markdown ci')]],
+  ['src/report/', [...api, own('src/report')]],
   ['src/notify/', [model, 'src/report/', own('src/notify')]],
   [
-    'src/cli/process-surroundings.ts',
+    'src/cli/process/process-surroundings.ts',
     [
-      'src/cli/',
+      own('src/cli/process'),
       'src/engine/engine.ts',
       'src/providers/registry.ts',
       'src/providers/http/proxied-fetch.ts',
@@ -156,18 +168,43 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/sandbox/',
     ],
   ],
+  // The rooms of the command line, likewise; a command is put together from them.
+  ['src/cli/process/', [...api, 'src/report/', own('src/cli/process')]],
+  ['src/cli/arguments/', [...api, 'src/report/', ...rooms('src/cli', 'process arguments')]],
+  ['src/cli/terminal/', [...api, 'src/report/', ...rooms('src/cli', 'process arguments terminal')]],
+  [
+    'src/cli/run/',
+    [...api, 'src/report/', 'src/cli/command-list.ts', ...rooms('src/cli', 'process arguments terminal run')],
+  ],
+  [
+    'src/cli/files/',
+    [...api, 'src/engine/plan/planfile.ts', 'src/engine/trust/paths.ts', 'src/report/', own('src/cli/files')],
+  ],
+  ['src/cli/review/', [...api, 'src/report/', 'src/review/', ...rooms('src/cli', 'run files review')]],
+  ['src/cli/help/', [model, 'src/cli/command-list.ts', ...rooms('src/cli', 'process run help')]],
+  [
+    'src/cli/plan/',
+    [
+      ...[...api, 'src/engine/plan/planfile.ts', 'src/report/', 'src/review/'],
+      ...rooms('src/cli', 'process arguments run files review plan'),
+    ],
+  ],
+  [
+    'src/cli/drift/',
+    [
+      ...[...api, 'src/report/', 'src/notify/', 'src/review/'],
+      ...rooms('src/cli', 'process arguments run files drift'),
+    ],
+  ],
+  ['src/cli/state/', [...api, 'src/cli/codes.ts', ...rooms('src/cli', 'arguments state')]],
+  ['src/cli/init/', [model, 'src/report/', ...rooms('src/cli', 'process init')]],
+  ['src/cli/command-list.ts', rooms('src/cli', 'run commands')],
+  ['src/cli/codes.ts', [model]],
   [
     'src/cli/',
     [
-      'src/cli/',
-      model,
-      'src/engine/api.ts',
-      'src/engine/plan/planfile.ts',
-      'src/engine/resolve/graph.ts',
-      'src/engine/trust/paths.ts',
-      'src/report/',
-      'src/notify/',
-      'src/review/',
+      ...[...api, 'src/engine/resolve/graph.ts', 'src/engine/trust/paths.ts'],
+      ...['src/cli/', 'src/report/', 'src/review/'],
     ],
   ],
   ['src/review/', [model, own('src/review')]],
@@ -186,7 +223,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/engine/catalogue/',
     'src/engine/trust/read-policy.ts',
     // A changed description in YAML is shown by structure; loaded only then.
-    'src/report/structured-text.ts',
+    'src/report/diff/structured-text.ts',
     'src/sandbox/',
   ],
   ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/validate.ts'],
@@ -200,7 +237,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   libsql: ['src/engine/state/', 'src/sandbox/'],
   pg: ['src/engine/state/'],
   fastify: ['src/sandbox/'],
-  diff: ['src/report/text-diff.ts'],
+  diff: ['src/report/diff/text-diff.ts'],
   '@octokit/core': ['src/review/github/'],
   '@gitbeaker/rest': ['src/review/gitlab/'],
 };
@@ -214,8 +251,9 @@ describe('import directions', () => {
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
-  it('form no cycle among modules that are loaded together', () => {
-    expect(firstCycle(inside.filter(({ typeOnly, lazy }) => !typeOnly && !lazy))).toEqual([]);
+  it('form no cycle, types counted', () => {
+    // Only what is loaded when it is asked for may point back: the list of commands does.
+    expect(firstCycle(inside.filter(({ lazy }) => !lazy))).toEqual([]);
   });
 
   it('keep every third party in its home', () => {

@@ -1,4 +1,4 @@
-import type { CommandClass } from './sync-command.js';
+import type { CommandClass } from './run/sync-command.js';
 
 /** Every command, loaded only when it is the one that was typed. A colon separates a topic from its command. */
 export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>>> = {

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { keepLastWordsShort } from './last-words.js';
-import { finalCode, processSurroundings } from './process-surroundings.js';
+import { keepLastWordsShort } from './process/last-words.js';
+import { finalCode, processSurroundings } from './process/process-surroundings.js';
 import { runProgram } from './program.js';
 
 keepLastWordsShort(process.env);

@@ -1,16 +1,16 @@
 import type { Config } from '@oclif/core/config';
 import { commandLoaders, topics } from './command-list.js';
-import { readCommandLine } from './command-line.js';
-import type { CommandLine } from './command-line.js';
-import { chooseStyle } from './colour.js';
-import type { ExitCode } from './exit-code.js';
-import { reportFailure } from './failure.js';
-import { nearestWord } from './nearest.js';
-import { packageFacts } from './package-facts.js';
-import type { Surroundings } from './surroundings.js';
-import { placeFlagsOf, typedWith } from './typed.js';
-import type { CommandClass } from './sync-command.js';
-import { UsageError } from './usage-error.js';
+import { readCommandLine } from './arguments/command-line.js';
+import type { CommandLine } from './arguments/command-line.js';
+import { chooseStyle } from './terminal/colour.js';
+import type { ExitCode } from './process/exit-code.js';
+import { reportFailure } from './process/failure.js';
+import { nearestWord } from './arguments/nearest.js';
+import { packageFacts } from './process/package-facts.js';
+import type { Surroundings } from './process/surroundings.js';
+import { placeFlagsOf, typedWith } from './run/typed.js';
+import type { CommandClass } from './run/sync-command.js';
+import { UsageError } from './process/usage-error.js';
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
 export async function runProgram(argv: readonly string[], around: Surroundings): Promise<ExitCode> {
@@ -68,7 +68,7 @@ async function topicOrUnknown(id: string, line: CommandLine, around: Surrounding
 }
 
 async function showHelp(id: string | undefined, around: Surroundings): Promise<ExitCode> {
-  const [{ ProgramHelp }, config] = await Promise.all([import('./help.js'), oclifConfig(true)]);
+  const [{ ProgramHelp }, config] = await Promise.all([import('./help/help.js'), oclifConfig(true)]);
   const style = {
     plain: chooseStyle(around.outIsTerminal, around.env, false).bold('x') === 'x',
     width: Math.min(100, around.columns),
@@ -79,5 +79,5 @@ async function showHelp(id: string | undefined, around: Surroundings): Promise<E
 
 // A mistyped word is answered without the framework.
 async function oclifConfig(withCommands: boolean): Promise<Config> {
-  return (await import('./oclif-config.js')).loadOclifConfig({ withCommands });
+  return (await import('./help/oclif-config.js')).loadOclifConfig({ withCommands });
 }

@@ -31,25 +31,25 @@ export async function openProject(
     importResource: (address, id, applyOptions) => tell(importResource(workspace, address, id, applyOptions)),
     drift: (driftOptions) =>
       tell(
-        import('./use-cases/drift-check.js').then(async (m) => (await m.checkDrift(workspace, driftOptions)).result),
+        import('./use-cases/drift/check.js').then(async (m) => (await m.checkDrift(workspace, driftOptions)).result),
       ),
     revertDrift: (findings, planOptions) =>
       tell(
-        import('./use-cases/drift-revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),
+        import('./use-cases/drift/revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),
       ),
     acceptDrift: (findings) =>
-      tell(import('./use-cases/drift-accept.js').then(({ acceptDrift }) => acceptDrift(workspace, findings))),
+      tell(import('./use-cases/drift/accept.js').then(({ acceptDrift }) => acceptDrift(workspace, findings))),
     fix: (plan, fixOptions) =>
       tell(
         import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
       ),
     recordDrift: (findings, applyOptions) =>
       tell(
-        import('./use-cases/drift-record.js').then(({ recordDrift }) => recordDrift(workspace, findings, applyOptions)),
+        import('./use-cases/drift/record.js').then(({ recordDrift }) => recordDrift(workspace, findings, applyOptions)),
       ),
     ignoreDrift: (findings, ignoreOptions) =>
       tell(
-        import('./use-cases/drift-ignore.js').then(({ ignoreDrift }) =>
+        import('./use-cases/drift/ignore.js').then(({ ignoreDrift }) =>
           ignoreDrift(workspace, findings, ignoreOptions),
         ),
       ),

@@ -1,6 +1,6 @@
 import type { DriftResult, Finding } from '../engine/model/drift.js';
 import type { Json } from '../engine/model/value.js';
-import { driftVerdict } from '../report/drift-words.js';
+import { driftVerdict } from '../report/words/drift.js';
 import type { DriftNews } from './drift-news.js';
 
 // A value may be a whole page: the report has it, the message says that it moved.

@@ -1,5 +1,5 @@
 import type { Json } from '../engine/model/value.js';
-import type { Measure } from '../report/drift-measures.js';
+import type { Measure } from '../report/view/drift-measures.js';
 
 /** What a request says besides the measures. */
 export interface OtlpAbout {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { DriftResult } from '../engine/model/drift.js';
-import { driftMeasures, measureLabels } from '../report/drift-measures.js';
+import { driftMeasures, measureLabels } from '../report/view/drift-measures.js';
 import { otlpBody } from './otlp-body.js';
 import type { OtlpSettings } from './otlp-settings.js';
 import { post } from './post.js';

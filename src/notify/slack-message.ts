@@ -1,8 +1,8 @@
 import type { DriftResult, Finding } from '../engine/model/drift.js';
 import type { Json } from '../engine/model/value.js';
-import { driftVerdict, findingClause, findingName } from '../report/drift-words.js';
-import { shortened } from '../report/brief.js';
-import { visible } from '../report/escape.js';
+import { driftVerdict, findingClause, findingName } from '../report/words/drift.js';
+import { shortened } from '../report/view/brief.js';
+import { visible } from '../report/words/escape.js';
 import type { DriftNews } from './drift-news.js';
 
 const mostListed = 15;

@@ -1,13 +1,13 @@
-import { applyMarkdown } from './apply-markdown.js';
-import { applyState, applyTitle } from './apply-outcome.js';
-import type { ApplyOutcome } from './apply-outcome.js';
-import { diagnosticFindings } from './diagnostic-findings.js';
-import { annotations, outputs } from './github.js';
+import { applyMarkdown } from './markdown/apply.js';
+import { applyState, applyTitle } from './view/apply-outcome.js';
+import type { ApplyOutcome } from './view/apply-outcome.js';
+import { diagnosticFindings } from './view/diagnostic-findings.js';
+import { annotations, outputs } from './ci/github.js';
 import { applyHtml } from './html/apply.js';
-import { jsonText } from './json-text.js';
-import { filePlace } from './review-place.js';
-import type { ReviewPlace } from './review-place.js';
-import type { ReviewFinding } from './review-finding.js';
+import { jsonText } from './words/json-text.js';
+import { filePlace } from './view/review-place.js';
+import type { ReviewPlace } from './view/review-place.js';
+import type { ReviewFinding } from './view/review-finding.js';
 
 /** Every report of an apply by the name of its file. None has the name of a plan's: both may lie in one folder. */
 export function applyReports(outcome: ApplyOutcome, at: ReviewPlace = {}): ReadonlyMap<string, string> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/engine/model/plan.js';
-import { planHtml } from '../../src/report/html.js';
+import { planHtml } from '../../src/report/html/plan.js';
 import { recordedPlan, reportsOf } from '../report/golden-plans.js';
 import { hostileNames, hostilePlan } from '../report/hostile-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';

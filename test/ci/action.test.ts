@@ -1,6 +1,6 @@
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { githubOutputs } from '../../src/report/github.js';
+import { githubOutputs } from '../../src/report/ci/github.js';
 import { plan } from '../report/plan-builder.js';
 import { fakeGithubIssues } from '../review/fake-issues.js';
 import { fakeGithub } from '../review/fake-platforms.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCommandLine } from '../../src/cli/command-line.js';
-import { nearestWord } from '../../src/cli/nearest.js';
+import { readCommandLine } from '../../src/cli/arguments/command-line.js';
+import { nearestWord } from '../../src/cli/arguments/nearest.js';
 
 const ids = ['plan', 'apply', 'import', 'state:list', 'state:mv'];
 const nothing = { id: undefined, rest: [], help: false, version: false };

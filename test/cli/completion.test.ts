@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
-import { shells } from '../../src/cli/completion.js';
-import type { Shell } from '../../src/cli/completion.js';
+import { shells } from '../../src/cli/help/completion.js';
+import type { Shell } from '../../src/cli/help/completion.js';
 import { fakeProgram } from './fake-surroundings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sync-completion-'));

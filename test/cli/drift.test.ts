@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/cli/surroundings.js';
+import type { RunningSandbox } from '../../src/cli/process/surroundings.js';
 import { openProject } from '../../src/engine/engine.js';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { StateStoreError } from '../../src/engine/model/state-store.js';

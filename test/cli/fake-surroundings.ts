@@ -6,9 +6,9 @@ import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { ProjectConfig } from '../../src/engine/model/project.js';
 import { memoryStateStore } from '../../src/engine/state/memory.js';
-import type { ExitCode, StopSignal } from '../../src/cli/exit-code.js';
+import type { ExitCode, StopSignal } from '../../src/cli/process/exit-code.js';
 import { runProgram } from '../../src/cli/program.js';
-import type { Surroundings } from '../../src/cli/surroundings.js';
+import type { Surroundings } from '../../src/cli/process/surroundings.js';
 import { driftResult } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LeaseHeldError } from '../../src/engine/model/state-store.js';
 import { digestOf, serializePlan } from '../../src/engine/plan/planfile.js';
-import { placeFlagsOf, typedWith } from '../../src/cli/typed.js';
+import { placeFlagsOf, typedWith } from '../../src/cli/run/typed.js';
 import { plan, step } from '../report/plan-builder.js';
 import { fakeProgram } from './fake-surroundings.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
 import type { Event } from '../../src/engine/model/event.js';
-import { Progress } from '../../src/cli/progress.js';
-import type { LogLevel } from '../../src/cli/log-level.js';
-import { plainStyle } from '../../src/report/style.js';
+import { Progress } from '../../src/cli/terminal/progress.js';
+import type { LogLevel } from '../../src/cli/arguments/log-level.js';
+import { plainStyle } from '../../src/report/text/style.js';
 import { fakeProgram } from './fake-surroundings.js';
 
 const done: Event = { type: 'step-done', address: 'a', resourceType: 't', action: 'create', id: '1', durationMs: 12 };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/cli/surroundings.js';
+import type { RunningSandbox } from '../../src/cli/process/surroundings.js';
 import { fakeProgram } from './fake-surroundings.js';
 import type { Recorder } from './fake-surroundings.js';
 

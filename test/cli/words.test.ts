@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chooseStyle } from '../../src/cli/colour.js';
-import { lookupArguments } from '../../src/cli/lookup-arguments.js';
-import { durationMs } from '../../src/cli/plan-flags.js';
-import { UsageError } from '../../src/cli/usage-error.js';
-import { ansiStyle } from '../../src/report/style.js';
+import { chooseStyle } from '../../src/cli/terminal/colour.js';
+import { lookupArguments } from '../../src/cli/arguments/lookup-arguments.js';
+import { durationMs } from '../../src/cli/arguments/plan-flags.js';
+import { UsageError } from '../../src/cli/process/usage-error.js';
+import { ansiStyle } from '../../src/report/text/style.js';
 
 describe('colour', () => {
   it.each([

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { parsePlan } from '../../src/engine/plan/planfile.js';
-import { planReports } from '../../src/report/reports.js';
-import { structuredReader } from '../../src/report/structured-text.js';
+import { planReports } from '../../src/report/plan-reports.js';
+import { structuredReader } from '../../src/report/diff/structured-text.js';
 
 /** Where the recorded plans are; `scripts/golden-plans.ts` makes them. */
 export const plansFolder = fileURLToPath(new URL('../../fixtures/plans/', import.meta.url));

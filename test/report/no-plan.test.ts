@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
 import type { Place } from '../../src/engine/model/source.js';
-import { noPlanReports } from '../../src/report/no-plan.js';
-import { planReports } from '../../src/report/reports.js';
+import { noPlanReports } from '../../src/report/no-plan-reports.js';
+import { planReports } from '../../src/report/plan-reports.js';
 import { hostileNames } from './hostile-plan.js';
 import { plan } from './plan-builder.js';
 import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from './safe-text.js';
-import { sarifProblems } from './sarif-schema.js';
+import { sarifProblems } from './ci/sarif-schema.js';
 
 const at = (line: number): Place => ({ file: 'catalogue/my pets.yaml', line, column: 7 });
 const wrong: readonly Diagnostic[] = [

@@ -33,7 +33,7 @@ describe('rendering for programs', () => {
 
   it('costs a program that renders nothing no time: its parts are not loaded along with the library', async () => {
     const together = await loadedWith('src/index.ts');
-    expect(together).toContain('src/report/text.ts');
+    expect(together).toContain('src/report/text/plan.ts');
     const heavy = ['html.ts', 'markdown.ts', 'sarif.ts', 'gitlab.ts', 'github.ts', 'reports.ts'];
     expect(heavy.filter((name) => together.has(`src/report/${name}`))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { markdownSkeleton } from './markdown-skeleton.js';
+import { markdownSkeleton } from './markdown/skeleton.js';
 
 /** A control or invisible character, or half of one, that a reader could not see. Line feeds and tabs make the layout. */
 const invisible =

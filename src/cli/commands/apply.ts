@@ -3,16 +3,16 @@ import { string } from '@oclif/core/args';
 import type { Project } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { reportNoApply, withApplyReport } from '../apply-report.js';
-import { exitCode } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { applyReviewed, planAndApply, requireConsent } from '../plan-and-apply.js';
-import { applyFlags, durationMs, expectedDigest, planFlags, planOptions } from '../plan-flags.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { RunContext } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
+import { exitCode } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
+import { applyFlags, durationMs, expectedDigest, planFlags, planOptions } from '../arguments/plan-flags.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { RunContext } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 const planningFlags = ['target', 'exclude', 'replace', 'allow', 'reason'] as const;
 
@@ -49,7 +49,7 @@ export class ApplyCommand extends SyncCommand {
         const work = (project: Project): Promise<ExitCode> => planAndApply(context, project, options, flags);
         return withApplyReport(context, flags, () => withProject(context, 'apply', work, refused));
       }
-      const { readPlanFile } = await import('../plan-file.js');
+      const { readPlanFile } = await import('../files/plan-file.js');
       const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
       if (plan !== undefined) {
         const work = (project: Project): Promise<ExitCode> => applyReviewed(context, project, plan, flags);

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args';
-import { completionScript, shells } from '../completion.js';
-import type { Shell } from '../completion.js';
-import type { ExitCode } from '../exit-code.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { completionScript, shells } from '../help/completion.js';
+import type { Shell } from '../help/completion.js';
+import type { ExitCode } from '../process/exit-code.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class CompletionCommand extends SyncCommand {
   static override summary = 'Print a script that completes commands and flags in a shell.';
@@ -20,7 +20,7 @@ export class CompletionCommand extends SyncCommand {
 
   override async execute(around: Surroundings): Promise<ExitCode> {
     const { args } = await this.parse(CompletionCommand);
-    const { commandCards } = await import('../oclif-config.js');
+    const { commandCards } = await import('../help/oclif-config.js');
     around.out(completionScript(args.shell as Shell, Object.values(await commandCards())));
     return 0;
   }

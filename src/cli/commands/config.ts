@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags';
-import type { ExitCode } from '../exit-code.js';
-import { withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { jsonText } from '../../report/json-text.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
 
 export class ConfigCommand extends SyncCommand {
   static override summary = "Print the provider's configuration as a map.";

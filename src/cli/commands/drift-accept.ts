@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/args';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { acceptText } from '../../report/drift-done.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { acceptText } from '../../report/text/drift-done.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class DriftAcceptCommand extends SyncCommand {
   static override summary = 'Write what was changed outside into the catalogue.';

@@ -2,13 +2,13 @@ import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { isDate } from '../../engine/model/drift.js';
-import { ignoreText } from '../../report/drift-done.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import { ignoreText } from '../../report/text/drift-done.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 export class DriftIgnoreCommand extends SyncCommand {
   static override summary = 'Leave a change out of drift checks, by a rule in sync.yaml.';

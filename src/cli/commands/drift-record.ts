@@ -1,13 +1,13 @@
 import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { recordText } from '../../report/drift-done.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { durationMs } from '../plan-flags.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { recordText } from '../../report/text/drift-done.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { durationMs } from '../arguments/plan-flags.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class DriftRecordCommand extends SyncCommand {
   static override summary = 'Take what was changed outside into state, until it moves again.';

@@ -1,12 +1,12 @@
 import { string } from '@oclif/core/args';
 import type { Project } from '../../engine/api.js';
-import { reportNoApply, withApplyReport } from '../apply-report.js';
-import type { ExitCode } from '../exit-code.js';
-import { planAndApply, requireConsent } from '../plan-and-apply.js';
-import { applyFlags, durationMs, planFlags, planOptions } from '../plan-flags.js';
-import { withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
+import { applyFlags, durationMs, planFlags, planOptions } from '../arguments/plan-flags.js';
+import { withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class DriftRevertCommand extends SyncCommand {
   static override summary = 'Put the platform back where it was changed outside.';

@@ -4,16 +4,16 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isWebhookUrl } from '../../engine/model/drift.js';
 import type { DriftResult } from '../../engine/model/drift.js';
 import type { ProjectEnvironment } from '../../review/review-environment.js';
-import { driftFormats, reportDrift } from '../drift-report.js';
-import { runDrift } from '../drift-run.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { nearestWord } from '../nearest.js';
-import { printProblems, withContext } from '../run-context.js';
-import type { RunContext } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import { driftFormats, reportDrift } from '../drift/report.js';
+import { runDrift } from '../drift/run.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { nearestWord } from '../arguments/nearest.js';
+import { printProblems, withContext } from '../run/run-context.js';
+import type { RunContext } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 export class DriftCommand extends SyncCommand {
   static override summary = 'Find what was changed outside, and change nothing.';
@@ -83,7 +83,7 @@ async function issueEnvironmentOf(
   around: Surroundings,
   platform: 'github' | 'gitlab' | undefined,
 ): Promise<ProjectEnvironment> {
-  const { issueEnvironment } = await import('../drift-issue.js');
+  const { issueEnvironment } = await import('../drift/issue.js');
   return issueEnvironment(around.env, platform);
 }
 

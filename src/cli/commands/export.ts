@@ -4,15 +4,15 @@ import { boolean, string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { visible } from '../../report/escape.js';
-import { count } from '../../report/plural.js';
-import { schemaLine, writeSchemas } from '../editor-files.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { requireOwnPlace } from '../report-file.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { visible } from '../../report/words/escape.js';
+import { count } from '../../report/words/plural.js';
+import { schemaLine, writeSchemas } from '../init/editor-files.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { requireOwnPlace } from '../files/report-file.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 const defaultFolder = 'catalogue';
 /** More names than this help nobody. */

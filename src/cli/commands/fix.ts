@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { fixText } from '../../report/fix-done.js';
-import { exitCode } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { readPlanFile } from '../plan-file.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { fixText } from '../../report/text/fix-done.js';
+import { exitCode } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { readPlanFile } from '../files/plan-file.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class FixCommand extends SyncCommand {
   static override summary = 'Write what a plan found out by keys into the catalogue.';

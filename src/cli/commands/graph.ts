@@ -1,11 +1,11 @@
 import { option } from '@oclif/core/flags';
-import { diagnosticsText } from '../../report/diagnostics.js';
-import { dotGraph, mermaidGraph } from '../../report/graph.js';
-import { exitCode } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { diagnosticsText } from '../../report/text/diagnostics.js';
+import { dotGraph, mermaidGraph } from '../../report/text/graph.js';
+import { exitCode } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class GraphCommand extends SyncCommand {
   static override summary = 'Print what depends on what in the catalogue.';

@@ -1,13 +1,13 @@
 import { string } from '@oclif/core/args';
 import { boolean, string as textFlag } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { visible } from '../../report/escape.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { durationMs } from '../plan-flags.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { visible } from '../../report/words/escape.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { durationMs } from '../arguments/plan-flags.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class ImportCommand extends SyncCommand {
   static override summary = 'Bring one existing object under management.';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
-import { diagnosticsText } from '../../report/diagnostics.js';
-import type { ExitCode } from '../exit-code.js';
-import { withContext } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import { diagnosticsText } from '../../report/text/diagnostics.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 const projectPattern = /^[a-z][a-z0-9-]{0,62}$/;
 
@@ -39,7 +39,7 @@ export class InitCommand extends SyncCommand {
         around.out((await additions(context.cwd, flags)).map((file) => `wrote ${file}\n`).join(''));
         return 0;
       }
-      const { writeStarter } = await import('../starter.js');
+      const { writeStarter } = await import('../init/starter.js');
       const { written, diagnostics } = await writeStarter(context.cwd, project);
       if (diagnostics.length > 0) {
         around.err(diagnosticsText(diagnostics, context.errorStyle));
@@ -58,8 +58,8 @@ async function additions(
   folder: string,
   flags: { readonly agents: boolean; readonly editor: boolean },
 ): Promise<readonly string[]> {
-  const agents = flags.agents ? [await (await import('../agents-section.js')).writeAgentsSection(folder)] : [];
-  const editor = flags.editor ? await (await import('../editor-files.js')).writeEditorFiles(folder) : [];
+  const agents = flags.agents ? [await (await import('../init/agents-section.js')).writeAgentsSection(folder)] : [];
+  const editor = flags.editor ? await (await import('../init/editor-files.js')).writeEditorFiles(folder) : [];
   return [...agents, ...editor];
 }
 

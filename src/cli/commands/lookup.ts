@@ -1,13 +1,13 @@
 import { string } from '@oclif/core/args';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { lookupArguments } from '../lookup-arguments.js';
-import { findLookup } from '../package-index.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { jsonText } from '../../report/json-text.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { lookupArguments } from '../arguments/lookup-arguments.js';
+import { findLookup } from '../arguments/package-index.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
 
 export class LookupCommand extends SyncCommand {
   static override summary = 'Ask the platform something and print the answer as JSON.';

@@ -4,14 +4,14 @@ import type { PlanOptions, Project } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { isBlocked } from '../../report/guards.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { planFlags, planOptions } from '../plan-flags.js';
-import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan-report.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { isBlocked } from '../../report/words/guards.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { planFlags, planOptions } from '../arguments/plan-flags.js';
+import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class PlanCommand extends SyncCommand {
   static override summary = 'Show what would change, and change nothing.';
@@ -64,7 +64,7 @@ export class PlanCommand extends SyncCommand {
           return exitCode(withoutPlan(diagnostics));
         }
         const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
-        if (out !== undefined) await (await import('../plan-file.js')).writePlanFile(out, plan);
+        if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
         await reportPlan(context, plan, flags, flags.out, flags.refresh);
         return planExitCode(plan, flags['detailed-exitcode']);
       };

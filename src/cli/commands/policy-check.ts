@@ -1,12 +1,12 @@
 import { option } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { jsonText } from '../../report/json-text.js';
-import { policyCheckText } from '../../report/policy-check.js';
-import { exitCode } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
+import { policyCheckText } from '../../report/text/policy-check.js';
+import { exitCode } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class PolicyCheckCommand extends SyncCommand {
   static override summary = 'Say what these files could do with secrets, and what of it is refused.';

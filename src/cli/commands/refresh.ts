@@ -1,13 +1,13 @@
 import { boolean, option, string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { refreshText } from '../../report/apply-result.js';
-import { exitCode, withoutPlan } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { durationMs } from '../plan-flags.js';
-import { withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { jsonText } from '../../report/json-text.js';
+import { refreshText } from '../../report/text/apply-result.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { durationMs } from '../arguments/plan-flags.js';
+import { withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
 
 export class RefreshCommand extends SyncCommand {
   static override summary = 'Record what the platform holds now; change nothing there.';

@@ -1,11 +1,11 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import { resolve } from 'node:path';
 import { isLoopback } from '../../engine/model/loopback.js';
-import { visible } from '../../report/escape.js';
-import type { ExitCode } from '../exit-code.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import { visible } from '../../report/words/escape.js';
+import type { ExitCode } from '../process/exit-code.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 export class SandboxCommand extends SyncCommand {
   static override summary = 'Run a local stand-in for the platform.';

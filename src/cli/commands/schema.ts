@@ -2,12 +2,12 @@ import { string } from '@oclif/core/args';
 import { option } from '@oclif/core/flags';
 import type { LookupType } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
-import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/schema-text.js';
-import type { ExitCode } from '../exit-code.js';
-import { allPackages, findSchema } from '../package-index.js';
-import { withContext } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/text/schema.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { allPackages, findSchema } from '../arguments/package-index.js';
+import { withContext } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class SchemaCommand extends SyncCommand {
   static override summary = 'Explain a resource type or a lookup.';

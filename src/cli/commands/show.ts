@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
-import { diagnosticsText } from '../../report/diagnostics.js';
-import { exitCode } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { readPlanFile } from '../plan-file.js';
-import { planReportFlags, reportPlan } from '../plan-report.js';
-import { withContext } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { diagnosticsText } from '../../report/text/diagnostics.js';
+import { exitCode } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { readPlanFile } from '../files/plan-file.js';
+import { planReportFlags, reportPlan } from '../plan/plan-report.js';
+import { withContext } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class ShowCommand extends SyncCommand {
   static override summary = 'Print a plan that was kept in a file.';

@@ -1,15 +1,15 @@
 import { string } from '@oclif/core/args';
 import { option } from '@oclif/core/flags';
 import { compareText } from '../../engine/model/address.js';
-import { visible } from '../../report/escape.js';
-import { table } from '../../report/table.js';
-import { typeName } from '../../report/type-name.js';
-import type { ExitCode } from '../exit-code.js';
-import { withContext, withProject } from '../run-context.js';
-import { isAtOrUnder } from '../state-records.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { jsonText } from '../../report/json-text.js';
+import { visible } from '../../report/words/escape.js';
+import { table } from '../../report/text/table.js';
+import { typeName } from '../../report/words/type-name.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext, withProject } from '../run/run-context.js';
+import { isAtOrUnder } from '../state/records.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
 
 export class StateListCommand extends SyncCommand {
   static override summary = 'List what is managed: address, type, id.';

@@ -4,17 +4,17 @@ import { addressKeyPattern } from '../../engine/model/address.js';
 import type { Project } from '../../engine/api.js';
 import type { Address } from '../../engine/model/address.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { visible } from '../../report/escape.js';
-import type { ExitCode } from '../exit-code.js';
-import { durationMs } from '../plan-flags.js';
-import { printProblems, withContext, withProject } from '../run-context.js';
-import type { RunContext } from '../run-context.js';
-import { handOver } from '../state-hand-over.js';
-import type { HandOver } from '../state-hand-over.js';
-import { changeState, recordsAt, stateProblem } from '../state-records.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import { visible } from '../../report/words/escape.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { durationMs } from '../arguments/plan-flags.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
+import type { RunContext } from '../run/run-context.js';
+import { handOver } from '../state/hand-over.js';
+import type { HandOver } from '../state/hand-over.js';
+import { changeState, recordsAt, stateProblem } from '../state/records.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 export class StateMvCommand extends SyncCommand {
   static override summary = 'Give a recorded object another address, or to another stack.';

@@ -1,7 +1,7 @@
-import type { ExitCode } from '../exit-code.js';
-import { withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class StatePullCommand extends SyncCommand {
   static override summary = "Print the stack's state as one JSON document.";

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
 import { boolean, string as textFlag } from '@oclif/core/flags';
-import type { ExitCode } from '../exit-code.js';
-import { durationMs } from '../plan-flags.js';
-import { withContext, withProject } from '../run-context.js';
-import { changeState } from '../state-records.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { durationMs } from '../arguments/plan-flags.js';
+import { withContext, withProject } from '../run/run-context.js';
+import { changeState } from '../state/records.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 export class StatePushCommand extends SyncCommand {
   static override summary = "Replace the stack's state with a document of sync state pull.";

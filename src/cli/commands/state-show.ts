@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/args';
-import type { ExitCode } from '../exit-code.js';
-import { withContext, withProject } from '../run-context.js';
-import { recordsAt } from '../state-records.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { jsonText } from '../../report/json-text.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext, withProject } from '../run/run-context.js';
+import { recordsAt } from '../state/records.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
 
 export class StateShowCommand extends SyncCommand {
   static override summary = 'Print what is recorded of one object, as JSON.';

@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
-import { visible } from '../../report/escape.js';
-import type { ExitCode } from '../exit-code.js';
-import { withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { UsageError } from '../usage-error.js';
+import { visible } from '../../report/words/escape.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { UsageError } from '../process/usage-error.js';
 
 export class StateUnlockCommand extends SyncCommand {
   static override summary = 'Break the lease of a run that is dead.';

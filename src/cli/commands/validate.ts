@@ -1,14 +1,14 @@
 import { option } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { sortDiagnostics } from '../../report/diagnostic-order.js';
-import { diagnosticsText } from '../../report/diagnostics.js';
-import { count } from '../../report/plural.js';
-import { exitCode } from '../exit-code.js';
-import type { ExitCode } from '../exit-code.js';
-import { withContext, withProject } from '../run-context.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
-import { jsonText } from '../../report/json-text.js';
+import { sortDiagnostics } from '../../report/words/diagnostics.js';
+import { diagnosticsText } from '../../report/text/diagnostics.js';
+import { count } from '../../report/words/plural.js';
+import { exitCode } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { withContext, withProject } from '../run/run-context.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
 
 export class ValidateCommand extends SyncCommand {
   static override summary = 'Check the catalogue without network and without a token.';

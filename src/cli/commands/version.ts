@@ -1,9 +1,9 @@
 import { option } from '@oclif/core/flags';
-import { jsonText } from '../../report/json-text.js';
-import type { ExitCode } from '../exit-code.js';
-import { packageFacts } from '../package-facts.js';
-import type { Surroundings } from '../surroundings.js';
-import { SyncCommand } from '../sync-command.js';
+import { jsonText } from '../../report/words/json-text.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { packageFacts } from '../process/package-facts.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { SyncCommand } from '../run/sync-command.js';
 
 export class VersionCommand extends SyncCommand {
   static override summary = 'Print the version.';

@@ -74,7 +74,7 @@ async function withBaseSettings(
   policy: Policy,
   ref: string,
 ): Promise<{ readonly settings: ProjectConfig; readonly notes: readonly Diagnostic[] }> {
-  const { checkOut } = await import('./plan-base-checkout.js');
+  const { checkOut } = await import('./base/checkout.js');
   const { folder, name, close } = await checkOut(head.root, ref, 'tip');
   try {
     const base =

@@ -17,7 +17,7 @@ import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
 import { packageNameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
-import type { OpenBase } from './plan-base.js';
+import type { OpenBase } from './base/plan-base.js';
 import { expectedDiagnostics } from './expected.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
@@ -75,7 +75,7 @@ export async function planProject(
 
 // Only a plan that compares with a base pays for the code that makes one.
 async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['base']>): Promise<OpenBase> {
-  return (await import('./plan-base.js')).openBase(workspace, base);
+  return (await import('./base/plan-base.js')).openBase(workspace, base);
 }
 
 function keepForApply(

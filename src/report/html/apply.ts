@@ -1,8 +1,8 @@
 import type { StepResult } from '../../engine/api.js';
-import { applyState, applyStates, applyTitle, skippedByCause } from '../apply-outcome.js';
-import type { ApplyOutcome } from '../apply-outcome.js';
-import { visible } from '../escape.js';
-import type { ReviewPlace } from '../review-place.js';
+import { applyState, applyStates, applyTitle, skippedByCause } from '../view/apply-outcome.js';
+import type { ApplyOutcome } from '../view/apply-outcome.js';
+import { visible } from '../words/escape.js';
+import type { ReviewPlace } from '../view/review-place.js';
 import { text } from './escape.js';
 import { pageHeading, pageHtml } from './page.js';
 import { placeHtml } from './place.js';

@@ -1,9 +1,9 @@
-import type { FieldDetail, FieldView } from '../field-view.js';
-import { specChangeText, specSummary } from '../openapi-words.js';
-import type { SpecDiff } from '../openapi-diff.js';
-import { count } from '../plural.js';
-import type { PathChange } from '../structural-diff.js';
-import { inline } from '../value.js';
+import type { FieldDetail, FieldView } from '../view/field-view.js';
+import { specChangeText, specSummary } from '../openapi/words.js';
+import type { SpecDiff } from '../openapi/diff.js';
+import { count } from '../words/plural.js';
+import type { PathChange } from '../diff/structural-diff.js';
+import { inline } from '../words/value.js';
 import { entities } from './escape.js';
 
 /** One field of a step: its name, its remarks, both sides, and the whole difference. */

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
-import { endWords, findingName, shortTime } from '../drift-words.js';
-import { count } from '../plural.js';
-import { typeName } from '../type-name.js';
+import { endWords, findingName, shortTime } from '../words/drift.js';
+import { count } from '../words/plural.js';
+import { typeName } from '../words/type-name.js';
 import { entities, text } from './escape.js';
 import { section } from './sections.js';
 

@@ -1,4 +1,4 @@
-import { visible, visibleLine } from '../escape.js';
+import { visible, visibleLine } from '../words/escape.js';
 
 /** Text as HTML, for elements and quoted attributes alike. Nothing in it is invisible. */
 export function text(value: string): string {

@@ -1,8 +1,8 @@
 import type { DriftResult, DriftSeverity, Finding } from '../../engine/model/drift.js';
 import { driftSeverities } from '../../engine/model/drift.js';
-import { findingView } from '../drift-view.js';
-import { findingClause, findingName, shortTime, trendWords } from '../drift-words.js';
-import { typeName } from '../type-name.js';
+import { findingView } from '../view/drift-view.js';
+import { findingClause, findingName, shortTime, trendWords } from '../words/drift.js';
+import { typeName } from '../words/type-name.js';
 import { fieldHtml } from './diff.js';
 import { entities, text } from './escape.js';
 

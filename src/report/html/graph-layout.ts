@@ -1,7 +1,7 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { referencedAddress } from '../../engine/model/value.js';
-import { unknownFrom } from '../value.js';
+import { unknownFrom } from '../words/value.js';
 
 export interface GraphNode {
   readonly address: Address;

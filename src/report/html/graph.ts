@@ -1,7 +1,7 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { visible } from '../escape.js';
-import { count } from '../plural.js';
+import { visible } from '../words/escape.js';
+import { count } from '../words/plural.js';
 import { entities, text } from './escape.js';
 import { graphOf } from './graph-layout.js';
 import type { GraphNode } from './graph-layout.js';

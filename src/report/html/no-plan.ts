@@ -1,7 +1,7 @@
-import { diagnosticCount } from '../diagnostic-order.js';
-import { noPlanTitle } from '../no-plan-view.js';
-import type { NoPlan } from '../no-plan-view.js';
-import type { ReviewPlace } from '../review-place.js';
+import { diagnosticCount } from '../words/diagnostics.js';
+import { noPlanTitle } from '../view/no-plan.js';
+import type { NoPlan } from '../view/no-plan.js';
+import type { ReviewPlace } from '../view/review-place.js';
 import { text } from './escape.js';
 import { pageHeading, pageHtml } from './page.js';
 import { placeHtml } from './place.js';

@@ -1,4 +1,4 @@
-import type { ReviewPlace } from '../review-place.js';
+import type { ReviewPlace } from '../view/review-place.js';
 import { entities, text } from './escape.js';
 
 /** `Commit 0123456789ab, log of the run.` as a paragraph; empty where neither is known. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { placeText } from '../diagnostic-order.js';
+import { placeText } from '../words/diagnostics.js';
 import { text } from './escape.js';
 
 /** A list of problems with place, code, sentence, and what helps; empty when there are none. */

@@ -1,11 +1,11 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Plan, PlanValue } from '../../engine/model/plan.js';
-import { dangerKinds, dangerTitles } from '../danger.js';
-import type { Danger } from '../danger.js';
-import { liftingWords } from '../guards.js';
-import { specChangeText } from '../openapi-words.js';
-import { typeName } from '../type-name.js';
-import { inline } from '../value.js';
+import { dangerKinds, dangerTitles } from '../view/danger.js';
+import type { Danger } from '../view/danger.js';
+import { liftingWords } from '../words/guards.js';
+import { specChangeText } from '../openapi/words.js';
+import { typeName } from '../words/type-name.js';
+import { inline } from '../words/value.js';
 import { link } from './anchors.js';
 import { entities, text } from './escape.js';
 

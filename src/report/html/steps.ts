@@ -1,10 +1,10 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
-import { originClauses, originOf } from '../origin.js';
-import type { PlanViews } from '../plan-views.js';
-import { count } from '../plural.js';
-import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../reasons.js';
-import { typeName } from '../type-name.js';
+import { originClauses, originOf } from '../words/origin.js';
+import type { PlanViews } from '../view/plan-views.js';
+import { count } from '../words/plural.js';
+import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
+import { typeName } from '../words/type-name.js';
 import { link } from './anchors.js';
 import { fieldHtml } from './diff.js';
 import { entities, text } from './escape.js';

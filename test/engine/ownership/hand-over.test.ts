@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handOver } from '../../../src/cli/state-hand-over.js';
+import { handOver } from '../../../src/cli/state/hand-over.js';
 import { DiagnosticError } from '../../../src/engine/model/diagnostic.js';
 import type { RecordedResource, StateChange } from '../../../src/engine/model/state.js';
 import type { StateStore } from '../../../src/engine/model/state-store.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/engine/model/plan.js';
-import { originsOf } from '../../../src/engine/use-cases/plan-base-origins.js';
+import { originsOf } from '../../../src/engine/use-cases/base/origins.js';
 import { field, step } from '../../report/plan-builder.js';
 
 const renamed = field('name', { old: 'a', new: 'b' });

@@ -1,0 +1,108 @@
+import { boolean, option, string } from '@oclif/core/flags';
+import type { PlanOptions } from '../../engine/api.js';
+import { isGuardName, knownGuards } from '../../engine/model/guard-names.js';
+import type { GuardAllowance } from '../../engine/model/project.js';
+import { UsageError } from '../process/usage-error.js';
+
+/** Flags of every command that makes a plan. */
+export const planFlags = {
+  refresh: option({
+    options: ['auto', 'full', 'none'] as const,
+    description: 'how much to read: what may have changed, everything, or nothing (trust state)',
+    default: 'auto' as const,
+  })(),
+  target: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'only this address and what it needs',
+    helpValue: 'ADDR',
+  }),
+  exclude: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'leave this address out',
+    helpValue: 'ADDR',
+  }),
+  replace: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'replace this object although nothing forces it',
+    helpValue: 'ADDR',
+  }),
+  allow: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'lift this guard by its name; needs --reason',
+    helpValue: 'GUARD',
+  }),
+  reason: string({ description: 'why the guards may be lifted; goes into the plan', helpValue: 'TEXT' }),
+};
+
+/** Flags of every command that carries a plan out. */
+export const applyFlags = {
+  yes: boolean({ char: 'y', description: 'do not ask' }),
+  'lock-timeout': string({
+    description: 'wait this long for another run to finish: 30s, 5m',
+    helpValue: 'TIME',
+    default: '0s',
+  }),
+  'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
+  report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),
+  'report-dir': string({
+    description: 'write what was done into this folder: result.json, .md, .html and more',
+    helpValue: 'DIR',
+  }),
+  expect: string({
+    description: 'go ahead only if the plan has this digest ("digest" of its JSON form, or its first 12 digits)',
+    helpValue: 'DIGEST',
+  }),
+};
+
+/** A digest as people hand it on. */
+export function expectedDigest(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-f]{12,64}$/.test(text)) return text;
+  throw new UsageError(
+    '--expect takes a digest: 12 to 64 hexadecimal digits',
+    'sync plan --format json shows it as "digest"',
+  );
+}
+
+interface PlanFlagValues {
+  readonly refresh: 'auto' | 'full' | 'none';
+  readonly target: string[] | undefined;
+  readonly exclude: string[] | undefined;
+  readonly replace: string[] | undefined;
+  readonly allow: string[] | undefined;
+  readonly reason: string | undefined;
+}
+
+export function planOptions(flags: PlanFlagValues): PlanOptions {
+  return {
+    refresh: flags.refresh,
+    targets: flags.target ?? [],
+    excludes: flags.exclude ?? [],
+    replace: flags.replace ?? [],
+    allow: allowances(flags.allow ?? [], flags.reason),
+  };
+}
+
+/** A guard is lifted with a reason or not at all. */
+function allowances(guards: readonly string[], reason: string | undefined): readonly GuardAllowance[] {
+  const text = reason?.trim() ?? '';
+  if (guards.length > 0 && text === '')
+    throw new UsageError('--allow needs --reason', 'say why: --reason "ticket 42, agreed with …"');
+  if (guards.length === 0 && reason !== undefined)
+    throw new UsageError('--reason goes with --allow', 'name the guard: --allow GUARD');
+  for (const guard of guards)
+    if (!isGuardName(guard)) throw new UsageError(`there is no guard "${guard}"`, `guards are ${knownGuards}`);
+  return guards.map((guard) => ({ guard, reason: text }));
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `30s`, `5m`, `1h`, `500ms`, or plain seconds → milliseconds. */
+export function durationMs(text: string, flag: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
+  if (match === null) throw new UsageError(`${flag} takes a time like 30s or 5m, not "${text}"`);
+  return Math.round(Number(match[1]) * (units[match[2] ?? 's'] ?? 1000));
+}

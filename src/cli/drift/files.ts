@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DriftResult } from '../../engine/model/drift.js';
+import { driftHtml } from '../../report/html/drift.js';
+import { driftMarkdown } from '../../report/markdown/drift.js';
+import { driftMetrics } from '../../report/ci/prometheus.js';
+import { writeReport } from '../files/report-file.js';
+import { jsonText } from '../../report/words/json-text.js';
+
+/** The document of a check, as `--format json` prints it. */
+export function driftDocument(result: DriftResult): string {
+  return jsonText(result);
+}
+
+/** `drift.json`, `drift.md`, `drift.html` and `drift.prom` in one folder. */
+export async function writeDriftReports(folder: string, result: DriftResult): Promise<void> {
+  await writeReport(join(folder, 'drift.json'), driftDocument(result));
+  await writeReport(join(folder, 'drift.md'), driftMarkdown(result));
+  await writeReport(join(folder, 'drift.html'), driftHtml(result));
+  await writeMetrics(join(folder, 'drift.prom'), result);
+}
+
+/**
+ * Metrics for a textfile collector. A failed check that does not know when one succeeded last leaves the file as it is:
+ * the time in it grows old, and that is what an alert watches.
+ */
+export async function writeMetrics(path: string, result: DriftResult): Promise<void> {
+  const knowsNothing = result.status === 'failed' && result.lastSuccess === undefined;
+  if (knowsNothing && (await exists(path))) return;
+  await writeReport(path, driftMetrics(result));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

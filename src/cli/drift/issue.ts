@@ -1,0 +1,145 @@
+import { appendFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DiagnosticError } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { DriftResult } from '../../engine/model/drift.js';
+import { driftMarkdown } from '../../report/markdown/drift.js';
+import { driftVerdict, shortTime } from '../../report/words/drift.js';
+import { visible } from '../../report/words/escape.js';
+import { projectEnvironment } from '../../review/environment.js';
+import type { Kept } from '../../review/keep-issue.js';
+import type { Patience } from '../../review/patience.js';
+import { publishDrift } from '../../review/publish-drift.js';
+import type { PublishedDrift } from '../../review/publish-drift.js';
+import type { ProjectEnvironment } from '../../review/review-environment.js';
+import { shows } from '../arguments/log-level.js';
+import { writeReport } from '../files/report-file.js';
+import type { RunContext } from '../run/run-context.js';
+import { UsageError } from '../process/usage-error.js';
+
+export interface DriftIssueFlags {
+  readonly platform: 'github' | 'gitlab' | undefined;
+  readonly 'report-dir': string | undefined;
+}
+
+// What a check that failed found before is kept below its problems: both have to fit the 65,536 of an issue.
+const maxCharacters = 58_000;
+
+/** Where the issue is; refused before anything is read when nothing tells. */
+export function issueEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: DriftIssueFlags['platform'],
+): ProjectEnvironment {
+  const found = projectEnvironment(env, platform);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    'there is no pipeline here to tell where the issue is',
+    'name it: --platform github with GITHUB_REPOSITORY, or --platform gitlab with CI_PROJECT_ID',
+  );
+}
+
+/** Keeps the issue up to date, or hands its text over in a file. Says on stderr what became of it. */
+export async function keepDriftIssue(
+  context: RunContext,
+  result: DriftResult,
+  environment: ProjectEnvironment,
+  flags: DriftIssueFlags,
+): Promise<readonly Diagnostic[]> {
+  const published = await publish(context, result, environment);
+  if (published.kept !== undefined) {
+    say(context, sentence(published.kept));
+    return [];
+  }
+  try {
+    await handOver(context, result, environment, flags);
+    return [published.diagnostic];
+  } catch (error) {
+    if (error instanceof DiagnosticError) return [published.diagnostic, ...error.diagnostics];
+    throw error;
+  }
+}
+
+async function publish(
+  context: RunContext,
+  result: DriftResult,
+  { project, platform, root }: ProjectEnvironment,
+): Promise<PublishedDrift> {
+  if (project === undefined) return { diagnostic: noProject(platform) };
+  const name = result.project === '' ? '' : `${visible(result.project)}, `;
+  const texts = {
+    title: `Drift: ${name}stack ${visible(result.stack)}`.slice(0, 200),
+    markdown: driftMarkdown(result, { maxCharacters, lasting: true }),
+    farewell: `${driftVerdict(result)} Checked ${shortTime(result.checkedAt)}.`,
+    folder: folderIn(root, context.cwd),
+  };
+  return publishDrift(result, texts, project, patience(context));
+}
+
+/** Outside of a pipeline the folder counts as the root: it is for telling two projects of one repository apart. */
+function folderIn(root: string | undefined, cwd: string): string {
+  if (root === undefined) return '';
+  const folder = relative(resolve(root), cwd).replaceAll('\\', '/');
+  return folder.startsWith('..') ? '' : folder;
+}
+
+function noProject(platform: ProjectEnvironment['platform']): Diagnostic {
+  const name = platform === 'github' ? 'GITHUB_REPOSITORY' : 'CI_PROJECT_ID';
+  return {
+    severity: 'error',
+    code: 'issue-no-project',
+    summary: `${name} does not say whose issue is to be kept up to date.`,
+    hint:
+      platform === 'github' ? 'It is the owner and the name: acme/shop' : 'It is the number or the path of a project.',
+  };
+}
+
+function patience(context: RunContext): Patience {
+  return {
+    wait: async (ms, reason) => {
+      context.progress.listener({ type: 'waiting', ms, reason });
+      await sleep(ms);
+    },
+    now: Date.now,
+  };
+}
+
+const outcomes: Readonly<Record<Kept['outcome'], string>> = {
+  opened: 'Opened an issue',
+  reopened: 'Opened the issue again',
+  edited: 'Edited the issue',
+  unchanged: 'The issue says so already',
+  closed: 'Closed the issue',
+  none: 'There is no issue to close',
+  superseded: 'Left the issue alone: a newer check has written it',
+};
+
+function sentence({ outcome, url }: Kept): string {
+  return `${outcomes[outcome]}${url === undefined ? '' : `: ${visible(url)}`}.`;
+}
+
+function say(context: RunContext, text: string): void {
+  if (!shows(context.flags['log-level'], 'info')) return;
+  context.progress.clear();
+  context.around.err(`${text}\n`);
+}
+
+/** With a folder for reports the text is in it, and the pipeline's own; else it would be lost. */
+async function handOver(
+  context: RunContext,
+  result: DriftResult,
+  { summaryFile }: ProjectEnvironment,
+  flags: DriftIssueFlags,
+): Promise<void> {
+  const folder = flags['report-dir'];
+  if (folder !== undefined) {
+    say(context, `The Markdown is in ${visible(folder.replace(/\/+$/, ''))}/drift.md.`);
+    return;
+  }
+  const markdown = driftMarkdown(result);
+  await writeReport(resolve(context.cwd, 'drift.md'), markdown);
+  say(context, 'The Markdown is in drift.md.');
+  if (summaryFile === undefined) return;
+  await appendFile(summaryFile, markdown);
+  say(context, 'The job summary shows it, too.');
+}

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { DiagnosticError } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { DriftResult } from '../../engine/model/drift.js';
+import { driftText } from '../../report/text/drift.js';
+import type { ProjectEnvironment } from '../../review/review-environment.js';
+import type { DriftIssueFlags } from './issue.js';
+import type { DriftRun } from './run.js';
+import { packageFacts } from '../process/package-facts.js';
+import type { RunContext } from '../run/run-context.js';
+
+export const driftFormats = ['text', 'json', 'markdown', 'html'] as const;
+
+export interface DriftReportFlags extends DriftIssueFlags {
+  readonly format: (typeof driftFormats)[number];
+  readonly metrics: string | undefined;
+  readonly webhook: string | undefined;
+  readonly 'webhook-format': 'generic' | 'slack' | undefined;
+  readonly otlp: string | undefined;
+}
+
+export interface Told {
+  /** What could not be told, and to whom. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** A bug met on the way. */
+  readonly thrown?: unknown;
+}
+
+/**
+ * Tells everybody of a check, also of one that failed. Output first; then files, webhook, collector and issue at once:
+ * none waits for another, and the trouble of one keeps no other from hearing.
+ */
+export async function reportDrift(
+  context: RunContext,
+  { result, settings }: DriftRun,
+  flags: DriftReportFlags,
+  issue: ProjectEnvironment | undefined,
+): Promise<Told> {
+  context.around.out(await rendered(context, result, flags.format));
+  const told = await Promise.allSettled([
+    writeFiles(context, result, flags),
+    tell(context, result, settings, flags),
+    push(context, result, flags),
+    keep(context, result, flags, issue),
+  ]);
+  const reasons = told.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const bug = reasons.find((reason) => !(reason instanceof DiagnosticError));
+  return {
+    diagnostics: told.flatMap((one) => {
+      if (one.status === 'fulfilled') return one.value;
+      return one.reason instanceof DiagnosticError ? one.reason.diagnostics : [];
+    }),
+    ...(bug === undefined ? {} : { thrown: bug }),
+  };
+}
+
+async function rendered(context: RunContext, result: DriftResult, format: DriftReportFlags['format']): Promise<string> {
+  if (format === 'text')
+    return driftText({ ...result, diagnostics: context.progress.untold(result.diagnostics) }, context.style);
+  if (format === 'json') return (await import('./files.js')).driftDocument(result);
+  if (format === 'html') return (await import('../../report/html/drift.js')).driftHtml(result);
+  return (await import('../../report/markdown/drift.js')).driftMarkdown(result);
+}
+
+async function writeFiles({ cwd }: RunContext, result: DriftResult, flags: DriftReportFlags): Promise<[]> {
+  const { metrics, 'report-dir': folder } = flags;
+  if (folder === undefined && metrics === undefined) return [];
+  const { writeDriftReports, writeMetrics } = await import('./files.js');
+  const written = await Promise.allSettled([
+    ...(folder === undefined ? [] : [writeDriftReports(resolve(cwd, folder), result)]),
+    ...(metrics === undefined ? [] : [writeMetrics(resolve(cwd, metrics), result)]),
+  ]);
+  for (const one of written) if (one.status === 'rejected') throw one.reason;
+  return [];
+}
+
+async function tell(
+  { around }: RunContext,
+  result: DriftResult,
+  settings: DriftRun['settings'],
+  flags: DriftReportFlags,
+): Promise<readonly Diagnostic[]> {
+  const url = flags.webhook ?? settings?.webhook;
+  // A variable that is not set is told before anything fails for want of it.
+  const unset = (settings?.unset ?? []).filter((name) => name !== 'drift.webhook' || flags.webhook === undefined);
+  const refused = flags.webhook === undefined && settings?.refused !== undefined ? [settings.refused] : [];
+  const warnings = [...unset.map(unsetNotice), ...refused];
+  if (url === undefined || unset.length > 0) return warnings;
+  const [{ tellDrift }, { reviewEnvironment }] = await Promise.all([
+    import('../../notify/tell-drift.js'),
+    import('../../review/environment.js'),
+  ]);
+  const link = reviewEnvironment(around.env, { platform: undefined, number: undefined })?.links.run;
+  const trouble = await tellDrift(result, {
+    url,
+    format: flags['webhook-format'] ?? settings?.format ?? 'generic',
+    ...(link === undefined ? {} : { link }),
+    ...(settings?.secret === undefined ? {} : { secret: settings.secret }),
+    userAgent: `platform-sync/${packageFacts().version} (drift)`,
+  });
+  return trouble === undefined ? warnings : [...warnings, trouble];
+}
+
+function unsetNotice(name: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'webhook-unset',
+    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is told.`,
+  };
+}
+
+async function push(
+  { around }: RunContext,
+  result: DriftResult,
+  { otlp }: DriftReportFlags,
+): Promise<readonly Diagnostic[]> {
+  const isAsked = otlp !== undefined || Object.keys(around.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
+  if (!isAsked) return [];
+  const { otlpSettings } = await import('../../notify/otlp-settings.js');
+  const { settings, problem } = otlpSettings(around.env, otlp);
+  if (settings === undefined) return problem === undefined ? [] : [problem];
+  const { pushMetrics } = await import('../../notify/push-metrics.js');
+  const trouble = await pushMetrics(result, { ...settings, version: packageFacts().version, now: Date.now() });
+  return trouble === undefined ? [] : [trouble];
+}
+
+async function keep(
+  context: RunContext,
+  result: DriftResult,
+  flags: DriftReportFlags,
+  issue: ProjectEnvironment | undefined,
+): Promise<readonly Diagnostic[]> {
+  if (issue === undefined) return [];
+  return (await import('./issue.js')).keepDriftIssue(context, result, issue, flags);
+}

@@ -1,0 +1,182 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { DriftResult } from '../../engine/model/drift.js';
+import type { Plan } from '../../engine/model/plan.js';
+import { parsePlan } from '../../engine/plan/planfile.js';
+import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
+import type { NoPlan } from '../../report/view/no-plan.js';
+
+/** A document that a run left. */
+export type ResultDocument =
+  | { readonly kind: 'plan'; readonly document: Plan }
+  | { readonly kind: 'no-plan'; readonly document: NoPlan }
+  | { readonly kind: 'apply-result'; readonly document: ApplyOutcome }
+  | { readonly kind: 'drift'; readonly document: DriftResult };
+
+export type ResultFile =
+  | { readonly found: ResultDocument; readonly path: string }
+  /** `missing`: the run left none. `stale`: it is a plan, but not the one that was written. */
+  | { readonly diagnostic: Diagnostic; readonly missing: boolean; readonly stale: boolean; readonly found?: undefined };
+
+/** In a folder of reports the last thing that was done counts. */
+const fileNames = ['result.json', 'plan.json', 'no-plan.json'];
+
+/** Reads the result of a plan, an apply or a drift check; of a folder, the last one in it. */
+export async function readResultFile(given: string): Promise<ResultFile> {
+  const path = await documentIn(given);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'no result is in it' : message;
+    return problem(path, `can't be read: ${why}`, code === 'ENOENT' || code === 'EISDIR');
+  }
+  const value = jsonOf(text);
+  const kind = kindOf(value);
+  if (kind === 'plan') return planOf(text, path);
+  const document = value as Readonly<Record<string, unknown>>;
+  if (!shapes[kind].every(([name, isRight]) => isRight(document[name])))
+    return problem(path, `is no whole result of the kind "${kind}"`, false);
+  return { found: { kind, document } as unknown as ResultDocument, path };
+}
+
+async function documentIn(given: string): Promise<string> {
+  const isFolder = await stat(given).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return given;
+  for (const name of fileNames) {
+    const isThere = await stat(join(given, name)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return join(given, name);
+  }
+  return given;
+}
+
+function planOf(text: string, path: string): ResultFile {
+  const read = parsePlan(text);
+  if ('plan' in read) return { found: { kind: 'plan', document: read.plan }, path };
+  return { diagnostic: read.diagnostic, missing: false, stale: read.reason === 'altered' };
+}
+
+function problem(path: string, what: string, missing: boolean): ResultFile {
+  const summary = `The result ${path} ${what}.`;
+  return { diagnostic: { severity: 'error', code: 'result-unreadable', summary }, missing, stale: false };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is nothing else is taken for a plan, whose reader says what is wrong with it. */
+function kindOf(value: unknown): ResultDocument['kind'] {
+  if (!isRecord(value)) return 'plan';
+  const kind = value['kind'];
+  if (kind === 'no-plan' || kind === 'apply-result') return kind;
+  return 'checkedAt' in value && 'findings' in value ? 'drift' : 'plan';
+}
+
+type Check = (value: unknown) => boolean;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText: Check = (value) => typeof value === 'string';
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const recordOf =
+  (check: Check): Check =>
+  (value) =>
+    isRecord(value) && Object.values(value).every(check);
+const shaped =
+  (members: readonly (readonly [string, Check])[]): Check =>
+  (value) =>
+    isRecord(value) && members.every(([name, check]) => check(value[name]));
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value as string);
+const isNumber: Check = (value) => typeof value === 'number';
+
+const isPlace = shaped([
+  ['file', isText],
+  ['line', isNumber],
+  ['column', isNumber],
+]);
+const isDiagnostic = shaped([
+  ['severity', oneOf('error', 'warning', 'info')],
+  ['code', isText],
+  ['summary', isText],
+  ['detail', optional(isText)],
+  ['hint', optional(isText)],
+  ['address', optional(isText)],
+  ['field', optional(isText)],
+  ['place', optional(isPlace)],
+]);
+const isStep = shaped([
+  ['address', isText],
+  ['action', isText],
+  ['outcome', oneOf('done', 'failed', 'skipped')],
+  ['because', optional(isText)],
+  ['diagnostics', optional(listOf(isDiagnostic))],
+]);
+const isGuard = shaped([
+  ['name', isText],
+  ['summary', isText],
+  ['addresses', listOf(isText)],
+  ['lifted', optional(isText)],
+]);
+const isMismatch = shaped(['what', 'reviewed', 'now', 'meaning'].map((name) => [name, isText] as const));
+const isFinding = shaped(
+  ['id', 'address', 'type', 'class', 'severity', 'trend', 'firstSeen', 'todo'].map((name) => [name, isText] as const),
+);
+
+/** What a document must hold so that every report of it can be made. */
+const shapes: Readonly<Record<Exclude<ResultDocument['kind'], 'plan'>, readonly (readonly [string, Check])[]>> = {
+  'no-plan': [
+    ['diagnostics', listOf(isDiagnostic)],
+    ['project', optional(isText)],
+    ['stack', optional(isText)],
+    ['endedAt', optional(isText)],
+  ],
+  'apply-result': [
+    ['status', oneOf('done', 'partly', 'failed', 'stale', 'blocked', 'interrupted')],
+    ['steps', listOf(isStep)],
+    ['outputs', isRecord],
+    ['diagnostics', listOf(isDiagnostic)],
+    ['mismatches', optional(listOf(isMismatch))],
+    ['guards', optional(listOf(isGuard))],
+    ['sources', optional(recordOf(isText))],
+    ['targets', optional(recordOf(isText))],
+    ['requests', isNumber],
+    ['project', optional(isText)],
+    ['stack', optional(isText)],
+    ['endedAt', optional(isText)],
+  ],
+  drift: [
+    ['status', oneOf('clean', 'drift', 'incomplete', 'failed')],
+    ['checkedAt', isText],
+    ['project', isText],
+    ['stack', isText],
+    ['targets', recordOf(isText)],
+    ['findings', listOf(isFinding)],
+    ['diagnostics', listOf(isDiagnostic)],
+    ...['notCompared', 'resolved', 'ignored', 'converged', 'unapplied', 'unmanaged'].map(
+      (name) => [name, listOf(isRecord)] as const,
+    ),
+  ],
+};

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { Config } from '@oclif/core/config';
+import type { Command } from '@oclif/core/command';
+import type { Interfaces } from '@oclif/core';
+import { commandCard } from './command-card.js';
+import type { CommandCard, CommandManifest } from './command-card.js';
+import { commandLoaders, topics } from '../command-list.js';
+import { packageFacts } from '../process/package-facts.js';
+
+/**
+ * The framework's configuration without its search for plugins and files: one plugin, whose commands come from the
+ * explicit list. `withCommands: false` is enough to run a command; help needs their cards.
+ */
+export async function loadOclifConfig(options: { readonly withCommands: boolean }): Promise<Config> {
+  const plugin = rootPlugin(options.withCommands ? await loadables() : []);
+  return Config.load({
+    root: plugin.root,
+    plugins: new Map([[plugin.name, plugin]]),
+    userPlugins: false,
+    devPlugins: false,
+  });
+}
+
+function rootPlugin(commands: Command.Loadable[]): Interfaces.Plugin {
+  const { name, version, description, root } = packageFacts();
+  const pjson: Interfaces.PJSON = {
+    name,
+    version,
+    description,
+    oclif: { bin: 'sync', topicSeparator: ' ', dirname: name, additionalHelpFlags: ['-h'] },
+  };
+  const load = async (id: string): Promise<Command.Class> => {
+    const loader = commandLoaders[id];
+    if (loader === undefined) throw new Error(`bug: no command ${id}`);
+    return (await loader()) as unknown as Command.Class;
+  };
+  return {
+    _base: `${name}@${version}`,
+    alias: name,
+    commandIDs: Object.keys(commandLoaders),
+    commands,
+    commandsDir: undefined,
+    findCommand: load,
+    hasManifest: true,
+    hooks: {},
+    isRoot: true,
+    load: async () => undefined,
+    moduleType: 'module',
+    name,
+    options: { root },
+    pjson,
+    root,
+    topics: [...topics],
+    type: 'core',
+    valid: true,
+    version,
+  };
+}
+
+async function loadables(): Promise<Command.Loadable[]> {
+  return Object.entries(await commandCards()).map(([id, card]) => ({
+    ...card,
+    load: async () => {
+      const loader = commandLoaders[id];
+      if (loader === undefined) throw new Error(`bug: no command ${id}`);
+      return (await loader()) as unknown as Command.Class;
+    },
+  })) as Command.Loadable[];
+}
+
+/** The cards of all commands, from the build's manifest where there is one. */
+export async function commandCards(): Promise<Readonly<Record<string, CommandCard>>> {
+  return (await builtCards()) ?? (await cardsFromSource());
+}
+
+async function builtCards(): Promise<Readonly<Record<string, CommandCard>> | undefined> {
+  const { version, manifest } = packageFacts();
+  if (manifest === undefined) return undefined;
+  const found = JSON.parse(await readFile(manifest, 'utf8')) as CommandManifest;
+  return found.version === version ? found.commands : undefined;
+}
+
+/** The cards of all commands, by loading them; the build keeps the result as the manifest. */
+export async function cardsFromSource(): Promise<Readonly<Record<string, CommandCard>>> {
+  const entries = Object.entries(commandLoaders).map(
+    async ([id, load]) => [id, commandCard(id, await load())] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

@@ -1,0 +1,44 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { jsonText } from '../../report/words/json-text.js';
+import { packageFacts } from '../process/package-facts.js';
+
+/** The folder of a project that holds the schemas: committed, so that the paths in files hold on every machine. */
+const schemaFolder = '.platform-sync';
+const schemas = { catalogue: 'catalogue.schema.json', project: 'project.schema.json' } as const;
+
+/** The line by which editors find a file's schema; `file` is relative to the project's folder. */
+export function schemaLine(kind: keyof typeof schemas, file: string): string {
+  const up = '../'.repeat(file.replaceAll('\\', '/').split('/').length - 1);
+  return `# yaml-language-server: $schema=${up}${schemaFolder}/${schemas[kind]}\n`;
+}
+
+const tags = ['file scalar', 'env scalar', 'secret scalar', 'secret mapping', 'secret sequence', 'json scalar'];
+const settings = {
+  'yaml.customTags': [...tags, 'json mapping', 'json sequence', 'lookup mapping'].map((tag) => `!${tag}`),
+  'yaml.schemas': {
+    [`./${schemaFolder}/${schemas.project}`]: ['sync.yaml'],
+    [`./${schemaFolder}/${schemas.catalogue}`]: ['catalogue/**/*.yaml', 'catalogue/**/*.yml'],
+  },
+};
+
+/** Copies the schemas of this version, and writes the editor's settings where there are none. Gives what was written. */
+export async function writeEditorFiles(folder: string): Promise<readonly string[]> {
+  const written = await writeSchemas(folder);
+  const path = '.vscode/settings.json';
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  const isNew = await writeFile(join(folder, path), jsonText(settings), { flag: 'wx' }).then(
+    () => true,
+    () => false,
+  );
+  return isNew ? [...written, path] : written;
+}
+
+/** The schemas alone: what the line in a written file points at. */
+export async function writeSchemas(folder: string): Promise<readonly string[]> {
+  const names = Object.values(schemas);
+  await mkdir(join(folder, schemaFolder), { recursive: true });
+  for (const name of names)
+    await copyFile(join(packageFacts().root, 'schemas', name), join(folder, schemaFolder, name));
+  return names.map((name) => `${schemaFolder}/${name}`);
+}

@@ -1,0 +1,82 @@
+import { mkdir, writeFile, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { schemaLine, writeEditorFiles } from './editor-files.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+
+/** Writes the files of a new project. Nothing is written when one of the two main files is already there. */
+export async function writeStarter(
+  folder: string,
+  project: string,
+): Promise<{ readonly written: readonly string[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const files = {
+    'sync.yaml': schemaLine('project', 'sync.yaml') + projectFile(project),
+    'catalogue/hello.yaml': schemaLine('catalogue', 'catalogue/hello.yaml') + catalogueFile,
+    'catalogue/hello.md': document,
+  };
+  const taken: Diagnostic[] = [];
+  for (const name of Object.keys(files)) if (await exists(join(folder, name))) taken.push(fileExists(name));
+  if (taken.length > 0) return { written: [], diagnostics: taken };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text, { flag: 'wx' });
+  }
+  const ignored = await ignoreState(folder);
+  const forEditors = await writeEditorFiles(folder);
+  return { written: [...Object.keys(files), ...ignored, ...forEditors], diagnostics: [] };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return readFile(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+}
+
+function fileExists(name: string): Diagnostic {
+  return { severity: 'error', code: 'file-exists', summary: `${name} already exists; nothing was written.` };
+}
+
+/** State may hold what the platform says about objects: it belongs into no repository. */
+async function ignoreState(folder: string): Promise<readonly string[]> {
+  const path = join(folder, '.gitignore');
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (text.split('\n').some((line) => line.trim().replace(/^\//, '') === '.sync/')) return [];
+  await writeFile(path, `${text === '' || text.endsWith('\n') ? text : `${text}\n`}.sync/\n`);
+  return ['.gitignore'];
+}
+
+const projectFile = (project: string): string => `project: ${project}
+catalogue: [catalogue/**/*.yaml]
+
+providers:
+  platform:
+    # The server to keep in sync. Left out: PLATFORM_SERVER_URL, else the provider's default.
+    # serverUrl: https://eu.api.example.com
+    # Tokens never stand in a file: set PLATFORM_TOKEN or PLATFORM_SPAT in the environment.
+
+guards: { maxDeletes: 10, maxDeletePercent: 20, maxUpdatePercent: 50 }
+`;
+
+const catalogueFile = `resources:
+  hello:
+    type: platform:Api
+    properties:
+      name: Hello
+      version: "1.0"
+      description: The first API of this catalogue.
+      labels: { team: payments }
+    children:
+      guide:
+        type: platform:ApiDocument
+        properties:
+          title: Guide
+          content: !file hello.md
+
+outputs:
+  helloId: \${hello.id}
+`;
+
+const document = `# Guide
+
+Say hello.
+`;

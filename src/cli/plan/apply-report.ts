@@ -1,0 +1,88 @@
+import { join, resolve } from 'node:path';
+import type { ApplyResult } from '../../engine/api.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Plan } from '../../engine/model/plan.js';
+import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
+import { jsonText } from '../../report/words/json-text.js';
+import { diagnosticsOf, unexpected } from '../process/known-error.js';
+import { exitCode } from '../process/exit-code.js';
+import type { ExitCode } from '../process/exit-code.js';
+import { packageFacts } from '../process/package-facts.js';
+import { writeReport } from '../files/report-file.js';
+import type { RunContext } from '../run/run-context.js';
+import { UsageError } from '../process/usage-error.js';
+
+export interface ApplyReportFlags {
+  readonly report: string | undefined;
+  readonly 'report-dir': string | undefined;
+}
+
+// A result that stands is not overwritten by what breaks down after it.
+const told = new WeakSet<RunContext>();
+
+/** Leaves the result of an apply for whoever reads it later. */
+export async function reportApply(
+  context: RunContext,
+  flags: ApplyReportFlags,
+  result: ApplyResult,
+  plan: Plan | undefined,
+  code: ExitCode,
+): Promise<void> {
+  told.add(context);
+  const { report, 'report-dir': folder } = flags;
+  if (report === undefined && folder === undefined) return;
+  const outcome = outcomeOf(context, result, plan, code);
+  if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
+  if (folder === undefined) return;
+  const [{ applyReports }, { reviewPlaceOf }] = await Promise.all([
+    import('../../report/apply-reports.js'),
+    import('../review/review-place.js'),
+  ]);
+  for (const [name, text] of applyReports(outcome, await reviewPlaceOf(context)))
+    await writeReport(join(resolve(context.cwd, folder), name), text);
+}
+
+/** The same for an apply that errors kept from beginning. */
+export async function reportNoApply(
+  context: RunContext,
+  flags: ApplyReportFlags,
+  diagnostics: readonly Diagnostic[],
+  status: 'failed' | 'stale' | 'interrupted' = 'failed',
+): Promise<void> {
+  if (told.has(context)) return;
+  const code = exitCode({ errors: status !== 'stale', stale: status === 'stale' });
+  await reportApply(context, flags, { status, steps: [], outputs: {}, diagnostics, requests: 0 }, undefined, code);
+}
+
+/** Runs an apply; what is thrown leaves a result, too, and goes on. So does a run that is killed: the one it began with. */
+export async function withApplyReport(
+  context: RunContext,
+  flags: ApplyReportFlags,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (flags['report-dir'] !== undefined) await reportNoApply(context, flags, [], 'interrupted');
+  told.delete(context);
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UsageError)) await reportNoApply(context, flags, diagnosticsOf(error) ?? [unexpected]);
+    throw error;
+  }
+}
+
+function outcomeOf(context: RunContext, result: ApplyResult, plan: Plan | undefined, code: ExitCode): ApplyOutcome {
+  const blocking = plan?.guards.filter((guard) => guard.lifted === undefined) ?? [];
+  const undone = new Set(result.steps.filter(({ outcome }) => outcome !== 'done').map(({ address }) => address));
+  const sources = Object.entries(plan?.meta.sources ?? {}).filter(([address]) => undone.has(address));
+  const { flags, around } = context;
+  return {
+    ...{ formatVersion: 1, kind: 'apply-result', engine: packageFacts().version },
+    ...(plan === undefined
+      ? { stack: flags.stack ?? around.env['SYNC_STACK'] ?? 'default' }
+      : { project: plan.project, stack: plan.stack, targets: plan.targets, planDigest: plan.digest }),
+    ...{ exitCode: code, endedAt: new Date().toISOString() },
+    ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),
+    ...(result.status === 'blocked' ? { guards: blocking } : {}),
+    ...result,
+  };
+}

@@ -1,0 +1,185 @@
+import type { ApplyOptions, ApplyResult, PlanOptions, PlanResult, Project } from '../../engine/api.js';
+import { DiagnosticError } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { isEmptyPlan } from '../../engine/model/plan.js';
+import type { Plan } from '../../engine/model/plan.js';
+import { applyText } from '../../report/text/apply-result.js';
+import { visible } from '../../report/words/escape.js';
+import { isBlocked } from '../../report/words/guards.js';
+import { structuredReader } from '../../report/diff/structured-text.js';
+import { planText } from '../../report/text/plan.js';
+import type { NextStepsContext } from '../../report/words/next-steps.js';
+import { reportApply } from './apply-report.js';
+import type { ApplyReportFlags } from './apply-report.js';
+import { exitCode, withoutPlan } from '../process/exit-code.js';
+import type { ExitCode, Outcome } from '../process/exit-code.js';
+import { durationMs, expectedDigest } from '../arguments/plan-flags.js';
+import { printProblems } from '../run/run-context.js';
+import type { RunContext } from '../run/run-context.js';
+import { UsageError } from '../process/usage-error.js';
+
+export interface ApplyFlagValues extends ApplyReportFlags {
+  readonly yes: boolean;
+  readonly 'lock-timeout': string;
+  readonly 'fail-fast': boolean;
+  readonly expect: string | undefined;
+}
+
+/** Refuses, before anything is read, a run that could neither ask nor was told to go on. */
+export function requireConsent(context: RunContext, flags: ApplyFlagValues, command: string): void {
+  if (flags.yes || context.around.interactive) return;
+  throw new UsageError(
+    `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
+    `add --yes to go ahead without a question, or look first: sync plan`,
+  );
+}
+
+/** Takes the stack, plans, shows the plan, asks, and carries it out: nobody else can change what is shown. */
+export async function planAndApply(
+  context: RunContext,
+  project: Project,
+  options: PlanOptions,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+  try {
+    return await project.hold({ lockTimeoutMs }, (giveBack) =>
+      context.interrupts.cleaning(giveBack, () => planShowApply(context, project, options, flags)),
+    );
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    printProblems(context, error.diagnostics);
+    return refused(context, flags, undefined, 'failed', error.diagnostics);
+  }
+}
+
+async function planShowApply(
+  context: RunContext,
+  project: Project,
+  options: PlanOptions,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  const planned = await project.plan(options);
+  const { plan } = planned;
+  printProblems(context, planned.diagnostics);
+  if (plan === undefined) return refused(context, flags, undefined, 'failed', planned.diagnostics);
+  await printPlan(context, plan, { suggest: false });
+  if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
+  if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
+  // With nothing to change there may still be something to record (what an interrupted run did after all).
+  if (isEmptyPlan(plan)) return settleRecords(context, project, planned, plan, flags);
+  if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
+  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
+  return carryOut(context, plan, flags, work);
+}
+
+async function settleRecords(
+  context: RunContext,
+  project: Project,
+  planned: PlanResult,
+  plan: Plan,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
+  const code = exitCode(outcomeOf(result, plan));
+  await reportApply(context, flags, result, plan, code);
+  if (result.status !== 'done') printResult(context, result, plan);
+  return code;
+}
+
+/** Shows a reviewed plan, asks, and carries out exactly that or nothing. */
+export async function applyReviewed(
+  context: RunContext,
+  project: Project,
+  plan: Plan,
+  flags: ApplyFlagValues,
+): Promise<ExitCode> {
+  await printPlan(context, plan, { suggest: false });
+  if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
+  if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
+  if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return exitCode({ errors: true });
+  return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
+}
+
+/** An apply that does not begin has a result, too: what an earlier run left must not pass for it. */
+async function refused(
+  context: RunContext,
+  flags: ApplyFlagValues,
+  plan: Plan | undefined,
+  status: 'failed' | 'stale' | 'blocked',
+  diagnostics: readonly Diagnostic[] = [],
+): Promise<ExitCode> {
+  const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
+  const failed = status === 'failed' ? withoutPlan(diagnostics) : {};
+  const code = exitCode({ ...failed, ...(status === 'stale' ? { stale: true } : {}), blocked: status === 'blocked' });
+  await reportApply(context, flags, result, plan, code);
+  return code;
+}
+
+/** The plan for people, on stdout. */
+export async function printPlan(
+  context: RunContext,
+  plan: Plan,
+  next: NextStepsContext & { readonly summary?: boolean },
+): Promise<void> {
+  context.progress.finish();
+  const read = await structuredReader(plan);
+  context.around.out(planText(plan, { style: context.style, typed: context.style.typed, read, ...next }));
+}
+
+/** `--expect`: another plan than the one somebody has seen is not carried out. */
+function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): boolean {
+  const wanted = expectedDigest(flags.expect);
+  if (wanted === undefined || plan.digest.startsWith(wanted)) return true;
+  printProblems(context, [
+    {
+      severity: 'error',
+      code: 'unexpected-plan',
+      summary: `This is not the plan that was expected: its digest is ${plan.digest}, and --expect says ${wanted}.`,
+      hint: 'Look at the plan above. If it is right, say its digest instead.',
+    },
+  ]);
+  return false;
+}
+
+async function consent(context: RunContext, plan: Plan, flags: ApplyFlagValues): Promise<boolean> {
+  if (flags.yes) return true;
+  const targets = Object.values(plan.targets).map(visible).join(', ');
+  const answer = await context.around.ask(`\nCarry this out at ${targets}? Only "yes" goes ahead: `);
+  if (answer.trim() === 'yes') return true;
+  context.around.err('Nothing was done.\n');
+  return false;
+}
+
+async function carryOut(
+  context: RunContext,
+  plan: Plan,
+  flags: ApplyFlagValues,
+  work: (options: ApplyOptions) => Promise<ApplyResult>,
+): Promise<ExitCode> {
+  const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
+  const result = await context.interrupts.guard((signals) =>
+    work({ lockTimeoutMs, failFast: flags['fail-fast'], ...signals }),
+  );
+  context.progress.finish();
+  const code = exitCode({ ...outcomeOf(result, plan), signal: context.interrupts.caught });
+  await reportApply(context, flags, result, plan, code);
+  printResult(context, result, plan);
+  return code;
+}
+
+function printResult(context: RunContext, result: ApplyResult, plan: Plan): void {
+  const untold = { ...result, diagnostics: context.progress.untold(result.diagnostics) };
+  context.around.out(`\n${applyText(untold, plan, context.style)}`);
+}
+
+/** What an apply's status means for the exit code. */
+export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
+  return {
+    errors: result.status === 'failed' || result.status === 'interrupted',
+    partly: result.status === 'partly',
+    stale: result.status === 'stale',
+    blocked: result.status === 'blocked',
+    notCompared: plan.notCompared.length > 0,
+  };
+}

@@ -1,0 +1,140 @@
+import { join, relative, resolve } from 'node:path';
+import { boolean, option, string } from '@oclif/core/flags';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Plan } from '../../engine/model/plan.js';
+import { structuredReader } from '../../report/diff/structured-text.js';
+import type { NextStepsContext } from '../../report/words/next-steps.js';
+import { printPlan } from './plan-and-apply.js';
+import { removeReport, writeReport } from '../files/report-file.js';
+import type { RunContext } from '../run/run-context.js';
+import { UsageError } from '../process/usage-error.js';
+import type { ReviewPlace } from '../../report/view/review-place.js';
+import { jsonText } from '../../report/words/json-text.js';
+
+const formats = ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'] as const;
+
+/** Flags of every command that shows a plan. */
+export const planReportFlags = {
+  format: option({
+    options: formats,
+    description: 'how to report: for people, the plan itself, a review comment, a page, or a code scanning report',
+    default: 'text' as const,
+  })(),
+  'report-dir': string({ description: 'also write every report into this folder', helpValue: 'DIR' }),
+  summary: boolean({ description: 'without the changes one by one: what can hurt by name, guards, counts' }),
+};
+
+export interface PlanReportFlagValues {
+  readonly format: (typeof formats)[number];
+  readonly 'report-dir': string | undefined;
+  readonly summary: boolean;
+}
+
+/** Prints the plan in the asked format, and writes all reports where they are asked for. `planFile`: where it is kept. */
+export async function reportPlan(
+  context: RunContext,
+  plan: Plan,
+  flags: PlanReportFlagValues,
+  planFile: string | undefined,
+  refresh?: NextStepsContext['refresh'],
+): Promise<void> {
+  const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
+  const kept = planFile ?? (folder === undefined ? undefined : relative(context.cwd, join(folder, 'plan.json')));
+  const next: NextStepsContext = {
+    typed: context.style.typed,
+    refresh,
+    ...(kept === undefined ? {} : { planFile: kept }),
+  };
+  if (folder === undefined && flags.format === 'text')
+    return printPlan(context, plan, { ...next, summary: flags.summary });
+  const { reviewPlaceOf } = await import('../review/review-place.js');
+  const told = { ...next, at: await reviewPlaceOf(context) };
+  if (folder !== undefined) await writeReports(folder, plan, told);
+  if (flags.format === 'text') return printPlan(context, plan, { ...next, summary: flags.summary });
+  context.progress.finish();
+  context.around.out(await formatted(plan, flags.format, told));
+}
+
+const noPlanFiles: Readonly<Record<Exclude<(typeof formats)[number], 'text' | 'json'>, string>> = {
+  markdown: 'plan.md',
+  html: 'plan.html',
+  sarif: 'plan.sarif',
+  gitlab: 'gitlab-code-quality.json',
+};
+
+/** What stands in for a plan that errors kept from being made: every format is there, whatever the outcome. */
+export async function reportNoPlan(
+  context: RunContext,
+  diagnostics: readonly Diagnostic[],
+  { project, stack }: { readonly project?: string; readonly stack?: string },
+  flags: PlanReportFlagValues,
+): Promise<void> {
+  const { format, 'report-dir': folder } = flags;
+  if (format === 'json') {
+    const { sortDiagnostics } = await import('../../report/words/diagnostics.js');
+    context.around.out(jsonText({ diagnostics: sortDiagnostics(diagnostics) }));
+  }
+  const isPrinted = format !== 'text' && format !== 'json';
+  if (!isPrinted && folder === undefined) return;
+  const [{ noPlanReports }, { packageFacts }, { reviewPlaceOf }] = await Promise.all([
+    import('../../report/no-plan-reports.js'),
+    import('../process/package-facts.js'),
+    import('../review/review-place.js'),
+  ]);
+  const where = {
+    ...(project === undefined ? {} : { project }),
+    stack: stack ?? context.flags.stack ?? context.around.env['SYNC_STACK'] ?? 'default',
+  };
+  const facts = { diagnostics, engine: packageFacts().version, endedAt: new Date().toISOString(), ...where };
+  const reports = noPlanReports(facts, await reviewPlaceOf(context));
+  if (isPrinted) context.around.out(reports.get(noPlanFiles[format]) ?? '');
+  if (folder === undefined) return;
+  const path = (name: string): string => join(resolve(context.cwd, folder), name);
+  // What an earlier plan left must not pass for this one's.
+  for (const name of onlyOfPlans) await removeReport(path(name));
+  for (const [name, text] of reports) await writeReport(path(name), text);
+}
+
+const onlyOfPlans = ['plan.json', 'gitlab-terraform.json'];
+
+/** The same for what is thrown. */
+export async function reportThrown(
+  context: RunContext,
+  error: unknown,
+  where: { readonly project?: string; readonly stack?: string },
+  flags: PlanReportFlagValues,
+): Promise<void> {
+  const { diagnosticsOf, unexpected } = await import('../process/known-error.js');
+  if (!(error instanceof UsageError)) await reportNoPlan(context, diagnosticsOf(error) ?? [unexpected], where, flags);
+}
+
+/** What the reports of a plan are made with. */
+interface Told extends NextStepsContext {
+  readonly at: ReviewPlace;
+}
+
+async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], 'text'>, next: Told): Promise<string> {
+  if (format === 'json') return (await import('../../engine/plan/planfile.js')).serializePlan(plan);
+  const { PlanViews } = await import('../../report/view/plan-views.js');
+  const views = new PlanViews(await structuredReader(plan));
+  switch (format) {
+    case 'markdown':
+      return (await import('../../report/markdown/plan.js')).planMarkdown(plan, { ...next, views });
+    case 'html':
+      return (await import('../../report/html/plan.js')).planHtml(plan, { ...next, views });
+    case 'sarif':
+      return (await import('../../report/ci/sarif.js')).planSarif(plan, views, next.at);
+    case 'gitlab':
+      return (await import('../../report/ci/gitlab.js')).planCodeQuality(plan, views, next.at);
+  }
+}
+
+/** Every report of a plan, and the plan itself. */
+async function writeReports(folder: string, plan: Plan, next: Told): Promise<void> {
+  const { serializePlan } = await import('../../engine/plan/planfile.js');
+  const { planReports } = await import('../../report/plan-reports.js');
+  const reports = planReports(plan, { ...next, read: await structuredReader(plan) });
+  await removeReport(join(folder, 'no-plan.json'));
+  await writeReport(join(folder, 'plan.json'), serializePlan(plan));
+  for (const [name, text] of reports) await writeReport(join(folder, name), text);
+}

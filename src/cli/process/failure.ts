@@ -1,0 +1,72 @@
+import { DiagnosticError } from '../../engine/model/diagnostic.js';
+import { ProviderError } from '../../engine/model/provider.js';
+import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../engine/model/state-store.js';
+import { diagnosticsText } from '../../report/text/diagnostics.js';
+import { visible } from '../../report/words/escape.js';
+import type { Style } from '../../report/text/style.js';
+import { exitCode, withoutPlan } from './exit-code.js';
+import type { ExitCode } from './exit-code.js';
+import type { Surroundings } from './surroundings.js';
+import { UsageError } from './usage-error.js';
+
+/** Prints what was thrown and gives its code. Only a bug speaks of itself as one. */
+export function reportFailure(error: unknown, around: Surroundings, style: Style): ExitCode {
+  if (error instanceof UsageError) return tell(around, style, 64, error.message, error.hint);
+  const usage = usageMessage(error);
+  if (usage !== undefined) return tell(around, style, 64, usage);
+  if (error instanceof DiagnosticError || error instanceof ProviderError) {
+    around.err(diagnosticsText(error.diagnostics, style));
+    return exitCode(withoutPlan(error.diagnostics));
+  }
+  if (error instanceof StateStoreError) return tell(around, style, 1, `state: ${error.message}`, error.hint);
+  if (error instanceof LeaseHeldError) return tell(around, style, 1, ...leaseHeld(error));
+  if (error instanceof LeaseLostError) {
+    return tell(
+      around,
+      style,
+      1,
+      `${error.message}: another run took over`,
+      'type sync plan to see what is left to do',
+    );
+  }
+  return systemFailure(error, around, style) ?? bug(error, around, style);
+}
+
+/** What the system or the engine of the language refuses is no bug of ours: one line, with its code. */
+function systemFailure(error: unknown, around: Surroundings, style: Style): ExitCode | undefined {
+  if (error instanceof RangeError && error.message.includes('call stack')) {
+    const hint = 'No catalogue needs more than a few hundred levels: look for what a program has written.';
+    return tell(around, style, 1, 'nested-too-deep: a file or an answer is nested deeper than can be followed', hint);
+  }
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  return tell(around, style, 1, `system-error: ${error.message}`);
+}
+
+function tell(around: Surroundings, style: Style, code: ExitCode, message: string, hint?: string): ExitCode {
+  const lines = message.split('\n').map(visible).join('\n  ');
+  around.err(`${style.bold(style.red('error:'))} ${lines}\n`);
+  if (hint !== undefined) around.err(`  ${style.cyan('hint:')} ${style.typed(visible(hint))}\n`);
+  return code;
+}
+
+function leaseHeld(error: LeaseHeldError): [string, string] {
+  const { id, owner, purpose, since, seen } = error.holder;
+  return [
+    `the stack is held by ${owner} for ${purpose} since ${since} (last sign of life ${seen})`,
+    `wait with --lock-timeout 5m; if that run is dead: sync state unlock ${id}`,
+  ];
+}
+
+/** Errors of the flag parser; recognised by shape, because help and commands may each bundle their own copy. */
+function usageMessage(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('oclif' in error)) return undefined;
+  return error.message.replace(/\n?See more help with --help/, '\nSee --help.');
+}
+
+function bug(error: unknown, around: Surroundings, style: Style): ExitCode {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = visible(message.replace(/^bug: /, ''));
+  around.err(`${style.bold(style.red('bug:'))} ${line}, please report; set SYNC_DEBUG=1 for the stack\n`);
+  if (around.env['SYNC_DEBUG'] === '1' && error instanceof Error) around.err(`${error.stack ?? ''}\n`);
+  return 1;
+}

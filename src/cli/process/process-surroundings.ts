@@ -1,0 +1,110 @@
+import { writeSync } from 'node:fs';
+import process from 'node:process';
+import type { ExitCode } from './exit-code.js';
+import type { RunningSandbox, SandboxOptions, Surroundings } from './surroundings.js';
+import { UsageError } from './usage-error.js';
+
+/** The real thing: this process, the engine, the providers, the sandbox, each loaded when first used. */
+export function processSurroundings(): Surroundings {
+  surviveOutput();
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    env: process.env,
+    cwd: process.cwd(),
+    outIsTerminal: process.stdout.isTTY === true,
+    // A dumb terminal can't paint a line again: it gets plain lines, as a file does.
+    errIsTerminal: process.stderr.isTTY === true && process.env['TERM'] !== 'dumb',
+    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    columns: process.stderr.columns ?? 80,
+    ask,
+    readInput,
+    now: () => performance.now(),
+    onSignal: (listener) => {
+      process.on('SIGINT', listener);
+      process.on('SIGTERM', listener);
+      return () => {
+        process.off('SIGINT', listener);
+        process.off('SIGTERM', listener);
+      };
+    },
+    exit: (code) => process.exit(finalCode(code)),
+    prepareNetwork,
+    openProject: async (options) => (await import('../../engine/engine.js')).openProject(options),
+    packages: async () => (await import('../../providers/registry.js')).providerPackages,
+    startSandbox,
+    providerConfig: async (configured) =>
+      (await import('../../providers/platform/settings.js')).terraformConfig(configured),
+  };
+}
+
+async function prepareNetwork(): Promise<void> {
+  // Nothing is loaded for machines that need nothing.
+  if (!['HTTPS_PROXY', 'HTTP_PROXY'].some((name) => process.env[name] || process.env[name.toLowerCase()])) return;
+  await (await import('../../providers/http/proxied-fetch.js')).proxyFetch(process.env);
+}
+
+let outputFailure: string | undefined;
+
+/**
+ * A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. Output that can't be written
+ * for another reason (a full disk) ends the run in order, as a first Ctrl-C does.
+ */
+function surviveOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || outputFailure !== undefined) return;
+      outputFailure = error.code ?? error.message;
+      process.emit('SIGTERM', 'SIGTERM');
+    });
+  }
+}
+
+/** The exit code of the process: output that did not get out is a failure, told where there is still a way. */
+export function finalCode(code: ExitCode): ExitCode {
+  if (outputFailure === undefined) return code;
+  tellPlainly(`error: output-failed: the output can not be written (${outputFailure})`);
+  return 1;
+}
+
+/** For when nothing else works any more. */
+export function tellPlainly(line: string): void {
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // Nobody can be told.
+  }
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl-C at the question means no; the same for the end of input.
+  return new Promise((resolve, reject) => {
+    reader.once('SIGINT', () => {
+      reader.close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    reader.once('close', () => resolve(''));
+    reader
+      .question(question)
+      .then(resolve, reject)
+      .finally(() => reader.close());
+  });
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const [server, { SandboxInputError }] = await Promise.all([
+    import('../../sandbox/server.js'),
+    import('../../sandbox/input-error.js'),
+  ]);
+  return server.startSandbox(options).catch((error: unknown) => {
+    throw error instanceof SandboxInputError ? new UsageError(error.message) : error;
+  });
+}

@@ -1,0 +1,72 @@
+import type { OpenOptions, PackageSource, Project } from '../../engine/api.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import type { ExitCode, StopSignal } from './exit-code.js';
+
+/** What a command may touch of the process it runs in. Tests pass their own. */
+export interface Surroundings {
+  /** Results. */
+  readonly out: (text: string) => void;
+  /** Progress, questions, problems. */
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly outIsTerminal: boolean;
+  readonly errIsTerminal: boolean;
+  /** Someone can answer a question. */
+  readonly interactive: boolean;
+  /** Width of the error terminal, in characters. */
+  readonly columns: number;
+  /** Asks on stderr and resolves with the line that was typed. */
+  readonly ask: (question: string) => Promise<string>;
+  /** Everything that comes in on stdin. */
+  readonly readInput: () => Promise<string>;
+  /** Milliseconds of a steady clock. */
+  readonly now: () => number;
+  /** Listens for SIGINT and SIGTERM until the returned function is called. */
+  readonly onSignal: (listener: (signal: StopSignal) => void) => () => void;
+  /** Ends the process at once. */
+  readonly exit: (code: ExitCode) => void;
+  /** Makes ready what the network of this machine asks for: proxies. */
+  readonly prepareNetwork: () => Promise<void>;
+  readonly openProject: OpenProject;
+  readonly packages: () => Promise<PackageSource>;
+  readonly startSandbox: StartSandbox;
+  /** The platform provider's settings in force, snake_case names. */
+  readonly providerConfig: (configured: {
+    readonly settings: JsonObject;
+    readonly env: Readonly<Record<string, string | undefined>>;
+  }) => Promise<Readonly<Record<string, { readonly value: string; readonly secret: boolean }>>>;
+}
+
+export type OpenProject = (
+  options: OpenOptions,
+) => Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }>;
+
+/** How the CLI starts the local stand-in of the platform. */
+export type StartSandbox = (options: SandboxOptions) => Promise<RunningSandbox>;
+
+export interface SandboxOptions {
+  readonly port?: number;
+  /** Address to listen on; default: this machine only. */
+  readonly host?: string;
+  /** Listen for TLS, with a certificate for these names as well. */
+  readonly tls?: { readonly names: readonly string[] };
+  /** Folder to keep objects in; absent: in memory. */
+  readonly data?: string;
+  readonly latencyMs?: number;
+  /** Requests a minute. */
+  readonly rateLimit?: number;
+  /** Path of a JSON file with objects. */
+  readonly seed?: string;
+  /** The only token accepted; absent: any. */
+  readonly token?: string;
+}
+
+export interface RunningSandbox {
+  readonly url: string;
+  readonly port: number;
+  /** Path of the certificate to trust, with TLS. */
+  readonly certificate?: string;
+  close(): Promise<void>;
+}

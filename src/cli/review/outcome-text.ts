@@ -1,0 +1,84 @@
+import { basename } from 'node:path';
+import type { Plan } from '../../engine/model/plan.js';
+import type { ReviewPlace } from '../../report/view/review-place.js';
+import type { ResultFile } from '../files/result-file.js';
+
+/** A result as its comment tells it. */
+export interface OutcomeText {
+  readonly project?: string;
+  readonly stack?: string;
+  /** When it came about, ISO 8601 UTC. */
+  readonly at?: string;
+  /** Hex; the same for the same result. */
+  readonly digest?: string;
+  /** It tells what was done or found, so that no newer commit makes it untrue. */
+  readonly stands: boolean;
+  /** It comes after the merge, when the run belongs to no request any more. */
+  readonly isApply: boolean;
+  readonly markdown: string;
+  /** The same with more room, for the job summary. */
+  readonly summary: string;
+}
+
+/** The text of a result document; one row a kind. */
+export async function outcomeText(
+  { found, path }: Extract<ResultFile, { path: string }>,
+  at: ReviewPlace,
+): Promise<OutcomeText> {
+  switch (found.kind) {
+    case 'plan':
+      // The reader is elsewhere: the folders of this machine mean nothing there.
+      return planText(found.document, basename(path), at);
+    case 'no-plan': {
+      const { noPlanMarkdown } = await import('../../report/markdown/no-plan.js');
+      return { ...facts(found.document), ...same(noPlanMarkdown(found.document, at)) };
+    }
+    case 'apply-result': {
+      const { applyMarkdown } = await import('../../report/markdown/apply.js');
+      const text = same(applyMarkdown(found.document, at));
+      return { ...facts(found.document), stands: true, isApply: true, ...text };
+    }
+    case 'drift': {
+      const { driftMarkdown } = await import('../../report/markdown/drift.js');
+      const { checkedAt: endedAt, project, stack } = found.document;
+      return { ...facts({ project, stack, endedAt }), stands: true, ...same(driftMarkdown(found.document)) };
+    }
+  }
+}
+
+function facts({
+  project,
+  stack,
+  endedAt,
+}: {
+  readonly project?: string;
+  readonly stack?: string;
+  readonly endedAt?: string;
+}): Pick<OutcomeText, 'project' | 'stack' | 'at' | 'stands' | 'isApply'> {
+  return {
+    ...(project === undefined ? {} : { project }),
+    ...(stack === undefined ? {} : { stack }),
+    ...(endedAt === undefined || Number.isNaN(Date.parse(endedAt)) ? {} : { at: new Date(endedAt).toISOString() }),
+    ...{ stands: false, isApply: false },
+  };
+}
+
+function same(markdown: string): Pick<OutcomeText, 'markdown' | 'summary'> {
+  return { markdown, summary: markdown };
+}
+
+async function planText(plan: Plan, planFile: string, at: ReviewPlace): Promise<OutcomeText> {
+  const [{ planMarkdown }, { jobSummary }, { PlanViews }, { structuredReader }] = await Promise.all([
+    import('../../report/markdown/plan.js'),
+    import('../../report/ci/github.js'),
+    import('../../report/view/plan-views.js'),
+    import('../../report/diff/structured-text.js'),
+  ]);
+  const options = { planFile, at, views: new PlanViews(await structuredReader(plan)) };
+  const { project, stack, digest, meta } = plan;
+  return {
+    ...{ project, stack, digest, at: meta.createdAt, stands: false, isApply: false },
+    markdown: planMarkdown(plan, options),
+    summary: jobSummary(plan, options),
+  };
+}

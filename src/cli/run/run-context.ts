@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import type { OpenOptions, Project } from '../../engine/api.js';
+import { hasErrors } from '../../engine/model/diagnostic.js';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { diagnosticsText } from '../../report/text/diagnostics.js';
+import type { Style } from '../../report/text/style.js';
+import { chooseStyle } from '../terminal/colour.js';
+import type { ExitCode } from '../process/exit-code.js';
+import type { GlobalFlags } from '../arguments/global-flags.js';
+import { Interrupts } from '../process/interrupts.js';
+import { shows } from '../arguments/log-level.js';
+import { Progress } from '../terminal/progress.js';
+import type { Surroundings } from '../process/surroundings.js';
+import { typedWith } from './typed.js';
+
+/** What a running command has at hand. */
+export interface RunContext {
+  readonly around: Surroundings;
+  readonly flags: GlobalFlags;
+  /** Folder of sync.yaml, absolute. */
+  readonly cwd: string;
+  /** For stdout. */
+  readonly style: Style;
+  /** For stderr. */
+  readonly errorStyle: Style;
+  readonly progress: Progress;
+  readonly interrupts: Interrupts;
+}
+
+/** Runs a command's work with its context; signals are listened to meanwhile. */
+export async function withContext(
+  around: Surroundings,
+  flags: GlobalFlags,
+  work: (context: RunContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const typed = typedWith(flags);
+  const errorStyle = { ...chooseStyle(around.errIsTerminal, around.env, flags['no-color']), typed };
+  const context: RunContext = {
+    around,
+    flags,
+    cwd: resolve(around.cwd, flags.cwd ?? '.'),
+    style: { ...chooseStyle(around.outIsTerminal, around.env, flags['no-color']), typed },
+    errorStyle,
+    progress: new Progress(around, flags['log-level'], errorStyle),
+    interrupts: new Interrupts(around),
+  };
+  try {
+    return await work(context);
+  } finally {
+    context.progress.finish();
+    context.interrupts.close();
+  }
+}
+
+/**
+ * Opens the project, runs the work, closes the project whatever happens. Exit 1 when it can't be opened; `refused` hears
+ * why, for commands whose output must say so.
+ */
+export async function withProject(
+  context: RunContext,
+  purpose: string,
+  work: (project: Project) => Promise<ExitCode>,
+  refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
+  how: Pick<OpenOptions, 'untrusted'> = {},
+): Promise<ExitCode> {
+  const { around, flags, progress } = context;
+  const { project, diagnostics } = await around.openProject({
+    cwd: context.cwd,
+    env: around.env,
+    purpose,
+    packages: await around.packages(),
+    onEvent: progress.listener,
+    ...how,
+    ...(flags.stack === undefined ? {} : { stack: flags.stack }),
+    ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+  });
+  try {
+    printProblems(context, diagnostics);
+    if (project !== undefined && !hasErrors(diagnostics)) return await work(project);
+    await refused?.(diagnostics);
+    return 1;
+  } finally {
+    await project?.close();
+  }
+}
+
+/** Problems on stderr, as far as the log level wants them. */
+export function printProblems(context: RunContext, diagnostics: readonly Diagnostic[]): void {
+  const level = context.flags['log-level'];
+  const shown = diagnostics.filter((found) => shows(level, found.severity === 'warning' ? 'warn' : found.severity));
+  context.progress.clear();
+  context.around.err(diagnosticsText(context.progress.untold(shown), context.errorStyle));
+}

@@ -1,0 +1,49 @@
+import { shellWord } from '../../report/words/shell-word.js';
+import { commandLoaders } from '../command-list.js';
+
+/** The global flags that say what a command is about. */
+export interface PlaceFlags {
+  readonly cwd?: string | undefined;
+  readonly stack?: string | undefined;
+  readonly concurrency?: number | string | undefined;
+}
+
+// These ask for no project: the flags would mean nothing to them.
+const placeless = new Set(['completion', 'sandbox', 'schema', 'version']);
+const words = [...new Set(Object.keys(commandLoaders).map((id) => id.split(':')[0] ?? id))];
+// What is quoted for the shell is a value: its words are no command.
+const commandLine = new RegExp(
+  `(?<=\\s)'[^']*'|\\bsync (?=(?:${words.filter((id) => !placeless.has(id)).join('|')})\\b)`,
+  'g',
+);
+
+/** Puts the flags in force into every command line of a text: `sync plan` → `sync -C shop --stack dev plan`. */
+export function typedWith(flags: PlaceFlags): (text: string) => string {
+  const inForce = [
+    ...(flags.cwd === undefined ? [] : ['-C', shellWord(flags.cwd)]),
+    ...(flags.stack === undefined ? [] : ['--stack', shellWord(flags.stack)]),
+    ...(flags.concurrency === undefined ? [] : ['--concurrency', shellWord(String(flags.concurrency))]),
+  ];
+  if (inForce.length === 0) return (text) => text;
+  const program = `sync ${inForce.join(' ')} `;
+  return (text) => text.replace(commandLine, (found) => (found.startsWith("'") ? found : program));
+}
+
+const names: Readonly<Record<string, keyof PlaceFlags>> = {
+  '-C': 'cwd',
+  '--cwd': 'cwd',
+  '--stack': 'stack',
+  '--concurrency': 'concurrency',
+};
+
+/** The flags in force of a command line that could not be parsed, or failed later. */
+export function placeFlagsOf(argv: readonly string[]): PlaceFlags {
+  const found: Partial<Record<keyof PlaceFlags, string>> = {};
+  const end = argv.indexOf('--');
+  for (const [at, word] of (end < 0 ? argv : argv.slice(0, end)).entries()) {
+    const [, flag = word, value = argv[at + 1]] = /^(--[a-z]+)=(.*)$/s.exec(word) ?? /^(-C)(.+)$/s.exec(word) ?? [];
+    const name = names[flag];
+    if (name !== undefined && value !== undefined) found[name] = value;
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+import type { Address } from '../../engine/model/address.js';
+import { identityKey } from '../../engine/model/identity.js';
+import { leaseOwner } from '../../engine/model/lease-owner.js';
+import type { RecordedResource, StackState, StateChange } from '../../engine/model/state.js';
+import type { StateStore } from '../../engine/model/state-store.js';
+import { isAtOrUnder, recordsAt, stateProblem } from './records.js';
+
+export interface HandOver {
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/**
+ * Moves records from one stack to another, with what is nested under them. The other stack has them before this one lets
+ * go, so that nothing is ever without an owner; cut short in between, the same call ends it. Gives former and new
+ * addresses.
+ */
+export async function handOver(
+  source: StateStore,
+  target: StateStore,
+  { from, to }: HandOver,
+  waitMs: number,
+): Promise<readonly (readonly [Address, Address])[]> {
+  const options = { owner: leaseOwner(), waitMs };
+  const giving = await source.acquire('state mv', options);
+  try {
+    const taking = await target.acquire('state mv', options);
+    try {
+      const [given, taken] = [await source.read(), await target.read()];
+      const moved = recordsAt(given.resources, from).map(
+        (record) => [record, to + record.address.slice(from.length)] as const,
+      );
+      refuseOpenIntents(given, from);
+      await target.commit(taking, [...targetChanges(given, taken), ...arrivals(moved, taken)]);
+      await source.commit(
+        giving,
+        moved.map(([{ address }]) => ({ kind: 'remove', address })),
+      );
+      return moved.map(([{ address }, arrived]) => [address, arrived]);
+    } finally {
+      await taking.release();
+    }
+  } finally {
+    await giving.release();
+  }
+}
+
+function refuseOpenIntents({ intents }: StackState, from: Address): void {
+  const open = intents.find(({ address }) => isAtOrUnder(address, from));
+  if (open === undefined) return;
+  throw stateProblem(
+    'state-unfinished',
+    `A ${open.action} of ${open.address} was not finished.`,
+    'sync apply in this stack settles it first',
+  );
+}
+
+/** Both stacks must talk to the same servers; one that was never applied learns which. */
+function targetChanges(given: StackState, taken: StackState): readonly StateChange[] {
+  for (const [provider, target] of Object.entries(given.targets)) {
+    const theirs = taken.targets[provider];
+    if (theirs !== undefined && theirs !== target)
+      throw stateProblem(
+        'state-other-target',
+        `The stack ${given.stack} lives at ${target}, the stack ${taken.stack} at ${theirs}.`,
+        'an object can only be handed over between stacks of one server',
+      );
+  }
+  const targets = { ...given.targets, ...taken.targets };
+  return Object.keys(targets).length === Object.keys(taken.targets).length ? [] : [{ kind: 'targets', targets }];
+}
+
+function arrivals(moved: readonly (readonly [RecordedResource, Address])[], taken: StackState): readonly StateChange[] {
+  const newAddress = new Map(moved.map(([{ address }, arrived]) => [address, arrived]));
+  return moved.map(([record, address]) => {
+    const there = taken.resources.get(address);
+    if (there !== undefined && identityKey(there.type, there.identity) !== identityKey(record.type, record.identity))
+      throw stateProblem(
+        'state-address-taken',
+        `State of the stack ${taken.stack} already has ${address}.`,
+        'give the object another address there: sync state mv FROM TO --to-stack …',
+      );
+    // What they depended on outside of what moves is no resource of the other stack.
+    const dependencies = record.dependencies.flatMap((needed) => newAddress.get(needed) ?? []).sort();
+    return { kind: 'put', resource: { ...record, address, dependencies } };
+  });
+}

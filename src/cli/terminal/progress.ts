@@ -1,0 +1,134 @@
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Event, EventListener } from '../../engine/model/event.js';
+import { diagnosticLines } from '../../report/text/diagnostics.js';
+import { visible } from '../../report/words/escape.js';
+import { eventLine } from '../../report/text/event-line.js';
+import { progressLine, timeText } from '../../report/text/progress-line.js';
+import type { ProgressCounts } from '../../report/text/progress-line.js';
+import type { Style } from '../../report/text/style.js';
+import { shows } from '../arguments/log-level.js';
+import type { LogLevel } from '../arguments/log-level.js';
+import type { Surroundings } from '../process/surroundings.js';
+
+// Fast enough to look alive, slow enough to cost nothing.
+const repaintMs = 100;
+// Logs are read later: a line every few seconds is enough.
+const plainMs = 5000;
+// A wait as long as that is told when it begins: nothing else may happen until it ends.
+const longWaitMs = 5000;
+// Requests that wait together say so together.
+const sameWaitMs = 1000;
+
+/** Prints the engine's events on stderr: one rewriting line on a terminal, plain lines elsewhere. */
+export class Progress {
+  readonly #around: Surroundings;
+  readonly #level: LogLevel;
+  readonly #style: Style;
+  #counts: ProgressCounts | undefined;
+  #startedAt = 0;
+  #paintedAt = 0;
+  #painted = false;
+  readonly #told = new Set<string>();
+
+  constructor(around: Surroundings, level: LogLevel, style: Style) {
+    this.#around = around;
+    this.#level = level;
+    this.#style = style;
+  }
+
+  readonly listener: EventListener = (event) => {
+    this.#count(event);
+    const line = this.#line(event);
+    if (line !== undefined) this.#print(line);
+    this.#repaint(event.type === 'waiting' && event.ms >= longWaitMs ? sameWaitMs : plainMs);
+  };
+
+  /** Takes the rewriting line away; call before printing anything else. */
+  clear(): void {
+    if (this.#painted) this.#around.err('\r\u001b[K');
+    this.#painted = false;
+  }
+
+  /** Of these, what has not been told yet; it counts as told from now on. A warning comes as an event and in a result. */
+  untold(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    return diagnostics.filter((found) => {
+      const key = JSON.stringify([found.severity, found.code, found.summary, found.address, found.place]);
+      return !this.#told.has(key) && this.#told.add(key);
+    });
+  }
+
+  /** The work is over. */
+  finish(): void {
+    this.clear();
+    this.#counts = undefined;
+  }
+
+  #count(event: Event): void {
+    const now = this.#around.now();
+    const counts = this.#counts;
+    if (event.type === 'reading') this.#start('reading', event.objects, now);
+    else if (event.type === 'apply-started') this.#start('applying', event.steps, now);
+    else if (event.type === 'apply-finished') this.finish();
+    else if (counts === undefined) return;
+    else if (event.type === 'read') this.#counts = { ...counts, done: event.done, total: event.total };
+    else if (event.type === 'step-done') this.#counts = { ...active(counts), done: counts.done + 1 };
+    else if (event.type === 'step-failed')
+      this.#counts = { ...active(counts), done: counts.done + 1, failed: counts.failed + 1 };
+    else if (event.type === 'step-skipped') this.#counts = { ...counts, done: counts.done + 1 };
+    else if (event.type === 'waiting')
+      this.#counts = { ...counts, waiting: `waiting ${timeText(event.ms)}: ${event.reason}` };
+  }
+
+  #start(what: ProgressCounts['what'], total: number, now: number): void {
+    this.#counts = { what, done: 0, failed: 0, total, elapsedMs: 0 };
+    this.#startedAt = now;
+    this.#paintedAt = now;
+  }
+
+  #line(event: Event): string | undefined {
+    if (event.type === 'diagnostic') return this.#diagnostic(event);
+    if (event.type === 'waiting') return this.#waiting(event);
+    const level = event.type === 'step-failed' ? 'error' : event.type === 'step-skipped' ? 'warn' : 'info';
+    return shows(this.#level, level) ? eventLine(event, this.#style) : undefined;
+  }
+
+  #diagnostic(event: Extract<Event, { type: 'diagnostic' }>): string | undefined {
+    const { severity } = event.diagnostic;
+    const level = severity === 'warning' ? 'warn' : severity;
+    const [found] = shows(this.#level, level) ? this.untold([event.diagnostic]) : [];
+    return found === undefined ? undefined : diagnosticLines(found, this.#style).join('\n');
+  }
+
+  /** Where there is no line with counts that would show it, a wait has its own. */
+  #waiting({ ms, reason }: Extract<Event, { type: 'waiting' }>): string | undefined {
+    const isSilent = this.#counts === undefined && ms >= sameWaitMs;
+    return shows(this.#level, isSilent ? 'info' : 'debug') ? `waiting ${timeText(ms)}: ${visible(reason)}` : undefined;
+  }
+
+  #print(line: string): void {
+    this.clear();
+    this.#around.err(`${line}\n`);
+    if (this.#around.errIsTerminal) this.#paintedAt = 0;
+  }
+
+  #repaint(everyMs: number): void {
+    const counts = this.#counts;
+    if (counts === undefined || !shows(this.#level, 'info')) return;
+    const now = this.#around.now();
+    if (now - this.#paintedAt < (this.#around.errIsTerminal ? repaintMs : everyMs)) return;
+    this.#paintedAt = now;
+    const text = progressLine({ ...counts, elapsedMs: now - this.#startedAt });
+    if (!this.#around.errIsTerminal) this.#around.err(`${text}\n`);
+    else {
+      // Longer than the terminal would wrap, and a wrapped line can't be rewritten.
+      this.#around.err(`\r\u001b[K${text.slice(0, Math.max(10, this.#around.columns - 1))}`);
+      this.#painted = true;
+    }
+  }
+}
+
+/** Counts without the wait: something moved again. */
+function active(counts: ProgressCounts): ProgressCounts {
+  const { waiting: _, ...rest } = counts;
+  return rest;
+}

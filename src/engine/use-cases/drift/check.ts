@@ -1,0 +1,132 @@
+import type { DriftOptions, PlanOptions } from '../../api.js';
+import { classify } from '../../drift/classify.js';
+import { withHistory } from '../../drift/history.js';
+import type { Check } from '../../drift/history.js';
+import { unappliedChanges } from '../../drift/unapplied.js';
+import type { Diagnostic } from '../../model/diagnostic.js';
+import type { DriftHistory, DriftResult, DriftStatus } from '../../model/drift.js';
+import type { Plan } from '../../model/plan.js';
+import { StateStoreError } from '../../model/state-store.js';
+import type { StateStore } from '../../model/state-store.js';
+import { isSuccess } from '../../state/drift-history.js';
+import { sealsOf } from '../../seals.js';
+import { engineVersion } from '../../version.js';
+import type { Workspace } from '../../workspace.js';
+import { planProject } from '../plan-project.js';
+import { preparedOf } from '../prepared.js';
+import type { PreparedPlan } from '../prepared.js';
+
+/** A check, and what it was made of; without `plan` it failed. */
+export interface DriftCheck {
+  readonly result: DriftResult;
+  readonly plan?: Plan;
+  readonly prepared?: PreparedPlan;
+}
+
+/**
+ * Recorded against actual. A plan is made on the way: it reads what exists, and tells what the catalogue has not
+ * applied yet from what somebody changed outside. Takes no lease.
+ */
+export async function checkDrift(
+  workspace: Workspace,
+  options: DriftOptions = {},
+  planOptions: Pick<PlanOptions, 'allow'> = {},
+): Promise<DriftCheck> {
+  const at = new Date().toISOString();
+  const planned = await planProject(
+    workspace,
+    { ...planOptions, refresh: options.refresh ?? 'auto' },
+    { isCheck: true },
+  );
+  const prepared = preparedOf(planned);
+  const store = await workspace.state();
+  const history = await store.driftHistory();
+  if (planned.plan === undefined || prepared === undefined) {
+    return { result: await failed(workspace, store, history, at, planned.diagnostics, options) };
+  }
+  const { plan } = planned;
+  const classified = classify({
+    proposals: prepared.proposals,
+    desired: prepared.desired,
+    typeOf: workspace.typeOf,
+    settings: workspace.config.drift ?? { severity: {}, ignore: [] },
+    today: at.slice(0, 10),
+    seals: sealsOf(prepared.state),
+  });
+  const status = statusOf(plan.notCompared.length, classified.findings.length);
+  const check: Check = { at, status, ...classified, notCompared: plan.notCompared };
+  const { findings, notCompared, resolved, note } = withHistory(check, history);
+  const trouble = options.remember === false ? [] : await remember(store, note);
+  const lastSuccess = isSuccess(status) ? at : history.lastSuccess;
+  const result: DriftResult = {
+    ...heading(workspace, at, status),
+    targets: plan.targets,
+    ...{ findings, notCompared, resolved },
+    ...{ ignored: classified.ignored, converged: classified.converged, unapplied: unappliedChanges(plan) },
+    unmanaged: plan.unmanaged.filter(({ count }) => count > 0),
+    compared: classified.compared,
+    ...(lastSuccess === undefined ? {} : { lastSuccess }),
+    ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
+    requests: plan.meta.requests,
+    diagnostics: [...planned.diagnostics, ...trouble],
+  };
+  return { result, plan, prepared };
+}
+
+function statusOf(notCompared: number, findings: number): DriftStatus {
+  if (notCompared > 0) return 'incomplete';
+  return findings > 0 ? 'drift' : 'clean';
+}
+
+function heading(
+  { config }: Workspace,
+  checkedAt: string,
+  status: DriftStatus,
+): Pick<DriftResult, 'formatVersion' | 'engine' | 'project' | 'stack' | 'checkedAt' | 'status'> {
+  const { project, stack } = config;
+  return { formatVersion: 1, engine: engineVersion, project, stack, checkedAt, status };
+}
+
+/** A check that could not be made says nothing about any finding. */
+async function failed(
+  workspace: Workspace,
+  store: StateStore,
+  history: DriftHistory,
+  at: string,
+  diagnostics: readonly Diagnostic[],
+  options: DriftOptions,
+): Promise<DriftResult> {
+  const note = { at, status: 'failed', seen: [], resolved: [] } as const;
+  const trouble = options.remember === false ? [] : await remember(store, note);
+  const { lastSuccess } = history;
+  return {
+    ...heading(workspace, at, 'failed'),
+    ...{ targets: {}, findings: [], notCompared: [], resolved: [], ignored: [], converged: [] },
+    ...{ unapplied: [], unmanaged: [], compared: 0 },
+    ...(lastSuccess === undefined ? {} : { lastSuccess }),
+    ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
+    requests: await workspace.requests(),
+    diagnostics: [...diagnostics, ...trouble],
+  };
+}
+
+/** Who may only read the state still gets a check. */
+async function remember(
+  store: StateStore,
+  note: Parameters<StateStore['noteDrift']>[0],
+): Promise<readonly Diagnostic[]> {
+  try {
+    await store.noteDrift(note);
+    return [];
+  } catch (error) {
+    if (!(error instanceof StateStoreError)) throw error;
+    return [
+      {
+        severity: 'warning',
+        code: 'drift-history',
+        summary: `What this check saw was not kept: ${error.message}.`,
+        hint: error.hint,
+      },
+    ];
+  }
+}

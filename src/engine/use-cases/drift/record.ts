@@ -1,0 +1,100 @@
+import type { ApplyOptions, RecordDriftResult } from '../../api.js';
+import { selectFindings } from '../../drift/select-findings.js';
+import type { Diagnostic } from '../../model/diagnostic.js';
+import type { DriftResult, Finding } from '../../model/drift.js';
+import type { RecordedResource, StateChange } from '../../model/state.js';
+import type { Json } from '../../model/value.js';
+import type { Proposal } from '../../plan/proposal.js';
+import { factsOf } from '../../plan/facts.js';
+import { compareObject } from '../../value/field.js';
+import type { Seals } from '../../value/seal.js';
+import { sealsOf } from '../../seals.js';
+import type { Workspace } from '../../workspace.js';
+import { stateMismatches } from '../apply-plan.js';
+import { withLease } from '../lease.js';
+import { checkDrift } from './check.js';
+
+/**
+ * Takes what the platform has into state, for these findings only: none of them is one again until it moves. The
+ * catalogue stays what is wanted, so a plan goes on showing where the two differ.
+ */
+export async function recordDrift(
+  workspace: Workspace,
+  words: readonly string[],
+  options: ApplyOptions = {},
+): Promise<RecordDriftResult> {
+  return withLease(workspace, options, async (lease): Promise<RecordDriftResult> => {
+    const { result, plan, prepared } = await checkDrift(workspace, { remember: false });
+    if (plan === undefined || prepared === undefined) return { recorded: [], diagnostics: result.diagnostics };
+    const selected = selectFindings(result.findings, words);
+    const problems = [
+      ...selected.problems,
+      ...selected.findings.filter(({ verbs }) => !verbs.includes('record')).map(refused),
+    ];
+    if (problems.length > 0) return { recorded: [], diagnostics: [...result.diagnostics, ...problems] };
+    const store = await workspace.state();
+    if (stateMismatches(plan, await store.read()).length > 0) throw new Error('bug: state changed under the lease');
+    const seals = sealsOf(prepared.state);
+    const left = addressesLeft(result, selected.findings);
+    const changes = [...byAddress(selected.findings)].flatMap(([address, findings]): readonly StateChange[] => {
+      const proposal = prepared.proposals.get(address);
+      if (proposal?.recorded === undefined) return [];
+      const fields = left.has(address) ? findings.flatMap(({ field }) => field ?? []) : 'all';
+      return [changeOf(proposal, proposal.recorded, fields, seals)];
+    });
+    await store.commit(lease, [...prepared.recovery, ...changes]);
+    prepared.settled.forEach(workspace.emit);
+    return { recorded: selected.findings, diagnostics: result.diagnostics };
+  });
+}
+
+function byAddress(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  const found = new Map<string, Finding[]>();
+  for (const finding of findings) found.set(finding.address, [...(found.get(finding.address) ?? []), finding]);
+  return found;
+}
+
+/** Resources of which something else differs from the record, and is to stay so. */
+function addressesLeft(result: DriftResult, selected: readonly Finding[]): ReadonlySet<string> {
+  const taken = new Set(selected.map(({ id }) => id));
+  const others = [...result.findings.filter(({ id }) => !taken.has(id)), ...result.ignored, ...result.converged];
+  return new Set(others.map(({ address }) => address));
+}
+
+function changeOf(
+  proposal: Proposal,
+  recorded: RecordedResource,
+  fields: 'all' | readonly string[],
+  seals: Seals,
+): StateChange {
+  const { actual } = proposal;
+  if (actual === undefined) return { kind: 'remove', address: recorded.address };
+  const values = seals.sealObject(proposal.type, actual.values, recorded.inputs);
+  const inputs = new Map(Object.entries(recorded.inputs));
+  // `updatedAt` stays the old one where other fields still differ: the next reading must look at them again.
+  const outputs = new Map(Object.entries(fields === 'all' ? { ...recorded.outputs, ...values } : recorded.outputs));
+  const compared = compareObject({ ...factsOf(proposal, actual.values, seals), ignored: [] });
+  for (const { rule, own, drifted, strayed } of compared) {
+    const isMeant = fields === 'all' ? drifted || strayed : fields.includes(rule.name);
+    if (!isMeant) continue;
+    const value = values[rule.name] ?? null;
+    // What is not there is recorded as that: set again, it has moved.
+    outputs.set(rule.name, value);
+    if (value === null) inputs.delete(rule.name);
+    else if (inputs.has(rule.name)) inputs.set(rule.name, (own.over(value, undefined) as Json | undefined) ?? null);
+  }
+  return {
+    kind: 'put',
+    resource: { ...recorded, inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs) },
+  };
+}
+
+function refused(finding: Finding): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'cannot-record',
+    summary: `${finding.id} (${finding.address}) is nothing that could be recorded.`,
+    hint: finding.todo,
+    address: finding.address,
+  };
+}

@@ -1,0 +1,42 @@
+import type { PlanOptions, PlanResult } from '../../api.js';
+import { revertPlan } from '../../drift/revert-plan.js';
+import { selectFindings } from '../../drift/select-findings.js';
+import type { Diagnostic } from '../../model/diagnostic.js';
+import type { Finding } from '../../model/drift.js';
+import { sealsOf } from '../../seals.js';
+import type { Workspace } from '../../workspace.js';
+import { checkDrift } from './check.js';
+import { keepPrepared } from '../prepared.js';
+
+/** A plan that puts findings back; `apply` carries it out like any other. */
+export async function revertDrift(
+  workspace: Workspace,
+  words: readonly string[],
+  options: Pick<PlanOptions, 'allow'> = {},
+): Promise<PlanResult> {
+  const { result, plan, prepared } = await checkDrift(workspace, { remember: false }, options);
+  if (plan === undefined || prepared === undefined) return { diagnostics: result.diagnostics };
+  const selected = selectFindings(result.findings, words);
+  const problems = [...selected.problems, ...selected.findings.filter((f) => !f.verbs.includes('revert')).map(refused)];
+  if (problems.length > 0) return { diagnostics: [...result.diagnostics, ...problems] };
+  const reverted = revertPlan({
+    plan,
+    proposals: prepared.proposals,
+    graph: prepared.graph,
+    findings: selected.findings,
+    seals: sealsOf(prepared.state),
+  });
+  const { proposals, operations } = reverted;
+  return keepPrepared({ plan: reverted.plan, diagnostics: result.diagnostics }, { ...prepared, proposals, operations });
+}
+
+function refused(finding: Finding): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'cannot-revert',
+    summary: `No plan can put ${finding.id} (${finding.address}) right.`,
+    hint: finding.todo,
+    address: finding.address,
+    ...(finding.field === undefined ? {} : { field: finding.field }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Plan } from '../../engine/model/plan.js';
+import type { Json } from '../../engine/model/value.js';
+
+/** Reads a text as JSON or as an API description in YAML; undefined when it is neither. */
+export type StructuredReader = (text: string) => Json | undefined;
+
+const yamlDescription = /^["']?(openapi|swagger|asyncapi)["']?\s*:/m;
+
+/** JSON only: needs no parser beyond the language's own. */
+export const readJsonText: StructuredReader = (text) => {
+  const start = text.trimStart()[0];
+  if (start !== '{' && start !== '[') return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A reader for the texts of this plan. The YAML parser is loaded only when the plan changes a YAML description. */
+export async function structuredReader(plan: Plan): Promise<StructuredReader> {
+  const needsYaml = plan.steps.some((step) =>
+    step.fields.some((field) => isYamlDescription(field.old) && isYamlDescription(field.new)),
+  );
+  if (!needsYaml) return readJsonText;
+  const { parse } = await import('yaml');
+  return (text) => readJsonText(text) ?? (isYamlDescription(text) ? readYaml(parse, text) : undefined);
+}
+
+function isYamlDescription(value: Json | undefined): boolean {
+  return typeof value === 'string' && yamlDescription.test(value);
+}
+
+function readYaml(parse: (text: string, options: object) => unknown, text: string): Json | undefined {
+  try {
+    const value = parse(text, { maxAliasCount: 1000, logLevel: 'silent' });
+    // Dates, big numbers and the like become what they are in JSON, so that both sides compare alike.
+    return typeof value === 'object' && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}

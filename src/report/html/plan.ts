@@ -1,0 +1,77 @@
+import type { Plan } from '../../engine/model/plan.js';
+import { dangersOf } from '../view/danger.js';
+import { anchorsOf } from './anchors.js';
+import { entities, text } from './escape.js';
+import { graphHtml } from './graph.js';
+import { pageHeading, pageHtml } from './page.js';
+import { dangerHtml, guardsHtml, notComparedHtml, restHtml, section } from './sections.js';
+import { stepsHtml } from './steps.js';
+import { applyCommand } from '../words/next-steps.js';
+import type { NextStepsContext } from '../words/next-steps.js';
+import { originLine } from '../words/origin.js';
+import { PlanViews } from '../view/plan-views.js';
+import { summaryLine } from '../words/summary.js';
+import { verdictMarks, verdictOf, verdictText } from '../view/verdict.js';
+
+export interface HtmlOptions extends NextStepsContext {
+  /** Shared with other reports of the same plan. */
+  readonly views?: PlanViews;
+}
+
+/** The whole plan as one page that needs nothing else: no network, no other file. Never cut. */
+export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
+  const { views = new PlanViews() } = options;
+  const dangers = dangersOf(plan, views);
+  const anchors = anchorsOf(plan);
+  const verdict = verdictOf(plan, dangers);
+  return pageHtml({
+    title: `Plan for ${plan.project}, stack ${plan.stack}`,
+    verdict,
+    skip: 'To the changes',
+    header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers)}`),
+    main: [
+      dangerHtml(dangers, anchors),
+      guardsHtml(plan, anchors),
+      stepsHtml(plan, views, anchors),
+      graphHtml(plan, anchors),
+      notComparedHtml(plan),
+      restHtml(plan),
+      applyHtml(plan, options),
+    ].join('\n'),
+    footer: footer(plan),
+  });
+}
+
+function header(plan: Plan, title: string): string {
+  const targets = Object.entries(plan.targets).map(([name, target]) => `${text(name)} at ${text(target)}`);
+  const mode = plan.mode === 'apply' ? '' : ` to ${plan.mode}`;
+  const partial =
+    plan.partial === undefined ? '' : `<p class="facts"><b>Partial plan.</b> ${partialText(plan.partial)}</p>`;
+  const base = originLine(plan);
+  return [
+    pageHeading(title),
+    `<p class="facts"><b>${entities(summaryLine(plan))}</b></p>`,
+    `<p class="facts">Plan${mode} for <b>${text(plan.project)}</b>, stack ${text(plan.stack)}: ${targets.join(', ')}</p>`,
+    base === undefined ? '' : `<p class="facts">${entities(base)}</p>`,
+    partial,
+  ].join('');
+}
+
+function partialText(partial: NonNullable<Plan['partial']>): string {
+  return [
+    ...(partial.targets.length > 0 ? [`Only ${partial.targets.map(text).join(', ')} and what they need.`] : []),
+    ...(partial.excludes.length > 0 ? [`Without ${partial.excludes.map(text).join(', ')}.`] : []),
+    'What is left out was not looked at.',
+  ].join(' ');
+}
+
+function applyHtml(plan: Plan, options: HtmlOptions): string {
+  const command = options.suggest === false ? undefined : applyCommand(plan, options);
+  return section('apply', 'How to apply', command === undefined ? '' : `<pre>${text(command)}</pre>`);
+}
+
+function footer(plan: Plan): string {
+  const keys =
+    'Keys on a change: arrows, Home and End move, Enter opens; Escape in the filters shows everything again.';
+  return `<p>${keys}</p><p>Plan <code>${text(plan.digest)}</code>, state serial ${Number(plan.serial)}, made ${text(plan.meta.createdAt)} on ${text(plan.meta.host)} by version ${text(plan.engine)}.</p>`;
+}

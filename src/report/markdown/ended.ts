@@ -1,0 +1,22 @@
+import { code } from './escape.js';
+import { placeLine } from './place.js';
+import type { ReviewPlace } from '../view/review-place.js';
+
+/** How a job ended that left no result document. */
+export const endings = ['cancelled', 'failed'] as const;
+export type Ending = (typeof endings)[number];
+
+const words: Readonly<Record<Ending, string>> = {
+  cancelled: '## 🛑 No result: the run was cancelled\n\n',
+  failed: '## ⛔ No result: the run ended before there was one\n\n',
+};
+
+/** What a reader is told of a run that left nothing. Claims nothing about the catalogue or the platform. */
+export function endedMarkdown(ending: Ending, stack: string, at: ReviewPlace = {}): string {
+  return `${words[ending]}Stack ${code(stack)}. What an earlier run said about this request no longer counts. Run it again to get a result.\n\n${placeLine(at)}`;
+}
+
+/** What a reader is told where the request has moved on before the text was ready. */
+export function supersededMarkdown(head: string, at: ReviewPlace = {}): string {
+  return `## ⏩ Superseded by a newer commit\n\nThe request is at ${code(head.slice(0, 12))} since; the run of that commit says what it means.\n\n${placeLine(at)}`;
+}

@@ -1,0 +1,39 @@
+import { code } from './escape.js';
+import { inRepository } from '../view/review-place.js';
+import type { FilePlace, ReviewPlace } from '../view/review-place.js';
+
+/** `[catalogue/pets.yaml:3](…)`, or the place alone where there is nothing to link to. */
+export function lineLink(place: FilePlace, at: ReviewPlace): string {
+  const file = inRepository(place.file, at);
+  const name = code(`${file}:${place.line}`);
+  return at.links?.files === undefined ? name : fileLink(name, place, at);
+}
+
+/** A link to the line; the text is Markdown already. */
+export function fileLink(markdown: string, place: FilePlace, at: ReviewPlace): string {
+  return `[${markdown}](${at.links?.files ?? ''}${pathInAddress(inRepository(place.file, at))}#L${place.line})`;
+}
+
+/** Nothing in a file's name ends the link or leaves the repository. */
+function pathInAddress(file: string): string {
+  return file
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .map((part) =>
+      encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
+        /[!'()*]/g,
+        (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
+    )
+    .join('/');
+}
+
+/** ``Commit [`0123456789ab`](…), [log of the run](…).`` Empty where neither is known. */
+export function placeLine({ commit, links = {} }: ReviewPlace): string {
+  const short = commit === undefined ? undefined : code(commit.slice(0, 12));
+  const parts = [
+    ...(short === undefined ? [] : [`Commit ${links.commit === undefined ? short : `[${short}](${links.commit})`}`]),
+    ...(links.run === undefined ? [] : [`[log of the run](${links.run})`]),
+  ];
+  return parts.length === 0 ? '' : `${parts.join(', ')}.\n\n`;
+}

@@ -1,0 +1,19 @@
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { code, prose } from './escape.js';
+import { lineLink } from './place.js';
+import type { ReviewPlace } from '../view/review-place.js';
+
+/** An item a problem: its line, its code, its sentence, and what helps. */
+export function problemItems(diagnostics: readonly Diagnostic[], at: ReviewPlace): readonly string[] {
+  return diagnostics.map((found) => `- ${problemText(found, at)}\n`);
+}
+
+/** The same on one line, without a list's mark. */
+export function problemText(found: Diagnostic, at: ReviewPlace): string {
+  const subject = found.field === undefined ? found.address : `${found.address ?? ''}.${found.field}`;
+  const where = found.place !== undefined ? lineLink(found.place, at) : subject === undefined ? '' : code(subject);
+  const word = found.severity === 'error' ? '' : `${found.severity === 'info' ? 'note' : 'warning'}: `;
+  const detail = found.detail === undefined ? '' : ` ${prose(found.detail.split('\n').join(' '), 300)}`;
+  const hint = found.hint === undefined ? '' : ` (${prose(found.hint, 200)})`;
+  return `${where === '' ? '' : `${where} `}${code(found.code)} ${word}${prose(found.summary, 400)}${detail}${hint}`;
+}

@@ -1,0 +1,35 @@
+import type { AcceptResult, IgnoreResult, RecordDriftResult } from '../../engine/api.js';
+import type { Finding } from '../../engine/model/drift.js';
+import { findingName } from '../words/drift.js';
+import { visible } from '../words/escape.js';
+import { count } from '../words/plural.js';
+import type { Style } from './style.js';
+
+/** What accepting did: what is in the files now, and what was left with the reason. */
+export function acceptText(result: AcceptResult, style: Style): string {
+  const lines = [
+    ...result.accepted.map((finding) => `${style.green('accepted')} ${nameOf(finding)}`),
+    ...result.skipped.map(({ finding, why }) => `${style.yellow('skipped')}  ${nameOf(finding)}: ${visible(why)}`),
+  ];
+  const total = `${count(result.accepted.length, 'value')} accepted, ${result.skipped.length} skipped.`;
+  const files =
+    result.files.length === 0 ? '' : `\nEdited: ${result.files.map(visible).join(', ')}. The next apply records that.`;
+  return `${lines.map((line) => `${line}\n`).join('')}${style.bold(total)}${files}\n`;
+}
+
+export function recordText(result: RecordDriftResult, style: Style): string {
+  const lines = result.recorded.map((finding) => `${style.green('recorded')} ${nameOf(finding)}\n`);
+  const differs = result.recorded.some((finding) => finding.class !== 'undeclared-changed');
+  const also = differs ? '\nWhere the catalogue says something else it stays so: the next apply changes it back.' : '';
+  return `${lines.join('')}${style.bold(`${count(result.recorded.length, 'finding')} recorded.`)} They come back when they move again.${also}\n`;
+}
+
+export function ignoreText(result: IgnoreResult, style: Style): string {
+  const lines = result.ignored.map((finding) => `${style.green('ignored')} ${nameOf(finding)}\n`);
+  const total = style.bold(`${count(result.ignored.length, 'finding')} ignored`);
+  return `${lines.join('')}${total} by rules in ${visible(result.file)}: commit it. A plan still shows them.\n`;
+}
+
+function nameOf(finding: Finding): string {
+  return `${visible(findingName(finding))} (${finding.id})`;
+}

@@ -1,0 +1,29 @@
+import type { Fix, FixResult } from '../../engine/api.js';
+import { visible } from '../words/escape.js';
+import { count } from '../words/plural.js';
+import type { Style } from './style.js';
+
+/** What `sync fix` wrote, or would write. */
+export function fixText(result: FixResult, isDryRun: boolean, style: Style): string {
+  const { fixed, skipped, files } = result;
+  if (fixed.length + skipped.length === 0)
+    return 'The plan found no move and no adoption that the catalogue does not say.\n';
+  const verb = isDryRun ? 'would write' : 'wrote';
+  const lines = [
+    ...fixed.map((fix) => `${style.green(verb)} ${optionText(fix)}`),
+    ...skipped.map(({ fix, why }) => `${style.yellow('skipped')} ${optionText(fix)}: the block ${visible(why)}`),
+  ];
+  const total = style.bold(
+    `${count(fixed.length, 'option')} ${isDryRun ? 'to write' : 'written'}, ${skipped.length} skipped.`,
+  );
+  const edited =
+    files.length === 0
+      ? ''
+      : `\nEdited: ${files.map(visible).join(', ')}. Make a new plan: the catalogue is another one now.`;
+  return `${lines.map((line) => `${line}\n`).join('')}${total}${edited}\n`;
+}
+
+function optionText({ address, option, value }: Fix): string {
+  const shown = option === 'aliases' ? `[${visible(value)}]` : visible(value);
+  return `${visible(address)}: ${option}: ${shown}`;
+}

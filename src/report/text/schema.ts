@@ -1,0 +1,100 @@
+import type { LookupType } from '../../engine/model/provider.js';
+import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '../../engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { isRecord } from '../words/value.js';
+
+/** All types and lookups, one line each. */
+export function packageListText(types: readonly ResourceType[], lookups: readonly LookupType[], style: Style): string {
+  const line = (item: { readonly shortToken: string; readonly description: string }): readonly string[] => [
+    `  ${item.shortToken}`,
+    firstSentence(item.description),
+  ];
+  return [
+    `${style.bold('Resource types')}\n${table(types.map(line))}`,
+    `${style.bold('Lookups')}\n${table(lookups.map(line))}`,
+    'For one of them: sync schema NAME\n',
+  ].join('\n');
+}
+
+/** A resource type with the rules of every field. */
+export function resourceSchemaText(type: ResourceType, style: Style): string {
+  const fields = Object.values(type.fields);
+  const inputs = fields.filter((field) => field.input);
+  const computed = fields.filter((field) => field.computed);
+  const sections = [
+    `${style.bold(type.shortToken)}  ${style.dim(type.token)}\n${type.description}\n`,
+    ...(type.parent === undefined ? [] : [`Lives in ${shortToken(type.parent.type)} (${type.parent.field}).\n`]),
+    `${style.bold('Declared in a catalogue')}\n${table(inputs.map(inputRow))}`,
+    `${style.bold('Set by the platform')}\n${table([['  id', 'string', 'every object has one'], ...computed.map(outputRow)])}`,
+    `${style.bold('Natural key')}  ${type.naturalKey.join(' + ')}\n${style.bold('Import id')}    ${importForm(type.importId)}\n`,
+  ];
+  return sections.join('\n');
+}
+
+/** A lookup with its arguments and the members of its answer. */
+export function lookupSchemaText(lookup: LookupType, style: Style): string {
+  return [
+    `${style.bold(lookup.shortToken)}  ${style.dim(lookup.token)}\n${lookup.description}\n`,
+    `${style.bold('Arguments')}\n${memberTable(lookup.inputs)}`,
+    `${style.bold('Answer')}\n${memberTable(lookup.outputs)}`,
+  ].join('\n');
+}
+
+function inputRow(field: FieldRule): readonly string[] {
+  const notes = [
+    ...(field.required ? ['required'] : []),
+    ...(field.onChange === 'update' ? [] : ['a change replaces the object']),
+    ...(field.enum === undefined ? [] : [`one of ${field.enum.map(String).join(', ')}`]),
+    ...(field.writeOnly ? ['never answered by the platform'] : []),
+    ...(field.onChange === 'update' ? clearingNote(field.clearing) : []),
+    ...(field.secret ? ['secret'] : []),
+    ...(field.deprecated === undefined ? [] : ['deprecated']),
+  ];
+  return [
+    `  ${field.name}`,
+    field.type,
+    [firstSentence(field.description), ...notes].filter((text) => text !== '').join('; '),
+  ];
+}
+
+function outputRow(field: FieldRule): readonly string[] {
+  const notes = [firstSentence(field.description), ...(field.deprecated === undefined ? [] : ['deprecated'])];
+  return [`  ${field.name}`, field.type, notes.filter((text) => text !== '').join('; ')];
+}
+
+function clearingNote(clearing: Clearing): readonly string[] {
+  if (clearing.by === 'value') return [`left out again: back to ${JSON.stringify(clearing.value)}`];
+  if (clearing.by === 'derived') return ["left out again: back to the platform's own choice"];
+  return clearing.by === 'nothing' ? [`can't be cleared (${clearing.why})`] : [];
+}
+
+function importForm(rule: ImportIdRule): string {
+  if (rule.form === 'plain') return 'the id as it is';
+  return JSON.stringify(Object.fromEntries(Object.entries(rule.keys).map(([key, field]) => [key, `<${field}>`])));
+}
+
+function memberTable(schema: JsonObject): string {
+  const members = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
+  if (members.length === 0) return '  (none)\n';
+  const required = Array.isArray(schema['required']) ? (schema['required'] as readonly Json[]) : [];
+  return table(members.map(([name, member]) => memberRow(name, member, required.includes(name))));
+}
+
+function memberRow(name: string, member: Json, required: boolean): readonly string[] {
+  const schema = isRecord(member) ? member : {};
+  const inner = isRecord(schema['properties']) ? `members: ${Object.keys(schema['properties']).join(', ')}` : '';
+  const notes = [firstSentence(String(schema['description'] ?? '')), inner, required ? 'always there' : ''];
+  return [`  ${name}`, String(schema['type'] ?? 'any'), notes.filter((text) => text !== '').join('; ')];
+}
+
+function shortToken(token: string): string {
+  return token.replace(/^([^:]+):[^:]*:([^:]+)$/, '$1:$2');
+}
+
+function firstSentence(text: string): string {
+  const line = text.split('\n')[0] ?? '';
+  const end = line.search(/[.](\s|$)/);
+  return (end < 0 ? line : line.slice(0, end)).trim();
+}

@@ -1,0 +1,103 @@
+import type { ApplyResult, StepResult } from '../../engine/api.js';
+import type { Address } from '../../engine/model/address.js';
+import type { GuardFinding } from '../../engine/model/plan.js';
+import { visible } from '../words/escape.js';
+
+/** The result of an apply as a document (`--report`): what was done, and what a reader elsewhere needs besides. */
+export interface ApplyOutcome extends ApplyResult {
+  readonly formatVersion: 1;
+  readonly kind: 'apply-result';
+  readonly engine?: string;
+  /** Absent where the project could not even be opened. */
+  readonly project?: string;
+  readonly stack?: string;
+  readonly targets?: Readonly<Record<string, string>>;
+  readonly planDigest?: string;
+  readonly exitCode: number;
+  /** ISO 8601 UTC. */
+  readonly endedAt?: string;
+  /** `file:line:column` of the steps that were not done. */
+  readonly sources?: Readonly<Record<Address, string>>;
+  /** For `blocked`: what holds the plan back. */
+  readonly guards?: readonly GuardFinding[];
+}
+
+/** What an apply came to, in one word. */
+export type ApplyState = 'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'superseded' | 'blocked';
+
+interface StateFacts {
+  readonly mark: string;
+  readonly title: string;
+  /** How many steps were done and not is worth a line. */
+  readonly counts: boolean;
+  /** Colours of the page. */
+  readonly tone: 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';
+  /** What helps. */
+  readonly advice?: string;
+}
+
+const goOn = 'After mending the cause, apply again: it does only what is left.';
+
+/** Everything that is said about a state, whatever the form. */
+export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
+  applied: { mark: '✅', title: 'Applied', counts: true, tone: 'clean' },
+  nothing: { mark: '✅', title: 'Nothing to apply', counts: false, tone: 'clean' },
+  partly: { mark: '⚠️', title: 'Partly applied', counts: true, tone: 'dangerous', advice: goOn },
+  failed: { mark: '⛔', title: 'The apply failed', counts: true, tone: 'blocked', advice: goOn },
+  cancelled: {
+    ...{ mark: '🛑', title: 'The apply was cancelled', counts: true, tone: 'dangerous' },
+    advice: 'What was done is in state. To go on, apply again: it does only what is left.',
+  },
+  superseded: {
+    ...{ mark: '⏩', title: 'Superseded: nothing was changed', counts: false, tone: 'incomplete' },
+    advice: 'The reviewed plan is not what would happen now. Plan again, and let that be reviewed.',
+  },
+  blocked: { mark: '⛔', title: 'Blocked: nothing was changed', counts: false, tone: 'blocked' },
+};
+
+const stateOfStatus: Readonly<Record<ApplyResult['status'], ApplyState>> = {
+  done: 'applied',
+  partly: 'partly',
+  failed: 'failed',
+  interrupted: 'cancelled',
+  stale: 'superseded',
+  blocked: 'blocked',
+};
+
+export function applyState({ status, steps }: ApplyResult): ApplyState {
+  return status === 'done' && steps.length === 0 ? 'nothing' : stateOfStatus[status];
+}
+
+/** `Partly applied: 2 done, 1 failed, 3 skipped` */
+export function applyTitle(result: ApplyResult): string {
+  const { title, counts } = applyStates[applyState(result)];
+  return counts && result.steps.length > 0 ? `${title}: ${stepCounts(result)}` : title;
+}
+
+/** `2 done, 1 failed`; what there is none of is left out. */
+export function stepCounts({ steps }: ApplyResult): string {
+  return (['done', 'failed', 'skipped'] as const)
+    .map((outcome) => [outcome, steps.filter((step) => step.outcome === outcome).length] as const)
+    .filter(([, number]) => number > 0)
+    .map(([outcome, number]) => `${number} ${outcome}`)
+    .join(', ');
+}
+
+/** Steps that were left out, by why; the order of first occurrence. */
+export function skippedByCause(steps: readonly StepResult[]): ReadonlyMap<string, readonly StepResult[]> {
+  const groups = new Map<string, StepResult[]>();
+  for (const step of steps) {
+    if (step.outcome !== 'skipped') continue;
+    const why = whySkipped(step);
+    const group = groups.get(why);
+    if (group === undefined) groups.set(why, [step]);
+    else group.push(step);
+  }
+  return groups;
+}
+
+export function whySkipped({ because }: StepResult): string {
+  if (because === 'interrupted') return 'the run was interrupted';
+  if (because === 'stopped') return 'the run could not go on';
+  return `${visible(because ?? 'what it needs')} was not done`;
+}

@@ -1,0 +1,98 @@
+import type { Plan, Step } from '../../engine/model/plan.js';
+import type { SpecChange } from '../openapi/diff.js';
+import type { StepGroup } from './step-groups.js';
+import type { PlanViews } from './plan-views.js';
+import { riskClause } from '../words/reasons.js';
+
+export type DangerKind =
+  'deletes' | 'replaces' | 'unpublishes' | 'unprotects' | 'breaks' | 'stops-retaining' | 'publishes';
+
+/** A step that can hurt, under the worst it does. */
+export interface Danger {
+  readonly kind: DangerKind;
+  readonly step: Step;
+  /** What else it does, as clauses: what goes with it, what the public will see or miss. Visible, not escaped. */
+  readonly clauses: readonly string[];
+  readonly breaks: readonly SpecChange[];
+}
+
+/** Worst first: what can't be undone, what the public notices, what it will see. */
+export const dangerKinds: readonly DangerKind[] = [
+  'deletes',
+  'replaces',
+  'unpublishes',
+  'breaks',
+  'unprotects',
+  'stops-retaining',
+  'publishes',
+];
+
+/** Dangers that are told once: the same of many objects, or what one brings with it. */
+export interface DangerGroup {
+  readonly lead: Danger;
+  readonly alike: readonly Danger[];
+  readonly along: readonly Danger[];
+}
+
+// Two alike are told as quickly as one and a count.
+const fewest = 3;
+
+/** All dangers of one kind, in one group each, in the order of their leads. */
+export function dangerGroups(dangers: readonly Danger[], groups: readonly StepGroup[]): readonly DangerGroup[] {
+  const byStep = new Map(dangers.map((danger) => [danger.step, danger]));
+  const along = new Map<Step, readonly Danger[]>();
+  const folded = new Set<Step>();
+  for (const group of groups) {
+    if (!byStep.has(group.lead)) continue;
+    const found = group.along.flatMap((step) => byStep.get(step) ?? []);
+    along.set(group.lead, found);
+    for (const { step } of found) folded.add(step);
+  }
+  const leads = dangers.filter(({ step }) => !folded.has(step));
+  const alike = new Map<string, Danger[]>();
+  const keyOf = ({ step, clauses, breaks }: Danger): string =>
+    breaks.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]);
+  for (const danger of leads) {
+    const key = keyOf(danger);
+    const found = alike.get(key);
+    if (found === undefined) alike.set(key, [danger]);
+    else found.push(danger);
+  }
+  return leads.flatMap((lead): readonly DangerGroup[] => {
+    const same = alike.get(keyOf(lead)) ?? [lead];
+    if (same.length < fewest) return [{ lead, alike: [], along: along.get(lead.step) ?? [] }];
+    return same[0] === lead ? [{ lead, alike: same.slice(1), along: [] }] : [];
+  });
+}
+
+export const dangerTitles: Readonly<Record<DangerKind, string>> = {
+  deletes: 'Deletes',
+  replaces: 'Deletes and makes anew',
+  unpublishes: 'Disappears from the live portal',
+  breaks: 'Breaks the clients of an API',
+  unprotects: 'Loses its protection',
+  'stops-retaining': 'Will be deleted once it leaves the catalogue',
+  publishes: 'Becomes visible on the live portal',
+};
+
+/** Every step that can hurt, once each, in the order of the plan. */
+export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
+  return plan.steps.flatMap((step) => {
+    const breaks = views.breaks(step);
+    const kind = worstKind(step, breaks);
+    if (kind === undefined) return [];
+    const clauses = step.risks
+      .filter((risk) => risk.kind !== kind)
+      .map((risk) => riskClause(risk, step.action))
+      .filter((clause) => clause !== undefined);
+    return [{ kind, step, clauses, breaks }];
+  });
+}
+
+function worstKind(step: Step, breaks: readonly SpecChange[]): DangerKind | undefined {
+  const kinds = new Set<string>(step.risks.map((risk) => risk.kind));
+  // What goes along goes because of an end.
+  if (kinds.has('cascades') && !kinds.has('replaces')) return 'deletes';
+  if (breaks.length > 0) kinds.add('breaks');
+  return dangerKinds.find((kind) => kinds.has(kind));
+}

@@ -1,0 +1,32 @@
+import type { Step } from '../../engine/model/plan.js';
+import { fieldView } from './field-view.js';
+import type { FieldView } from './field-view.js';
+import { breakingChanges } from '../openapi/words.js';
+import type { SpecChange } from '../openapi/diff.js';
+import { readJsonText } from '../diff/structured-text.js';
+import type { StructuredReader } from '../diff/structured-text.js';
+
+/** The views of a plan's fields, made when first asked for and kept: several reports of one plan share one. */
+export class PlanViews {
+  private readonly made = new Map<Step, readonly FieldView[]>();
+
+  /** `read`: see `structuredReader`; by default only JSON is compared by structure. */
+  constructor(private readonly read: StructuredReader = readJsonText) {}
+
+  /** The fields of a step worth showing: of what is deleted, all that the plan knows. */
+  fields(step: Step): readonly FieldView[] {
+    const known = this.made.get(step);
+    if (known !== undefined) return known;
+    const shown = step.action === 'forget' ? [] : step.fields;
+    const views = shown.map((change) => fieldView(change, step.action, this.read));
+    this.made.set(step, views);
+    return views;
+  }
+
+  /** What a new API description takes away from its callers. */
+  breaks(step: Step): readonly SpecChange[] {
+    return this.fields(step).flatMap(({ detail }) =>
+      detail?.kind === 'paths' && detail.specification !== undefined ? breakingChanges(detail.specification) : [],
+    );
+  }
+}

@@ -1,0 +1,199 @@
+import type { Address } from '../../engine/model/address.js';
+import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
+import type { Plan, Step } from '../../engine/model/plan.js';
+import { dangersOf } from './danger.js';
+import type { DangerKind } from './danger.js';
+import { visible } from '../words/escape.js';
+import { shellWord } from '../words/shell-word.js';
+import { specChangeText } from '../openapi/words.js';
+import type { PlanViews } from './plan-views.js';
+import { filePlace } from './review-place.js';
+import type { FilePlace } from './review-place.js';
+import { count } from '../words/plural.js';
+import { typeName } from '../words/type-name.js';
+
+export type FindingRule = 'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'change' | 'error';
+export type FindingLevel = 'error' | 'warning' | 'note';
+
+/** Something a tool shows at a line of a file. Texts are visible, not escaped for a format. */
+export interface ReviewFinding {
+  readonly rule: FindingRule;
+  readonly level: FindingLevel;
+  readonly message: string;
+  readonly address?: Address;
+  /** The line that caused it; what is no longer in the catalogue has none. */
+  readonly place?: FilePlace;
+  /** The same for the same finding in a later plan. Hex. */
+  readonly fingerprint: string;
+}
+
+interface RuleFacts {
+  readonly level: FindingLevel;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What each rule means, worst first. */
+export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
+  guard: {
+    level: 'error',
+    title: 'A guard blocks the plan',
+    description: 'The plan is not carried out until the guard is lifted by its name, with a reason.',
+  },
+  'not-compared': {
+    level: 'error',
+    title: 'Not compared',
+    description: 'The object could not be read, so nothing is claimed about it.',
+  },
+  deletes: { level: 'warning', title: 'Deletes', description: 'The object is deleted on the platform.' },
+  replaces: {
+    level: 'warning',
+    title: 'Replaces',
+    description: 'The object is deleted and made anew: it gets another id, and what belongs to it goes with it.',
+  },
+  unpublishes: { level: 'warning', title: 'Unpublishes', description: 'The content disappears from the live portal.' },
+  breaks: {
+    level: 'warning',
+    title: 'Breaks clients',
+    description: 'The new API description takes something away that callers may rely on.',
+  },
+  unprotects: {
+    level: 'warning',
+    title: 'Loses its protection',
+    description: 'From here on the object can be deleted and replaced like any other.',
+  },
+  'stops-retaining': {
+    level: 'warning',
+    title: 'Is retained no longer',
+    description: 'Once it leaves the catalogue, the object is deleted; so far it would have stayed.',
+  },
+  publishes: {
+    level: 'warning',
+    title: 'Publishes',
+    description: 'The content becomes visible on the live portal.',
+  },
+  warning: { level: 'warning', title: 'Warning', description: 'Planning went well, but something should be known.' },
+  'changed-outside': {
+    level: 'warning',
+    title: 'Changed outside',
+    description: 'Somebody changed the object on the platform; applying puts back what the catalogue says.',
+  },
+  change: { level: 'note', title: 'Change', description: 'The plan changes this object.' },
+  // Never beside the others: where there are errors there is no plan.
+  error: { level: 'error', title: 'Error', description: 'It keeps the plan from being made.' },
+};
+
+const ruleOrder = Object.keys(findingRules);
+
+/** Everything in a plan that belongs to a line or must be seen, worst first, else in the order of the plan. */
+export function reviewFindings(plan: Plan, views: PlanViews): readonly ReviewFinding[] {
+  const found = [...guardFindings(plan), ...notComparedFindings(plan), ...dangerFindings(plan, views)];
+  const all = [...found, ...noticeFindings(plan), ...plainFindings(plan, new Set(found.map(({ address }) => address)))];
+  return all.sort((a, b) => ruleOrder.indexOf(a.rule) - ruleOrder.indexOf(b.rule));
+}
+
+interface About {
+  readonly address?: Address | undefined;
+  readonly field?: string | undefined;
+  /** Tells it apart from others of the same rule and address. */
+  readonly subject?: string;
+}
+
+function finding(plan: Plan, rule: FindingRule, message: string, about: About): ReviewFinding {
+  const { address, field, subject = '' } = about;
+  const place = address === undefined ? undefined : placeOf(plan, address, field);
+  return {
+    rule,
+    level: findingRules[rule].level,
+    message,
+    ...(address === undefined ? {} : { address }),
+    ...(place === undefined ? {} : { place }),
+    fingerprint: sha256(canonicalJson([plan.project, plan.stack, rule, address ?? '', subject])),
+  };
+}
+
+/** The line of the field, else of the resource. */
+function placeOf(plan: Plan, address: Address, field: string | undefined): ReviewFinding['place'] {
+  const { sources, fieldSources } = plan.meta;
+  const fields = Object.hasOwn(fieldSources, address) ? fieldSources[address] : undefined;
+  const own = field !== undefined && fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
+  return filePlace(own ?? (Object.hasOwn(sources, address) ? sources[address] : undefined));
+}
+
+function guardFindings(plan: Plan): readonly ReviewFinding[] {
+  return plan.guards
+    .filter((guard) => guard.lifted === undefined)
+    .map((guard) => {
+      const message = `${visible(guard.summary)}. To lift it: --allow ${shellWord(guard.name)} --reason "…"`;
+      return finding(plan, 'guard', message, {
+        subject: guard.name,
+        address: guard.addresses.length === 1 ? guard.addresses[0] : undefined,
+      });
+    });
+}
+
+function notComparedFindings(plan: Plan): readonly ReviewFinding[] {
+  return plan.notCompared.map(({ address, type, diagnostic }) => {
+    const name = visible(address ?? typeName(type));
+    return finding(plan, 'not-compared', `${name} could not be compared: ${visible(diagnostic.summary)}`, {
+      address,
+      subject: type,
+    });
+  });
+}
+
+const dangerWords: Readonly<Record<DangerKind, string>> = {
+  deletes: 'is deleted',
+  replaces: 'is deleted and made anew',
+  unpublishes: 'disappears from the live portal',
+  breaks: 'breaks clients',
+  unprotects: 'loses its protection',
+  'stops-retaining': 'is retained no longer',
+  publishes: 'becomes visible on the live portal',
+};
+
+function dangerFindings(plan: Plan, views: PlanViews): readonly ReviewFinding[] {
+  return dangersOf(plan, views).map(({ kind, step, clauses, breaks }) => {
+    const also = [...clauses, ...breaks.slice(0, 5).map(specChangeText)];
+    const more = clauses.length + breaks.length - also.length;
+    const tail = [...also, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+    const message = `${visible(step.address)} (${typeName(step.type)}) ${dangerWords[kind]}${tail === '' ? '' : `: ${tail}`}`;
+    return finding(plan, kind, message, aboutStep(step));
+  });
+}
+
+function noticeFindings(plan: Plan): readonly ReviewFinding[] {
+  return plan.notices.map((notice) => {
+    const hint = notice.hint === undefined ? '' : ` ${visible(notice.hint)}`;
+    return finding(plan, 'warning', `${visible(notice.summary)}${hint}`, {
+      address: notice.address,
+      field: notice.field,
+      subject: `${notice.code} ${notice.field ?? ''}`,
+    });
+  });
+}
+
+/** Steps that nothing worse was said about. */
+function plainFindings(plan: Plan, said: ReadonlySet<Address | undefined>): readonly ReviewFinding[] {
+  return plan.steps
+    .filter((step) => !said.has(step.address))
+    .map((step) => {
+      const outside = step.cause === 'drift' || step.cause === 'both';
+      const message = `${visible(step.address)} (${typeName(step.type)}): ${step.action}${fieldNames(step)}`;
+      return outside
+        ? finding(plan, 'changed-outside', `${message}; it was changed outside`, aboutStep(step))
+        : finding(plan, 'change', message, aboutStep(step));
+    });
+}
+
+/** A step stands at the line of its first changed field; a new object has many, so at its own. */
+function aboutStep(step: Step): About {
+  return { address: step.address, field: step.action === 'create' ? undefined : step.fields[0]?.field };
+}
+
+function fieldNames(step: Step): string {
+  if (step.action !== 'update' && step.action !== 'replace') return '';
+  const names = step.fields.slice(0, 6).map(({ field }) => visible(field));
+  const more = step.fields.length - names.length;
+  return names.length === 0 ? '' : ` ${names.join(', ')}${more > 0 ? ` and ${count(more, 'more field')}` : ''}`;
+}

@@ -1,0 +1,120 @@
+import type { Address } from '../../engine/model/address.js';
+import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
+import type { Plan, Step } from '../../engine/model/plan.js';
+import { originOf } from '../words/origin.js';
+import { unknownFrom } from '../words/value.js';
+
+/** Steps that are told once: the same change of many objects, or what one change brings with it. */
+export interface StepGroup {
+  /** The one that is shown. */
+  readonly lead: Step;
+  /** Changed in exactly the same way; in the order of the plan. */
+  readonly alike: readonly Step[];
+  /** Only there because of the lead: what lives in it or refers to it. In the order of the plan. */
+  readonly along: readonly Step[];
+}
+
+// Two alike are told as quickly as one and a count.
+const fewest = 3;
+// Comparing whole documents would cost more than it folds.
+const longestKey = 4000;
+
+/** Every step of the plan, in one group each, in the order of their leads. */
+export function stepGroups(plan: Plan): readonly StepGroup[] {
+  const causes = causesOf(plan);
+  const along = collected(plan.steps, (step) => causes.get(step));
+  const leads = plan.steps.filter((step) => !causes.has(step));
+  const keys = new Map(leads.map((step) => [step, along.has(step) ? step : keyOf(plan, step)]));
+  const alike = collected(leads, (step) => keys.get(step));
+  return leads.flatMap((step): readonly StepGroup[] => {
+    const same = alike.get(keys.get(step) ?? step) ?? [step];
+    if (same.length < fewest) return [{ lead: step, alike: [], along: along.get(step) ?? [] }];
+    return same[0] === step ? [{ lead: step, alike: same.slice(1), along: [] }] : [];
+  });
+}
+
+/** How many steps a group stands for. */
+export function groupSize({ alike, along }: StepGroup): number {
+  return 1 + alike.length + along.length;
+}
+
+const ends = { delete: 'deletes', replace: 'replaces' } as const;
+
+/** `deletes`, `replaces`, or both: what happens to what goes along. */
+export function alongWords(along: readonly Step[]): string {
+  const found = Object.entries(ends).filter(([action]) => along.some((step) => step.action === action));
+  return found.map(([, word]) => word).join(' and ');
+}
+
+/** Step → the step that it is only there because of. */
+function causesOf(plan: Plan): ReadonlyMap<Step, Step> {
+  const byAddress = new Map(plan.steps.map((step) => [step.address, step]));
+  const causes = new Map<Step, Step>();
+  for (const step of plan.steps) {
+    const cause = byAddress.get(step.action === 'delete' ? topDeleted(step.address, byAddress) : forcedBy(step));
+    if (cause !== undefined && cause !== step && sameOrigin(plan, step, cause)) causes.set(step, cause);
+  }
+  // Of a chain, the first link counts: one that is folded itself shows nothing.
+  for (const [step, cause] of causes) {
+    let root = cause;
+    for (let next = causes.get(root); next !== undefined && next !== step; next = causes.get(root)) root = next;
+    causes.set(step, root);
+  }
+  const counts = new Map<Step, number>();
+  for (const cause of causes.values()) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  return new Map([...causes].filter(([, cause]) => (counts.get(cause) ?? 0) >= fewest));
+}
+
+/** Whose change it is must stay visible. */
+function sameOrigin(plan: Plan, a: Step, b: Step): boolean {
+  return originOf(plan, a.address) === originOf(plan, b.address);
+}
+
+/** The furthest replacement that forces this one, when nothing of its own changes. */
+function forcedBy({ action, reasons, fields, address }: Step): Address {
+  const forced = reasons.find(({ kind }) => kind === 'parent-replaced' || kind === 'reference-replaced');
+  const isPassive = action === 'replace' && fields.every((field) => unknownFrom(field.new) !== undefined);
+  if (!isPassive || forced === undefined || !('path' in forced)) return address;
+  return forced.path.at(-1) ?? address;
+}
+
+/** The uppermost object above that is deleted, too. */
+function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Address {
+  const parts = address.split('/');
+  for (let end = 1; end < parts.length; end += 1) {
+    const above = parts.slice(0, end).join('/');
+    if (byAddress.get(above)?.action === 'delete') return above;
+  }
+  return address;
+}
+
+/** The same for steps that change the same fields in the same way; the step itself where that says too much. */
+function keyOf(plan: Plan, step: Step): string | Step {
+  const { action, type, order, cause, fields, options, reasons, risks, from, address } = step;
+  if (from !== undefined || fields.length > 20) return step;
+  const says = [
+    action,
+    type,
+    order ?? '',
+    cause ?? '',
+    fields,
+    options ?? [],
+    reasons,
+    risks,
+    originOf(plan, address) ?? '',
+  ];
+  const text = canonicalJson(JSON.parse(JSON.stringify(says)) as Parameters<typeof canonicalJson>[0]);
+  return text.length > longestKey ? step : sha256(text);
+}
+
+function collected<K>(steps: readonly Step[], keyFor: (step: Step) => K | undefined): ReadonlyMap<K, readonly Step[]> {
+  const found = new Map<K, Step[]>();
+  for (const step of steps) {
+    const key = keyFor(step);
+    if (key === undefined) continue;
+    const group = found.get(key);
+    if (group === undefined) found.set(key, [step]);
+    else group.push(step);
+  }
+  return found;
+}

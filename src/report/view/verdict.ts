@@ -1,0 +1,53 @@
+import { isEmptyPlan } from '../../engine/model/plan.js';
+import type { Plan } from '../../engine/model/plan.js';
+import type { Danger } from './danger.js';
+import { isBlocked } from '../words/guards.js';
+import { failedReads } from '../words/failed-reads.js';
+import { originOf } from '../words/origin.js';
+import { count } from '../words/plural.js';
+
+/** The one word for a plan; the gravest that holds. With a base, for what the reviewed branch does. */
+export type Verdict = 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';
+
+export function verdictOf(plan: Plan, dangers: readonly Danger[]): Verdict {
+  if (isBlocked(plan.guards)) return 'blocked';
+  if (plan.notCompared.length > 0) return 'incomplete';
+  if (dangers.some((danger) => isReviewed(plan, danger))) return 'dangerous';
+  return isQuietBranch(plan) ? 'clean' : 'changes';
+}
+
+export const verdictMarks: Readonly<Record<Verdict, string>> = {
+  blocked: '⛔',
+  incomplete: '❓',
+  dangerous: '⚠️',
+  changes: '📝',
+  clean: '✅',
+};
+
+/** `Blocked by 1 guard; 2 reads failed; 3 changes can hurt`. Holds no name and no value. */
+export function verdictText(plan: Plan, dangers: readonly Danger[]): string {
+  const blocking = plan.guards.filter((guard) => guard.lifted === undefined).length;
+  const own = dangers.filter((danger) => isReviewed(plan, danger)).length;
+  const reads = failedReads(plan.notCompared).length;
+  const parts = [
+    ...(blocking > 0 ? [`Blocked by ${count(blocking, 'guard')}`] : []),
+    ...(reads > 0 ? [`${count(reads, 'read')} failed`] : []),
+    ...(own > 0 ? [`${count(own, 'change')} can hurt`] : []),
+  ];
+  if (parts.length > 0) return parts.join('; ');
+  if (isEmptyPlan(plan)) return 'No changes';
+  return isQuietBranch(plan) ? 'No changes by this branch' : 'Changes, none of them dangerous';
+}
+
+/** True of everything in a plan that was made without a base. */
+function isReviewed(plan: Plan, { step }: Danger): boolean {
+  return (originOf(plan, step.address) ?? 'branch') === 'branch';
+}
+
+/** Nothing to do, or nothing that the reviewed branch brings about. */
+function isQuietBranch(plan: Plan): boolean {
+  if (isEmptyPlan(plan)) return true;
+  return (
+    plan.outputs.length === 0 && plan.steps.every((step) => (originOf(plan, step.address) ?? 'branch') !== 'branch')
+  );
+}

@@ -1,0 +1,19 @@
+import type { GuardFinding } from '../../engine/model/plan.js';
+import { visible } from './escape.js';
+import { shellWord } from './shell-word.js';
+
+/** The guards that still hold a plan back. */
+export function isBlocked(guards: readonly GuardFinding[]): boolean {
+  return guards.some((guard) => guard.lifted === undefined);
+}
+
+/** Why a permission that stands in sync.yaml does not hold. */
+export function expiredSentence(until: string): string {
+  return `the permission in sync.yaml ran out on ${visible(until)}`;
+}
+
+/** `--allow delete:petstore --allow maxDeletes --reason "…"`, quoted for a shell. */
+export function liftingWords(guards: readonly GuardFinding[]): string {
+  const names = [...new Set(guards.map((guard) => guard.name))];
+  return `${names.map((name) => `--allow ${shellWord(name)}`).join(' ')} --reason "why this is right"`;
+}

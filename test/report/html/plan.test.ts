@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { planHtml } from '../../../src/report/html/plan.js';
+import { PlanViews } from '../../../src/report/view/plan-views.js';
+import { field, plan, step } from '../plan-builder.js';
+
+describe('the page', () => {
+  it('allows its own style and script alone, by their digests', () => {
+    const html = planHtml(plan());
+    for (const [tag, directive] of [
+      ['style', 'style-src'],
+      ['script', 'script-src'],
+    ]) {
+      const source = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? '';
+      const digest = createHash('sha256').update(source).digest('base64');
+      expect(html).toContain(`; ${directive} 'sha256-${digest}'`);
+    }
+    expect(html).toContain(`content="default-src 'none';`);
+  });
+
+  it('is never cut: a text of 3,000 lines and a value of 100,000 characters are whole', () => {
+    const lines = Array.from({ length: 3000 }, (_, at) => `line ${at}`).join('\n');
+    const steps = [
+      step({ address: 'a', action: 'create', fields: [field('content', { new: lines })] }),
+      step({
+        address: 'b',
+        action: 'update',
+        fields: [field('labels', { old: { x: 'y' }, new: { x: 'z'.repeat(100_000) } })],
+      }),
+    ];
+    const html = planHtml(plan({ steps }));
+    expect(html).toContain('+line 2999\n');
+    expect(html).toContain('z'.repeat(100_000));
+  });
+
+  it('has an address as the id of its change, unless it would not do as one', () => {
+    const steps = ['pets/guide', 'two words', 'ui:list'].map((address) => step({ address, action: 'create' }));
+    const html = planHtml(plan({ steps }));
+    expect([...html.matchAll(/<div id="([^"]*)" class="step"/g)].map((match) => match[1])).toEqual([
+      'pets/guide',
+      'step:1',
+      'step:2',
+    ]);
+  });
+
+  it('shows what a change refers to although it does not change, one hop far', () => {
+    const steps = [
+      step({
+        address: 'pets/guide',
+        action: 'create',
+        fields: [field('apiId', { new: { $unknown: ['shop.id'] } })],
+        dependsOn: ['toys'],
+      }),
+    ];
+    const html = planHtml(plan({ steps }));
+    expect(
+      [...html.matchAll(/<title>([^<]*) \((\w+)\)<\/title>/g)].map((match) => `${match[1]} ${match[2]}`).sort(),
+    ).toEqual(['pets unchanged', 'pets/guide create', 'shop unchanged', 'toys unchanged']);
+  });
+});
+
+describe('views of fields', () => {
+  it('are made once for all reports of a plan', () => {
+    let reads = 0;
+    const views = new PlanViews(() => {
+      reads += 1;
+      return undefined;
+    });
+    const changed = step({ address: 'a', action: 'update', fields: [field('content', { old: 'a\n', new: 'b\n' })] });
+    expect(views.fields(changed)).toBe(views.fields(changed));
+    expect(reads).toBe(2);
+  });
+});

@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Plan, Risk, Step } from '../../../src/engine/model/plan.js';
+import { jobSummary } from '../../../src/report/ci/github.js';
+import { planMarkdown } from '../../../src/report/markdown/plan.js';
+import { withoutContext } from '../../../src/report/markdown/fields.js';
+import { textHunks } from '../../../src/report/diff/text-diff.js';
+import { hostileNames, hostilePlan } from '../hostile-plan.js';
+import { field, plan, step } from '../plan-builder.js';
+import { toldDangers } from '../told-dangers.js';
+
+const limit = 60_000;
+
+/** A text of `size` lines of which one in the middle differs. */
+const text = (size: number, word: string): string =>
+  `${Array.from({ length: size }, (_, at) => (at === Math.floor(size / 2) ? word : `line ${at} of the text`)).join('\n')}\n`;
+
+const changed = (address: string, size: number): Step =>
+  step({
+    address,
+    action: 'update',
+    // Each text is its own: what is alike is told once.
+    fields: [
+      field('content', { old: `${text(size, 'before')}\n${address}`, new: `${text(size, 'after')}\n${address}` }),
+    ],
+  });
+
+const headings = (markdown: string): readonly string[] => markdown.match(/^#+ .*$/gm) ?? [];
+
+describe('the review comment', () => {
+  it('tells in the order a reviewer reads: verdict, danger, guards, origin, table, differences, not compared, apply', () => {
+    const made = planMarkdown(
+      plan({
+        steps: [
+          { ...changed('pets', 5), cause: 'drift' },
+          step({
+            address: 'old',
+            action: 'delete',
+            risks: [{ kind: 'deletes' }, { kind: 'cascades', what: 'portals: Dev' }],
+          }),
+        ],
+        guards: [{ name: 'delete:old', summary: 'old is protected and would be deleted', addresses: ['old'] }],
+        notCompared: [
+          {
+            address: 'shop',
+            type: 'platform:index/api:Api',
+            diagnostic: { severity: 'error', code: 'read-failed', summary: 'No answer.' },
+          },
+        ],
+      }),
+    );
+    expect(headings(made)).toEqual([
+      '## ⛔ Blocked by 1 guard; 1 read failed; 1 change can hurt',
+      '### What can hurt',
+      '### Guards that block this plan',
+      '### Changed outside: 1',
+      '### Changes',
+      '### Differences',
+      '### Not compared',
+    ]);
+    expect(made).toContain('- `old` (`platform:Api`): goes with it: portals: Dev\n');
+    expect(made).toContain('\n--allow delete:old --reason "why this is right"\n');
+  });
+
+  it.each<[string, Partial<Plan>, string]>([
+    ['nothing to do', {}, '## ✅ No changes'],
+    ['a change', { steps: [changed('pets', 3)] }, '## 📝 Changes, none of them dangerous'],
+    ['only outputs', { outputs: [{ name: 'id', new: 1 }] }, '## 📝 Changes, none of them dangerous'],
+    [
+      'a publication',
+      { steps: [step({ address: 'a', action: 'create', risks: [{ kind: 'publishes' }] })] },
+      '## ⚠️ 1 change can hurt',
+    ],
+    [
+      'a failed read',
+      { notCompared: [{ type: 'x', diagnostic: { severity: 'error', code: 'x', summary: 'x' } }] },
+      '## ❓ 1 read failed',
+    ],
+    [
+      'a lifted guard',
+      { guards: [{ name: 'maxDeletes', summary: 'x', addresses: [], lifted: 'fine' }] },
+      '## ✅ No changes',
+    ],
+  ])('the verdict of %s', (_name, parts, expected) => {
+    expect(planMarkdown(plan(parts)).split('\n')[0]).toBe(expected);
+  });
+
+  it('says how to apply the plan it was made from, unless a guard holds it back', () => {
+    const steps = [changed('pets', 3)];
+    expect(planMarkdown(plan({ steps }), { planFile: 'out/plan.json' })).toContain(
+      'After the review: `sync apply out/plan.json`',
+    );
+    const guards = [{ name: 'maxDeletes', summary: 'x', addresses: [] }];
+    expect(planMarkdown(plan({ steps, guards }))).not.toContain('How to apply');
+  });
+
+  it('tells pending changes and drift from the branch', () => {
+    const made = planMarkdown(
+      plan({
+        steps: [changed('mine', 3), changed('theirs', 3)],
+        meta: {
+          ...plan().meta,
+          base: 'main at 1a2b3c4d5e6f',
+          origins: { mine: 'branch', theirs: 'pending' },
+        },
+      }),
+    );
+    expect(made).toContain('Compared with main at `1a2b3c4d5e6f`: 1 by this branch, 1 pending before it.');
+    expect(made).toContain(
+      '### Not from this branch: 1\n\n- `theirs`: pending before this branch: merged, not applied yet\n',
+    );
+  });
+});
+
+describe('the ladder of a plan that is too long', () => {
+  const ladder = (count: number, size: number): string =>
+    planMarkdown(plan({ steps: Array.from({ length: count }, (_, at) => changed(`item-${at}`, size)) }));
+
+  it('everything fits: nothing is said to be left out', () => {
+    const made = ladder(10, 40);
+    expect(made).toContain(' line 19 of the text\n-before\n+after\n line 21 of the text\n');
+    expect(made).not.toContain('Left out');
+  });
+
+  it('first the context goes', () => {
+    const made = ladder(180, 40);
+    expect(made).toMatch(/Left out for length: the context of \d+ differences\./);
+    expect(made.match(/^-before$/gm)).toHaveLength(180);
+  });
+
+  it('then hunks become counts of lines', () => {
+    const made = ladder(330, 40);
+    expect(made).toMatch(/Left out for length: the lines of \d+ differences/);
+    expect(made.match(/^! content {2}\+1\/−1 lines$/gm)).toHaveLength(330);
+  });
+
+  it('then a resource is one row', () => {
+    const made = ladder(500, 40);
+    expect(made).toMatch(/Left out for length: the differences of \d+ resources/);
+    expect(made.match(/^\| `~` \| `item-/gm)).toHaveLength(500);
+  });
+
+  it('then rows are counted, and danger is whole to the last', () => {
+    const dangers = Array.from({ length: 300 }, (_, at) =>
+      step({ address: `gone-${at}`, action: 'delete', risks: [{ kind: 'deletes' }] }),
+    );
+    const others = Array.from({ length: 5000 }, (_, at) => changed(`item-${at}`, 2));
+    const made = planMarkdown(plan({ steps: [...others, ...dangers] }));
+    expect(made).toContain('- 5000 `platform:Api` to update\n- 300 `platform:Api` to delete\n');
+    expect(made).toMatch(/Left out for length: \d+ rows of the table/);
+    expect(made).toContain('**Deletes: 300**\n\n- **300 alike:** `gone-0`, `gone-1`, ');
+    expect(made).toContain(', `gone-29` and 270 more (`platform:Api`)\n');
+  });
+
+  it('a single enormous difference costs only its own lines', () => {
+    const lines = (word: string): string =>
+      Array.from({ length: 900 }, (_, at) => `${word} ${at} ${'x'.repeat(80)}`).join('\n');
+    const huge = step({
+      address: 'huge',
+      action: 'update',
+      fields: [field('content', { old: lines('a'), new: lines('b') })],
+    });
+    const made = planMarkdown(plan({ steps: [huge, changed('small', 10)] }));
+    expect(made).toContain('+900/−900 lines');
+    expect(made).toContain('-before\n+after\n');
+    expect(made).toContain('Left out for length: the lines of 1 difference.');
+  });
+});
+
+const riskArbitrary: fc.Arbitrary<Risk> = fc.oneof(
+  fc.constantFrom<Risk>({ kind: 'deletes' }, { kind: 'replaces' }, { kind: 'publishes' }, { kind: 'unpublishes' }),
+  fc.string({ maxLength: 300 }).map((what): Risk => ({ kind: 'cascades', what })),
+);
+const nameArbitrary = fc.oneof(fc.string({ maxLength: 400 }), fc.constantFrom(...hostileNames));
+const stepArbitrary: fc.Arbitrary<Step> = fc
+  .record({
+    address: nameArbitrary,
+    action: fc.constantFrom('create', 'update', 'replace', 'delete'),
+    risks: fc.array(riskArbitrary, { maxLength: 4 }),
+    before: fc.string({ maxLength: 50 }),
+    size: fc.nat(60),
+  })
+  .map(({ address, action, risks, before, size }) =>
+    step({
+      address,
+      action,
+      risks,
+      fields: [
+        field('title', { old: before, new: address }),
+        field('content', { old: text(size, before), new: text(size, address) }),
+      ],
+    }),
+  );
+
+describe('the limit', () => {
+  it('holds for any plan, and every danger is listed or counted', () => {
+    fc.assert(
+      fc.property(
+        fc.array(stepArbitrary, { maxLength: 30 }),
+        fc.constantFrom(1, 3, 40),
+        fc.array(nameArbitrary, { maxLength: 200 }),
+        (some, times, names) => {
+          const steps = Array.from({ length: times }, (_, at) =>
+            some.map((one) => ({ ...one, address: `${one.address}${at}` })),
+          ).flat();
+          const made = planMarkdown(
+            plan({
+              steps,
+              guards: names.map((name) => ({ name, summary: name, addresses: names })),
+              notices: names.map((name) => ({ severity: 'warning', code: 'x', summary: name, hint: name })),
+              outputs: names.map((name) => ({ name, old: names, new: name })),
+            }),
+          );
+          expect(made.length).toBeLessThanOrEqual(limit);
+          const dangers = steps.filter((one) => one.risks.length > 0).length;
+          expect(toldDangers(made)).toEqual({ titled: dangers, told: dangers });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each<[string, Plan]>([
+    ['every hostile text at once', hostilePlan],
+    [
+      '5,000 dangers',
+      plan({
+        steps: Array.from({ length: 5000 }, (_, at) =>
+          step({ address: `gone-${at}`, action: 'delete', risks: [{ kind: 'deletes' }] }),
+        ),
+      }),
+    ],
+    [
+      'one address of a million characters',
+      plan({ steps: [step({ address: 'x'.repeat(1e6), action: 'delete', risks: [{ kind: 'deletes' }] })] }),
+    ],
+    [
+      '5,000 protected',
+      plan({
+        guards: Array.from({ length: 5000 }, (_, at) => ({
+          name: `delete:item-${at}`,
+          summary: 'protected',
+          addresses: [`item-${at}`],
+        })),
+      }),
+    ],
+    [
+      '5,000 failed reads',
+      plan({
+        notCompared: Array.from({ length: 5000 }, (_, at) => ({
+          address: `item-${at}`,
+          type: 'x',
+          diagnostic: { severity: 'error', code: 'x', summary: 'No answer' },
+        })),
+      }),
+    ],
+  ])('holds for %s', (_name, made) => {
+    const comment = planMarkdown(made);
+    expect(comment.length).toBeLessThanOrEqual(limit);
+    expect(Buffer.byteLength(jobSummary(made))).toBeLessThan(1024 * 1024);
+  });
+
+  it('a count stands for what is hidden of guards and failed reads, too', () => {
+    const guards = Array.from({ length: 5000 }, (_, at) => ({
+      name: `delete:item-${at}`,
+      summary: 'protected',
+      addresses: [],
+    }));
+    expect(planMarkdown(plan({ guards }))).toMatch(/- … and \d+ more guards\n/);
+  });
+});
+
+describe('hunks without their context', () => {
+  it.each([
+    ['a change in the middle', 'a\nb\nc\nd\n', 'a\nb\nX\nd\n', ['@@ -3,1 +3,1 @@']],
+    ['two changes near each other', 'a\nb\nc\nd\n', 'X\nb\nc\nY\n', ['@@ -1,1 +1,1 @@', '@@ -4,1 +4,1 @@']],
+    ['an addition', 'a\nb\n', 'a\nX\nb\n', ['@@ -1,0 +2,1 @@']],
+    ['a removal', 'a\nb\nc\n', 'a\nc\n', ['@@ -2,1 +1,0 @@']],
+  ])('%s stands where a diff without context has it', (_name, before, after, headers) => {
+    const found = (textHunks(before, after) ?? []).flatMap(withoutContext);
+    expect(found.map(({ header }) => header)).toEqual(headers);
+    expect(found.flatMap(({ lines }) => lines).every((line) => /^[+-]/.test(line))).toBe(true);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import { openApiDiff } from '../../../src/report/openapi/diff.js';
+import { openApiRules } from '../../../src/report/openapi/rules.js';
+import type { OpenApiRule } from '../../../src/report/openapi/rules.js';
+import { specChangeText, specSummary } from '../../../src/report/openapi/words.js';
+
+const yaml = (text: string): Json => parse(text) as Json;
+
+/** A description with one operation, whose parts are given as YAML. */
+function api(operation: string, more = ''): Json {
+  const indented = operation.replace(/^/gm, '      ');
+  return yaml(`openapi: 3.1.0\npaths:\n  /pets/{id}:\n    get:\n      operationId: x\n${indented}\n${more}`);
+}
+
+const answers = (schema: string): Json => api(`responses: {"200": {content: {application/json: {schema: ${schema}}}}}`);
+const takes = (schema: string): Json => api(`requestBody: {content: {application/json: {schema: ${schema}}}}`);
+const query = (parameter: string): Json => api(`parameters: [{name: limit, in: query, ${parameter}}]`);
+
+const rulesOf = (before: Json, after: Json): readonly OpenApiRule[] =>
+  (openApiDiff(before, after)?.changes ?? []).map(({ rule }) => rule);
+
+const table: readonly (readonly [OpenApiRule, Json, Json])[] = [
+  ['operation-removed', api(''), yaml('openapi: 3.1.0\npaths: {}')],
+  ['operation-added', yaml('openapi: 3.1.0\npaths: {}'), api('')],
+  ['operation-deprecated', api(''), api('deprecated: true')],
+  ['operation-undeprecated', api('deprecated: true'), api('')],
+  ['security-added', api(''), api('security: [{key: []}]')],
+  ['security-removed', api('security: [{key: []}]'), api('security: [{}]')],
+  ['security-changed', api('security: [{key: []}]'), api('security: [{token: []}]')],
+  ['security-added', api(''), api('', 'security: [{key: []}]')],
+  ['required-parameter-added', api(''), query('required: true')],
+  ['parameter-added', api(''), query('required: false')],
+  ['parameter-removed', query('required: false'), api('')],
+  ['parameter-became-required', query('required: false'), query('required: true')],
+  ['parameter-became-optional', query('required: true'), query('required: false')],
+  ['request-type-narrowed', query('schema: {type: number}'), query('schema: {type: integer}')],
+  ['request-type-widened', query('schema: {type: integer}'), query('schema: {type: number}')],
+  ['request-type-narrowed', query('type: integer'), query('type: string')],
+  ['request-values-removed', query('schema: {enum: [a, b]}'), query('schema: {enum: [a]}')],
+  ['request-values-added', query('schema: {enum: [a]}'), query('schema: {enum: [a, b]}')],
+  ['request-values-removed', query('schema: {}'), query('schema: {enum: [a]}')],
+  ['request-limits-changed', query('schema: {maximum: 5}'), query('schema: {maximum: 4}')],
+  ['required-body-added', api(''), api('requestBody: {required: true}')],
+  ['body-added', api(''), api('requestBody: {content: {}}')],
+  ['body-removed', api('requestBody: {content: {}}'), api('')],
+  ['body-became-required', api('requestBody: {}'), api('requestBody: {required: true}')],
+  ['body-became-optional', api('requestBody: {required: true}'), api('requestBody: {}')],
+  ['request-media-type-removed', api('requestBody: {content: {text/plain: {}}}'), api('requestBody: {content: {}}')],
+  ['request-media-type-added', api('requestBody: {content: {}}'), api('requestBody: {content: {text/plain: {}}}')],
+  ['request-required-property-added', takes('{}'), takes('{required: [a], properties: {a: {}}}')],
+  ['request-property-added', takes('{}'), takes('{properties: {a: {}}}')],
+  ['request-property-removed', takes('{properties: {a: {}}}'), takes('{}')],
+  ['request-property-became-required', takes('{properties: {a: {}}}'), takes('{required: [a], properties: {a: {}}}')],
+  ['request-property-became-optional', takes('{required: [a], properties: {a: {}}}'), takes('{properties: {a: {}}}')],
+  ['success-response-removed', api('responses: {"200": {}}'), api('responses: {}')],
+  ['error-response-removed', api('responses: {"404": {}}'), api('responses: {}')],
+  ['response-added', api('responses: {}'), api('responses: {"204": {}}')],
+  ['response-media-type-removed', answers('{}'), api('responses: {"200": {content: {}}}')],
+  ['response-media-type-added', api('responses: {"200": {content: {}}}'), answers('{}')],
+  ['response-property-removed', answers('{properties: {a: {}}}'), answers('{}')],
+  ['response-property-added', answers('{}'), answers('{required: [a], properties: {a: {}}}')],
+  [
+    'response-property-became-optional',
+    answers('{required: [a], properties: {a: {}}}'),
+    answers('{properties: {a: {}}}'),
+  ],
+  [
+    'response-property-became-required',
+    answers('{properties: {a: {}}}'),
+    answers('{required: [a], properties: {a: {}}}'),
+  ],
+  ['response-type-widened', answers('{type: string}'), answers('{type: [string, "null"]}')],
+  ['response-type-widened', answers('{type: string}'), answers('{type: string, nullable: true}')],
+  ['response-type-narrowed', answers('{type: [string, "null"]}'), answers('{type: string}')],
+  ['response-values-added', answers('{enum: [a]}'), answers('{enum: [a, b]}')],
+  ['response-values-removed', answers('{enum: [a, b]}'), answers('{enum: [a]}')],
+  ['response-limits-changed', answers('{format: date}'), answers('{format: date-time}')],
+  ['composition-changed', answers('{oneOf: [{type: string}]}'), answers('{oneOf: [{type: number}]}')],
+  ['servers-changed', api('', 'servers: [{url: /v1}]'), api('', 'servers: [{url: /v2}]')],
+];
+
+describe('what a change means for callers', () => {
+  it.each(table)('%s', (rule, before, after) => {
+    expect(rulesOf(before, after)).toEqual([rule]);
+    const [found] = openApiDiff(before, after)?.changes ?? [];
+    expect(found?.effect).toBe(openApiRules[rule].effect);
+  });
+
+  it.each<[string, Json, Json]>([
+    ['texts', api('summary: a'), api('summary: b')],
+    [
+      'the name of a path parameter',
+      yaml('openapi: 3.0.0\npaths: {"/a/{x}": {get: {parameters: [{name: x, in: path}]}}}'),
+      yaml('openapi: 3.0.0\npaths: {"/a/{y}": {get: {parameters: [{name: y, in: path}]}}}'),
+    ],
+    [
+      'case of a header',
+      yaml('openapi: 3.0.0\npaths: {/a: {get: {parameters: [{name: X-A, in: header}]}}}'),
+      yaml('openapi: 3.0.0\npaths: {/a: {get: {parameters: [{name: x-a, in: header}]}}}'),
+    ],
+    [
+      'a schema that moved behind a reference',
+      answers('{type: string}'),
+      yaml(
+        JSON.stringify({
+          ...(answers('{$ref: "#/components/schemas/A"}') as JsonObject),
+          components: { schemas: { A: { type: 'string' } } },
+        }),
+      ),
+    ],
+    [
+      'order of required, enum and types',
+      answers('{required: [a, b], enum: [1, 2], type: [a, b]}'),
+      answers('{required: [b, a], enum: [2, 1], type: [b, a]}'),
+    ],
+  ])('%s: nothing', (_name, before, after) => {
+    expect(rulesOf(before, after)).toEqual([]);
+  });
+
+  it('every rule has an example above, so that none is dead', () => {
+    const covered = new Set<string>(table.map(([rule]) => rule));
+    expect(Object.keys(openApiRules).filter((rule) => !covered.has(rule))).toEqual([]);
+  });
+});
+
+const schemas = (pets: string): Json =>
+  yaml(
+    `openapi: 3.0.3\npaths: {/pets: {get: {responses: {"200": {content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}}}}}}\ncomponents: {schemas: ${pets}}`,
+  );
+
+describe('schemas', () => {
+  it('are named by the way into them', () => {
+    const found = openApiDiff(
+      schemas('{Pet: {type: object, properties: {owner: {properties: {names: {items: {type: string}}}}}}}'),
+      schemas('{Pet: {type: object, properties: {owner: {properties: {names: {items: {type: number}}}}}}}'),
+    );
+    expect(found?.changes.map(specChangeText)).toEqual(['GET /pets: answer 200: owner.names[] answers another type']);
+  });
+
+  it('that hold themselves come to an end', () => {
+    const pet = (type: string): string =>
+      `{Pet: {properties: {name: {type: ${type}}, mother: {$ref: "#/components/schemas/Pet"}}}}`;
+    expect(rulesOf(schemas(pet('string')), schemas(pet('number')))).toEqual(['response-type-widened']);
+  });
+
+  it('that double at every level stay small', () => {
+    const doubling = (leaf: string): Json => {
+      const names = Array.from({ length: 30 }, (_, at) => `Pet${at === 0 ? '' : at}`);
+      const entries = names.map((name, at) => {
+        const next = names[at + 1];
+        const inner = next === undefined ? { type: leaf } : { $ref: `#/components/schemas/${next}` };
+        return [name, { properties: { a: inner, b: inner } }] as const;
+      });
+      return schemas(JSON.stringify(Object.fromEntries(entries)));
+    };
+    const found = openApiDiff(doubling('string'), doubling('number'));
+    expect(found?.changes).toHaveLength(1000);
+  });
+
+  it('of Swagger 2 are read, too', () => {
+    const swagger = (type: string): Json =>
+      yaml(
+        `swagger: "2.0"\nproduces: [application/json]\npaths: {/pets: {post: {parameters: [{in: body, name: b, schema: {type: ${type}}}], responses: {"200": {schema: {type: ${type}}}}}}}`,
+      );
+    expect(rulesOf(swagger('string'), swagger('number'))).toEqual(['request-type-narrowed', 'response-type-widened']);
+  });
+
+  it('behind references that lead nowhere or into a ring change nothing', () => {
+    const broken = (to: string): Json => schemas(`{Pet: {$ref: "${to}"}, Ring: {$ref: "#/components/schemas/Ring"}}`);
+    expect(rulesOf(broken('#/nowhere'), broken('#/components/schemas/Ring'))).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  it('count operations and effects', () => {
+    const before = yaml('openapi: 3.0.0\npaths: {/a: {get: {}, put: {}}, /b: {get: {}}}');
+    const after = yaml('openapi: 3.0.0\npaths: {/a: {get: {deprecated: true}}, /c: {get: {}}}');
+    const diff = openApiDiff(before, after);
+    expect(diff === undefined ? '' : specSummary(diff)).toBe(
+      'operations: 1 added, 2 removed, 1 changed; 2 changes that break clients, 2 changes that are safe',
+    );
+    expect(diff?.changes.map(specChangeText)).toEqual([
+      'PUT /a is removed',
+      'GET /b is removed',
+      'GET /a is deprecated',
+      'GET /c is new',
+    ]);
+  });
+
+  it('are undefined for what is no description', () => {
+    expect(openApiDiff({ openapi: '3.0.0' }, { asyncapi: '2.0.0' })).toBeUndefined();
+    expect(openApiDiff([], {})).toBeUndefined();
+  });
+});
