@@ -42,7 +42,7 @@ export { structuredReader } from './report/diff/structured-text.js';
 export { planText } from './report/text/plan.js';
 export type { InvokeOptions, InvokeOutputOptions } from './sdk/invoke.js';
 export { Output, all, interpolate, output, secret } from './sdk/output.js';
-export type { ProviderOptions } from './sdk/provider-instance.js';
+export type { ProviderOptions } from './sdk/provider-options.js';
 export type { Input, Lifted, OutputMethods, Unwrap } from './sdk/types.js';
 
 /** What a program says to open a project; what it leaves out is as on the command line. */

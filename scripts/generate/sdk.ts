@@ -26,7 +26,7 @@ function head(packages: readonly Package[]): string {
     "import { invoke, invokeOutput } from '../sdk/invoke.js';",
     "import type { InvokeOptions, InvokeOutputOptions } from '../sdk/invoke.js';",
     "import { ProviderInstance, defaultInstance } from '../sdk/provider-instance.js';",
-    "import type { ProviderOptions } from '../sdk/provider-instance.js';",
+    "import type { ProviderOptions } from '../sdk/provider-options.js';",
     "import { terraformConfig } from '../sdk/terraform-config.js';",
     "import type { Input, Output } from '../sdk/types.js';",
     `import type {\n${types.map((type) => `  ${type},\n`).join('')}} from './types.js';\n`,

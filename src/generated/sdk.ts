@@ -3,7 +3,7 @@ import type { Json } from '../engine/model/value.js';
 import { invoke, invokeOutput } from '../sdk/invoke.js';
 import type { InvokeOptions, InvokeOutputOptions } from '../sdk/invoke.js';
 import { ProviderInstance, defaultInstance } from '../sdk/provider-instance.js';
-import type { ProviderOptions } from '../sdk/provider-instance.js';
+import type { ProviderOptions } from '../sdk/provider-options.js';
 import { terraformConfig } from '../sdk/terraform-config.js';
 import type { Input, Output } from '../sdk/types.js';
 import type {

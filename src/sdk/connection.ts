@@ -8,7 +8,7 @@ import { providerPackages } from '../providers/registry.js';
 import { checkArguments } from './arguments.js';
 import { once } from './output.js';
 import { isPlainObject, plainParts, unknownSources } from './parts.js';
-import type { ProviderOptions } from './provider-instance.js';
+import type { ProviderOptions } from './provider-options.js';
 import { refuse } from './refuse.js';
 import { settle } from './settle.js';
 import type { Settled } from './settle.js';

@@ -3,7 +3,7 @@ import type { Fence } from './fence.js';
 import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 import type { Redactor } from './redactor.js';
-import type { ResourceType } from './resource-type.js';
+import type { AbsenceProof, ResourceType } from './resource-type.js';
 import type { Trust } from './trust.js';
 
 /** An object as the platform shows it, catalogue names and shapes. */
@@ -33,13 +33,6 @@ export interface ListOptions extends CallOptions {
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
 }
-
-/** A kind of proof that an object does not exist. */
-export type AbsenceProof =
-  /** A 404 in the platform's own words. */
-  | 'problem-404'
-  /** A 404 without a body. */
-  | 'empty-404';
 
 /** What to change on an object. Values are plain: the provider turns them into its wire format. */
 export interface UpdateRequest {

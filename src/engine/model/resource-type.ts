@@ -1,5 +1,11 @@
-import type { AbsenceProof } from './provider.js';
 import type { Json, JsonObject } from './value.js';
+
+/** A kind of proof that an object does not exist. */
+export type AbsenceProof =
+  /** A 404 in the platform's own words. */
+  | 'problem-404'
+  /** A 404 without a body. */
+  | 'empty-404';
 
 /** How two values of a field are compared (`src/engine/value/equality.ts`). */
 export type Equality =

@@ -1,7 +1,7 @@
 import { hasUnknown } from '../model/value.js';
 import type { JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
-import type { Deciding } from './propose.js';
+import type { Deciding } from './deciding.js';
 import type { NeededObject, ProposalBase } from './proposal.js';
 import { knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
 

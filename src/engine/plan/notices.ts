@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Step } from '../model/plan.js';
 import type { Proposal } from './proposal.js';
-import type { PlanInput } from './plan.js';
+import type { PlanInput } from './plan-input.js';
 import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
 
 /** Fields that the file fell silent about and that stay as they are. */

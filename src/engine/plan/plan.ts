@@ -16,6 +16,7 @@ import type { Operation } from './operation.js';
 import { clearingNotices, knotNotice, noRecordNotices, sameNameNotices } from './notices.js';
 import { movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
+import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
@@ -23,19 +24,6 @@ import type { Seals } from '../value/seal.js';
 import { withBoundOrders } from './replacement.js';
 import { cutMoves, selectProposals } from './select.js';
 import { buildSteps } from './steps.js';
-
-/** Planning's whole input: what to compare, and what the document is bound to. */
-export interface PlanInput extends ProposalInput {
-  readonly engine: string;
-  readonly targets: Readonly<Record<string, string>>;
-  readonly guards: GuardSettings;
-  readonly allow: readonly GuardAllowance[];
-  readonly only: readonly Address[];
-  readonly excludes: readonly Address[];
-  readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
-  /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */
-  readonly isCheck: boolean;
-}
 
 export type Planned =
   /** Something must be looked up first; call again with the results. */

@@ -8,7 +8,7 @@ import { isHeldBack } from './held-back.js';
 import { need } from './needed.js';
 import { scopeOf } from './object-scope.js';
 import { alreadyOwned, ownedElsewhere, recordedTwice } from './owned.js';
-import type { Deciding } from './propose.js';
+import type { Deciding } from './deciding.js';
 import type { ExistingObject, NeededObject, Proposal, ProposalBase } from './proposal.js';
 import { knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
 

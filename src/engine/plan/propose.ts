@@ -5,6 +5,7 @@ import type { Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
+import type { Deciding } from './deciding.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './key-index.js';
 import { Matching } from './match.js';
@@ -14,19 +15,6 @@ import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { proposeNew, proposeRecorded } from './propose-resource.js';
 import { resourceType } from './proposal.js';
 import type { NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
-
-/** What deciding about one resource needs to know of the others; it grows resource by resource. */
-export interface Deciding {
-  readonly input: ProposalInput;
-  readonly matching: Matching;
-  readonly ownership: Ownership;
-  readonly keys: KeyIndex;
-  readonly scope: EvaluationScope;
-  readonly done: Map<Address, Proposal>;
-  readonly neededObjects: NeededObject[];
-  readonly neededOwners: NeededOwner[];
-  readonly problems: Proposals['problems'][number][];
-}
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {

@@ -3,7 +3,7 @@ import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Json } from '../model/value.js';
-import type { RefreshContext } from './refresh.js';
+import type { RefreshContext } from './context.js';
 
 /** An object to be compared with its record. */
 export interface Question {

@@ -10,7 +10,7 @@ import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
 import { listCollection, mustBePassing } from './list-collection.js';
 import type { ListedCollection } from './list-collection.js';
-import type { RefreshContext } from './refresh.js';
+import type { RefreshContext } from './context.js';
 
 /** What lists and single reads prove, object by object. */
 export class Evidence {

@@ -2,7 +2,7 @@ import { identityKey } from '../model/identity.js';
 import { ProviderError } from '../model/provider.js';
 import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
 import type { Collection } from './collections.js';
-import type { RefreshContext } from './refresh.js';
+import type { RefreshContext } from './context.js';
 
 /** What a list call said about a collection. */
 export interface ListedCollection {

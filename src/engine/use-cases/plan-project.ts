@@ -8,7 +8,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Lease } from '../model/state-store.js';
-import type { PlanInput } from '../plan/plan.js';
+import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
 import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';

@@ -1,6 +1,6 @@
 import type { GuardAllowance } from '../model/project.js';
 import type { StackState } from '../model/state.js';
-import type { RefreshContext } from '../refresh/refresh.js';
+import type { RefreshContext } from '../refresh/context.js';
 import { holds } from '../plan/guard.js';
 import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { ProviderError, type AbsenceProof, type ProviderErrorKind } from '../../engine/model/provider.js';
+import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
+import type { AbsenceProof } from '../../engine/model/resource-type.js';
 import type { HttpCode } from './codes.js';
 import { asObject, asText, isJson, parseJson } from './json.js';
 import { readProblem, type InvalidParameter, type Problem } from './problem.js';

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { PlatformCode } from './codes.js';
-import type { Credential } from './credentials.js';
 
 /** An error diagnostic of this provider. */
 export function problem(
@@ -18,7 +17,10 @@ export function configurationError(code: PlatformCode, summary: string, hint: st
 }
 
 /** What the user can do about a refused token. Names where the token came from, never the token. */
-export function tokenHint(kind: ProviderErrorKind, credential: Credential | undefined): string | undefined {
+export function tokenHint(
+  kind: ProviderErrorKind,
+  credential: { readonly source: string } | undefined,
+): string | undefined {
   if (credential === undefined) return undefined;
   if (kind === 'unauthenticated') {
     return `The token came from ${credential.source}. It may be expired, revoked, cut off, or belong to another organization.`;

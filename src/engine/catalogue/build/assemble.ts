@@ -4,30 +4,13 @@ import type { Expression } from '../../model/expression.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
+import type { Assembled, Catalogue } from './assembled.js';
 import { fillFromParent } from './nesting.js';
 import { fileDefaults, mergeDefaults, type FileDefaults } from './defaults.js';
 import type { RawFile, RawNamed, RawResource } from '../read/raw-file.js';
 import { keepInputs } from './property-names.js';
 import { isUnset } from '../read/unset.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
-
-/** A resource with its type and the options' places. */
-export interface Assembled {
-  readonly desired: DesiredResource;
-  readonly type: ResourceType;
-  readonly raw: RawResource;
-}
-
-/** All files put together; addresses and names are unique from here on. */
-export interface Catalogue {
-  readonly resources: ReadonlyMap<Address, Assembled>;
-  /** Resources whose type is missing or unknown: they exist as far as references are concerned. */
-  readonly untyped: ReadonlySet<Address>;
-  readonly variables: ReadonlyMap<string, Expression>;
-  readonly outputs: ReadonlyMap<string, Expression>;
-  /** True when files could not be parsed, so that something that seems missing may stand there. */
-  readonly incomplete: boolean;
-}
 
 /** Flattens children, merges defaults and refuses what is declared twice. */
 export function assemble(

@@ -1,5 +1,5 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
-import type { Catalogue } from './assemble.js';
+import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { nearest } from '../problem/nearest.js';
 import { visitExpression } from '../../model/visit-expression.js';

@@ -1,7 +1,7 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import { allExpressions } from './bind-references.js';
-import type { Catalogue } from './assemble.js';
+import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 
 /** Variables may refer to variables this many times over: evaluation goes as deep. */

@@ -1,6 +1,6 @@
 import type { Expression } from '../../model/expression.js';
 import type { ResourceType } from '../../model/resource-type.js';
-import type { Assembled } from './assemble.js';
+import type { Assembled } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { RawResource } from '../read/raw-file.js';
 import type { Entries } from '../read/shape.js';

@@ -1,7 +1,7 @@
 import type { Expression } from '../../model/expression.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
 import { isObject, type JsonObject } from '../../model/value.js';
-import type { Catalogue } from '../build/assemble.js';
+import type { Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';
 import { followReference, type Hole, type ValueScope } from '../build/known-value.js';

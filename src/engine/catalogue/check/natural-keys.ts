@@ -2,7 +2,7 @@ import { canonicalJson } from '../../model/canonical.js';
 import type { Expression } from '../../model/expression.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { Json, JsonObject } from '../../model/value.js';
-import type { Assembled, Catalogue } from '../build/assemble.js';
+import type { Assembled, Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { encodeExpression } from '../build/encode.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';

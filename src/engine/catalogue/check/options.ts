@@ -3,7 +3,7 @@ import { canonicalJson } from '../../model/canonical.js';
 import type { SourceRange } from '../../model/source.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { Json } from '../../model/value.js';
-import type { Assembled, Catalogue } from '../build/assemble.js';
+import type { Assembled, Catalogue } from '../build/assembled.js';
 import { exists, nearestTarget } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';
 import { didYouMean } from '../problem/nearest.js';

@@ -1,7 +1,7 @@
 import type { LookupExpression, PathSegment, ReferenceExpression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { ResourceType } from '../../model/resource-type.js';
-import type { Catalogue } from '../build/assemble.js';
+import type { Catalogue } from '../build/assembled.js';
 import { allExpressions } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';
 import { followReference, type ValueScope } from '../build/known-value.js';

@@ -4,7 +4,7 @@ import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
 import { isObject } from '../../model/value.js';
 import type { Json, JsonObject } from '../../model/value.js';
-import type { Assembled, Catalogue } from '../build/assemble.js';
+import type { Assembled, Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { checkHoles } from './holes.js';
 import { knownValue, type Hole, type ValueScope } from '../build/known-value.js';

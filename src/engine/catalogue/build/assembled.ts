@@ -1,0 +1,23 @@
+import type { Address } from '../../model/address.js';
+import type { DesiredResource } from '../../model/desired.js';
+import type { Expression } from '../../model/expression.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import type { RawResource } from '../read/raw-file.js';
+
+/** A resource with its type and the options' places. */
+export interface Assembled {
+  readonly desired: DesiredResource;
+  readonly type: ResourceType;
+  readonly raw: RawResource;
+}
+
+/** All files put together; addresses and names are unique from here on. */
+export interface Catalogue {
+  readonly resources: ReadonlyMap<Address, Assembled>;
+  /** Resources whose type is missing or unknown: they exist as far as references are concerned. */
+  readonly untyped: ReadonlySet<Address>;
+  readonly variables: ReadonlyMap<string, Expression>;
+  readonly outputs: ReadonlyMap<string, Expression>;
+  /** True when files could not be parsed, so that something that seems missing may stand there. */
+  readonly incomplete: boolean;
+}

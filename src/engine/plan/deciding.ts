@@ -1,0 +1,19 @@
+import type { Address } from '../model/address.js';
+import type { EvaluationScope } from '../resolve/evaluate.js';
+import type { KeyIndex } from './key-index.js';
+import type { Matching } from './match.js';
+import type { Ownership } from './ownership.js';
+import type { NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
+
+/** What deciding about one resource needs to know of the others; it grows resource by resource. */
+export interface Deciding {
+  readonly input: ProposalInput;
+  readonly matching: Matching;
+  readonly ownership: Ownership;
+  readonly keys: KeyIndex;
+  readonly scope: EvaluationScope;
+  readonly done: Map<Address, Proposal>;
+  readonly neededObjects: NeededObject[];
+  readonly neededOwners: NeededOwner[];
+  readonly problems: Proposals['problems'][number][];
+}

@@ -1,0 +1,17 @@
+import type { Address } from '../model/address.js';
+import type { PlanMeta } from '../model/plan.js';
+import type { GuardAllowance, GuardSettings } from '../model/project.js';
+import type { ProposalInput } from './proposal.js';
+
+/** Planning's whole input: what to compare, and what the document is bound to. */
+export interface PlanInput extends ProposalInput {
+  readonly engine: string;
+  readonly targets: Readonly<Record<string, string>>;
+  readonly guards: GuardSettings;
+  readonly allow: readonly GuardAllowance[];
+  readonly only: readonly Address[];
+  readonly excludes: readonly Address[];
+  readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
+  /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */
+  readonly isCheck: boolean;
+}

@@ -1,0 +1,25 @@
+import type { Address } from '../model/address.js';
+import type { DesiredState } from '../model/desired.js';
+import type { EventListener } from '../model/event.js';
+import type { Provider } from '../model/provider.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import type { RecordedResource } from '../model/state.js';
+import type { Json } from '../model/value.js';
+
+/** How much to read: `auto` trusts an unchanged revision, `full` fetches everything, `none` trusts state. */
+export type RefreshMode = 'auto' | 'full' | 'none';
+
+export interface RefreshContext {
+  readonly mode: RefreshMode;
+  readonly recorded: ReadonlyMap<Address, RecordedResource>;
+  readonly desired: DesiredState['resources'];
+  readonly typeOf: (token: string) => ResourceType;
+  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly concurrency: number;
+  /** Missing objects that are asked for one by one, at most. */
+  readonly maxMissing: number;
+  /** Are an answered and a recorded (maybe sealed) value the same? */
+  readonly same: (rule: FieldRule, actual: Json | undefined, recorded: Json | undefined) => boolean;
+  readonly onEvent?: EventListener;
+  readonly signal?: AbortSignal;
+}
