@@ -3,7 +3,6 @@ import { compareText } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
-import type { EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Deciding } from './deciding.js';
 import { parseImportId } from './import-id.js';
@@ -14,7 +13,7 @@ import { planScope } from './plan-scope.js';
 import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { proposeNew, proposeRecorded } from './propose-resource.js';
 import { resourceType } from './proposal.js';
-import type { NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
+import type { Proposal, ProposalInput, Proposals } from './proposal.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {

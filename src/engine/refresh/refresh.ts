@@ -3,7 +3,6 @@ import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import type { Unmanaged } from '../model/plan.js';
 import { ProviderError } from '../model/provider.js';
-import type { ResourceType } from '../model/resource-type.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import { asDiagnostic } from './as-diagnostic.js';

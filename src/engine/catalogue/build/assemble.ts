@@ -1,7 +1,5 @@
 import type { Address } from '../../model/address.js';
-import type { DesiredResource } from '../../model/desired.js';
 import type { Expression } from '../../model/expression.js';
-import type { ResourceType } from '../../model/resource-type.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { Assembled, Catalogue } from './assembled.js';
