@@ -2,6 +2,7 @@ import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
 import type { RowQuery } from './rows.js';
+import { faultCase, faultNames, hangingCase } from './scenarios/faults.js';
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
@@ -81,6 +82,7 @@ const cpu: Value = (row) => row.cpuMs.median;
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const wide = { name: wideCase.name };
 const rated = { name: ratedCase.name };
+const hungMs = (faultCase.creates * hangingCase.share * hangingCase.timeoutMs) / faultCase.concurrency;
 const wideIdealMs = 1.15 * idealMs(wideCase);
 
 /** The whole list. Against Terraform, its form with the same objects and values counts. */
@@ -207,6 +209,21 @@ const bars: readonly Bar[] = [
     value: of(rated, ({ refused, requests: all }) =>
       refused === undefined || all === undefined ? undefined : refused / all,
     ),
+  },
+  ...(['apis', 'products'] as const).map((kind) => ({
+    what: `2,000 creates of ${kind} with 10 % faults: time / without`,
+    limit: 4,
+    write: times,
+    value: ratio(of({ name: faultNames[kind].faulty }, wall), of({ name: faultNames[kind].sound }, wall)),
+  })),
+  {
+    what: '2,000 creates, 1 % of the answers hang: time / (time without + their time-outs, 8 at a time)',
+    limit: 1.5,
+    write: plain,
+    value: ratio(of({ name: faultNames.hanging }, wall), (rows) => {
+      const sound = of({ name: faultNames.apis.sound }, wall)(rows);
+      return sound === undefined ? undefined : sound + hungMs;
+    }),
   },
   {
     what: '5,000 steps as Markdown',

@@ -1,5 +1,6 @@
 import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
+import { measureFaults } from './scenarios/faults.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
 import { measureLimits } from './scenarios/limits.js';
@@ -66,6 +67,7 @@ const measures: Readonly<Record<Group, Measure>> = {
     return measureOneFile(bench, oneFileBytes);
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
+  faults: (bench, _options, tell) => measureFaults(bench, tell),
   terraform: async (bench, { against }, tell) => {
     const version = terraformVersion();
     if (version === undefined) {

@@ -4,7 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Backend, Setting } from './measurement.js';
 
-export const groups = ['start', 'install', 'life', 'show', 'peers', 'recorded', 'file', 'limits', 'terraform'] as const;
+export const groups = [
+  'start',
+  'install',
+  'life',
+  'show',
+  'peers',
+  'recorded',
+  'file',
+  'limits',
+  'faults',
+  'terraform',
+] as const;
 export type Group = (typeof groups)[number];
 
 export interface BenchOptions {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { FaultRule } from '../src/sandbox/control/fault-rule.js';
 
 /** The sandbox in a process of its own, as users run it: it shares no event loop with what is measured. */
 export interface SandboxProcess {
@@ -11,6 +12,7 @@ export interface SandboxProcess {
   resetRequests(): Promise<void>;
   /** Back to an empty world. */
   resetWorld(): Promise<void>;
+  fault(rules: readonly FaultRule[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,6 +60,11 @@ export async function startSandboxProcess(program: string, setting: SandboxSetti
       (await counts()).byRoute.reduce((sum, { status, count }) => (status === 429 ? sum + count : sum), 0),
     resetRequests: async () => void (await fetch(control, { method: 'DELETE' })),
     resetWorld: async () => void (await fetch(`${url}/_sandbox/reset`, { method: 'POST' })),
+    fault: async (rules) => {
+      const body = JSON.stringify(rules);
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${url}/_sandbox/faults`, { method: 'PUT', headers, body });
+    },
     stop: () =>
       new Promise((resolve) => {
         process.off('exit', kill);

@@ -7,6 +7,7 @@ import { measurementOf, repeat } from './measurement.js';
 import type { Measurement, Setting } from './measurement.js';
 import { runNode } from './process.js';
 import type { Run, RunOptions } from './process.js';
+import type { FaultRule } from '../src/sandbox/control/fault-rule.js';
 import type { PostgresServer } from '../test/engine/state/postgres-server.js';
 import { startSandboxProcess } from './sandbox-process.js';
 import type { SandboxProcess } from './sandbox-process.js';
@@ -75,6 +76,11 @@ export class World {
   async empty(): Promise<void> {
     await this.#sandbox.resetWorld();
     await this.#freshState();
+  }
+
+  /** What the platform does wrong from now on. */
+  fault(rules: readonly FaultRule[]): Promise<void> {
+    return this.#sandbox.fault(rules);
   }
 
   /** The same objects behind the setting's latency. The address stays: state is bound to it. */

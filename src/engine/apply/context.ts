@@ -11,6 +11,7 @@ import type { Lease, StateStore } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
+import type { Rest } from './places.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Seals } from '../value/seal.js';
 
@@ -46,9 +47,11 @@ export interface ApplyContext {
   /** Aborted: stop calls in flight, too. */
   readonly signal?: AbortSignal;
   readonly onEvent: EventListener;
+  /** For waits of a step: others may work meanwhile. */
+  readonly rest: Rest;
 }
 
 /** What every call to the platform gets along. */
-export function callOptions(context: Pick<ApplyContext, 'signal'>): CallOptions {
-  return context.signal === undefined ? {} : { signal: context.signal };
+export function callOptions({ signal, rest }: Pick<ApplyContext, 'signal' | 'rest'>): CallOptions {
+  return { whileWaiting: rest, ...(signal === undefined ? {} : { signal }) };
 }

@@ -13,6 +13,7 @@ import { diagnosticsOf, locate, NotStarted } from './failure.js';
 import { finish, recordAsIs } from './finish.js';
 import { Halt } from './halt.js';
 import { Progress } from './progress.js';
+import { Places } from './places.js';
 import { StepResults } from './results.js';
 import { walkGraph } from './schedule.js';
 import type { OperationOutcome } from './schedule.js';
@@ -33,18 +34,19 @@ export interface Execution {
 }
 
 /** Carries out a plan's operations and writes state after each. Rejects with bugs only, after what was in flight has ended. */
-export async function execute(given: ApplyContext): Promise<Execution> {
+export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execution> {
   const halt = new Halt(given);
   halt.watch(given.lease.term);
-  const context = { ...given, signal: halt.calls };
+  const places = placesFor(given.concurrency);
+  const context: ApplyContext = { ...given, signal: halt.calls, rest: places.rest };
   // As many steps as are in flight may wait on them at a time; that is no leak.
-  setMaxListeners(0, context.signal, ...(given.drain === undefined ? [] : [given.drain]));
+  setMaxListeners(0, halt.calls, ...(given.drain === undefined ? [] : [given.drain]));
   const progress = new Progress(context, halt);
   const results = new StepResults();
   const steps = new Set(context.operations.map((operation) => operation.address)).size;
   context.onEvent({ type: 'apply-started', steps });
   await walkGraph(context.operations, {
-    concurrency: stepsAtWork(context.concurrency),
+    places,
     isStopped: () => halt.isStopped,
     perform: (operation) => perform(context, progress, operation, results),
     onSkip: (operation, because) => skip(context, results, operation, results.whyNot(because?.address) ?? halt.because),
@@ -66,8 +68,8 @@ export async function execute(given: ApplyContext): Promise<Execution> {
  * While some steps write to state, others have their requests in flight: the provider holds back what would be too much.
  * With a concurrency of one, one step follows the other.
  */
-function stepsAtWork(concurrency: number): number {
-  return concurrency === 1 ? 1 : concurrency * 2;
+function placesFor(concurrency: number): Places {
+  return concurrency === 1 ? new Places(1, 0) : new Places(concurrency * 2, concurrency * 32);
 }
 
 /** Undefined when the last words could not be written; why is what the halt says then. */

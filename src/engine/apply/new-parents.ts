@@ -1,14 +1,16 @@
+import type { Rest } from './places.js';
+
 /** Whether objects made in this run are visible to what hangs below them: one call finds out, the others wait for it. */
 export class NewParents {
   readonly #known = new Set<string>();
   readonly #asking = new Map<string, Promise<void>>();
 
   /** Calls when all parents are known, or as the one that asks for those that nobody asks for yet. */
-  async ask<T>(parents: readonly string[], call: () => Promise<T>): Promise<T> {
+  async ask<T>(parents: readonly string[], rest: Rest, call: () => Promise<T>): Promise<T> {
     for (;;) {
       const asked = parents.flatMap((id) => this.#asking.get(id) ?? []);
       if (asked.length === 0) break;
-      await Promise.all(asked);
+      await rest(() => Promise.all(asked));
     }
     const unknown = parents.filter((id) => !this.#known.has(id));
     if (unknown.length === 0) return call();

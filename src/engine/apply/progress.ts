@@ -8,6 +8,7 @@ import type { ApplyContext } from './context.js';
 import type { Halt } from './halt.js';
 import { Journal } from './journal.js';
 import { NewParents } from './new-parents.js';
+import type { Rest } from './places.js';
 import { SettledValues } from './settled.js';
 
 /** What one run has done so far: records as in the store, settled values, ids it created. */
@@ -22,9 +23,11 @@ export class Progress {
   readonly #managed = new Set<string>();
   readonly #deleted = new Set<string>();
   readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #rest: Rest;
 
   constructor(context: ApplyContext, halt: Halt) {
     this.halt = halt;
+    this.#rest = context.rest;
     this.journal = new Journal(context, halt.stop);
     this.#records = new Map(context.state.resources);
     for (const record of this.#records.values()) this.#manage(record);
@@ -43,7 +46,7 @@ export class Progress {
   /** Work on one key goes one after the other: of two equal objects it must be clear which call made which. */
   async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(key);
-    const turn = (before ?? Promise.resolve()).catch(() => undefined).then(work);
+    const turn = before === undefined ? work() : this.#rest(() => before.catch(() => undefined)).then(work);
     this.#turns.set(key, turn);
     try {
       return await turn;

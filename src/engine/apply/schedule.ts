@@ -1,12 +1,11 @@
-import pLimit from 'p-limit';
 import type { Operation } from '../plan/operation.js';
+import type { Places } from './places.js';
 
 /** How one operation ended. */
 export type OperationOutcome = 'done' | 'failed';
 
 export interface WalkOptions {
-  /** Operations at work at most. */
-  readonly concurrency: number;
+  readonly places: Places;
   /** Asked before each start: true = start nothing new. */
   readonly isStopped: () => boolean;
   readonly perform: (operation: Operation) => Promise<OperationOutcome>;
@@ -26,10 +25,13 @@ export function walkGraph(operations: readonly Operation[], options: WalkOptions
 class Walk {
   readonly #operations: readonly Operation[];
   readonly #options: WalkOptions;
-  readonly #limit: (work: () => Promise<void>) => Promise<void>;
   readonly #waitingFor = new Map<string, number>();
   readonly #dependants = new Map<string, Operation[]>();
   readonly #skipped = new Set<string>();
+  /** In the order they became ready; those before `#next` have been started. */
+  readonly #ready: Operation[] = [];
+  #next = 0;
+  #isFilling = false;
   #open = 0;
   #bug: { readonly error: unknown } | undefined;
   #finish: () => void = () => undefined;
@@ -37,7 +39,7 @@ class Walk {
   constructor(operations: readonly Operation[], options: WalkOptions) {
     this.#operations = operations;
     this.#options = options;
-    this.#limit = pLimit(options.concurrency);
+    options.places.whenFree(() => this.#fill());
     const known = new Set(operations.map((operation) => operation.id));
     for (const operation of operations) {
       const needed = operation.dependsOn.filter((id) => known.has(id));
@@ -51,21 +53,36 @@ class Walk {
     if (ready.length > 0) {
       await new Promise<void>((resolve) => {
         this.#finish = resolve;
-        for (const operation of ready) this.#start(operation);
+        for (const operation of ready) this.#ready.push(operation);
+        this.#fill();
       });
     }
     if (this.#bug !== undefined) throw this.#bug.error;
   }
 
+  /** Starts what is ready as long as there is a place. */
+  #fill(): void {
+    // What a start brings about is seen by the loop that is at it: a long chain must not become a deep stack.
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    for (let next = this.#ready[this.#next]; next !== undefined; next = this.#ready[this.#next]) {
+      if (!this.#options.places.take()) break;
+      this.#next += 1;
+      this.#start(next);
+    }
+    this.#isFilling = false;
+  }
+
   #start(operation: Operation): void {
     this.#open += 1;
-    this.#limit(() => this.#turn(operation))
+    this.#turn(operation)
       .catch((error: unknown) => {
         this.#bug ??= { error };
       })
       .finally(() => {
         this.#open -= 1;
-        if (this.#open === 0) this.#finish();
+        this.#options.places.leave();
+        if (this.#open === 0 && this.#next === this.#ready.length) this.#finish();
       });
   }
 
@@ -81,8 +98,9 @@ class Walk {
     for (const dependant of this.#dependantsOf(operation.id)) {
       const left = (this.#waitingFor.get(dependant.id) ?? 0) - 1;
       this.#waitingFor.set(dependant.id, left);
-      if (left === 0 && !this.#skipped.has(dependant.id)) this.#start(dependant);
+      if (left === 0 && !this.#skipped.has(dependant.id)) this.#ready.push(dependant);
     }
+    this.#fill();
   }
 
   #skipDependants(failed: Operation): void {

@@ -13,7 +13,7 @@ import type { Verdict } from './ours.js';
 import type { Progress } from './progress.js';
 
 /** How often a create whose fate is unclear is sent again after the platform proved not to have it. */
-const maxResends = 3;
+const maxResends = 4;
 /** Waits before the child of a parent made in this run is tried again: permissions follow a new object with a delay. */
 const lagWaitsMs = [250, 500, 1000, 2000, 4000, 8000, 8000];
 /**
@@ -66,7 +66,7 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
  */
 function pastLag<T>(context: ApplyContext, progress: Progress, sending: Sending, call: () => Promise<T>): Promise<T> {
   const parents = newParentsOf(progress, sending);
-  return progress.newParents.ask(parents, () => untilVisible(context, progress, sending, call));
+  return progress.newParents.ask(parents, context.rest, () => untilVisible(context, progress, sending, call));
 }
 
 async function untilVisible<T>(
@@ -84,7 +84,7 @@ async function untilVisible<T>(
       if (newParentsOf(progress, sending).length === 0) throw error;
       const reason = `the platform does not know what ${sending.intent.address} belongs to everywhere yet`;
       context.onEvent({ type: 'waiting', ms: wait, reason });
-      await context.sleep(wait, context.drain);
+      await context.rest(() => context.sleep(wait, context.drain));
     }
   }
 }
@@ -135,7 +135,7 @@ async function settle(context: ApplyContext, progress: Progress, sending: Sendin
     const wait = type.unique.length > 0 ? undefined : lateWaitsMs[look];
     if (verdict.kind === 'ours') return { ...verdict, object: await inFull(context, sending, verdict.object) };
     if (verdict.kind === 'undecided' || wait === undefined) return verdict;
-    await context.sleep(wait, context.signal);
+    await context.rest(() => context.sleep(wait, context.signal));
   }
 }
 

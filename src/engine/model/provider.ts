@@ -47,6 +47,8 @@ export interface UpdateRequest {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
+  readonly whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
 /**

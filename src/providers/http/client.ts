@@ -116,7 +116,8 @@ export class HttpClient {
       const ms = Math.max(end.atLeastMs ?? 0, backoffMs(repeats, this.#random));
       if (repeats > this.#retries || this.#clock.now() + ms > deadline) return finish(end.outcome);
       this.#onWait({ ms, reason: end.reason });
-      await sleep(this.#clock, ms, request.signal);
+      const wait = (): Promise<void> => sleep(this.#clock, ms, request.signal);
+      await (request.whileWaiting === undefined ? wait() : request.whileWaiting(wait));
     }
   }
 

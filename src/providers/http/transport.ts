@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 import type { Fence } from '../../engine/model/fence.js';
+import type { CallOptions } from '../../engine/model/provider.js';
 import { NotSentError } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
 import { fencing } from './fenced.js';
@@ -16,6 +17,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Put around a wait before another attempt. */
+  readonly whileWaiting?: CallOptions['whileWaiting'];
   /** For a write: whether it may leave, and when it is cut off. */
   readonly fence?: Fence | undefined;
 }

@@ -135,6 +135,23 @@ describe('repeats', () => {
     expect(waits).toEqual(Array.from({ length: 4 }, () => 'the platform answered 503'));
   });
 
+  test('leave the wait between them, and nothing else, to who called', async () => {
+    let resting = 0;
+    const { send, slept } = await rig((_request, nth) => ({ status: resting > 0 || nth < 2 ? 503 : 200 }));
+    const waited: number[] = [];
+    const whileWaiting = async <T>(wait: () => Promise<T>): Promise<T> => {
+      resting += 1;
+      const before = slept.length;
+      const result = await wait();
+      waited.push(...slept.slice(before));
+      resting -= 1;
+      return result;
+    };
+    expect((await send('GET', { whileWaiting })).status).toBe(200);
+    expect(waited).toEqual(slept);
+    expect(waited).toHaveLength(2);
+  });
+
   test('a server that names the wait of a 503 gets it', async () => {
     const { send, slept } = await rig((_, nth) =>
       nth === 0 ? { status: 503, headers: { 'retry-after': '9' } } : { status: 200 },

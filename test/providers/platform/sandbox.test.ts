@@ -187,6 +187,22 @@ describe('lookups', () => {
     expect(await lookup(name, args)).toMatchObject({ name: args.filter.name.eq, filter: args.filter });
   });
 
+  test('many who look for objects of one place at once read its list twice: the first, and all others together', async () => {
+    const api = await provider.create(typeNamed('Api'), {}, { name: 'Looked through', version: '1.0' });
+    const document = typeNamed('ApiDocument');
+    const scope = { apiId: api.identity.id };
+    const slugs = Array.from({ length: 30 }, (_, at) => `page-${at}`);
+    for (const slug of slugs)
+      await provider.create(document, scope, { title: slug, slug, content: slug, status: 'published', ...scope });
+    const before = provider.requests();
+    const found = await Promise.all(
+      slugs.map((slug) => provider.find(document, scope, { title: slug, slug, ...scope })),
+    );
+    expect(found.map(([only]) => only?.values['slug'])).toEqual(slugs);
+    // Each is then read in full.
+    expect(provider.requests() - before).toBe(2 + slugs.length);
+  });
+
   test('a system account that the platform manages is told apart', async () => {
     const mine = (await lookup('getSystemAccountList', { filter: { platformManaged: false } })).datas as JsonObject[];
     const all = (await lookup('getSystemAccountList')).datas as JsonObject[];

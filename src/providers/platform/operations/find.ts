@@ -33,7 +33,12 @@ export async function findObjects(
       (field) =>
         isOpen(type, field, wanted) || sameKey(values[field], wanted[field]) || isAlso(values[field], alsoNamed[field]),
     );
-  const found = (await listObjects(session, type, wire, scope, options, filters)).objects.filter(matches);
+  // Many who look into one place (their creates were cut off) look together.
+  const place = JSON.stringify([type.token, scope, filters]);
+  const listing = await session.looks.ask(place, options.signal, () =>
+    listObjects(session, type, wire, scope, options, filters),
+  );
+  const found = listing.objects.filter(matches);
   if (Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly)) return found;
   const full = await Promise.all(found.map(({ identity }) => readObject(session, type, wire, identity, options)));
   const there = full.filter((object) => object !== undefined);

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorKind } from '../../../engine/model/provider.js';
+import { ProviderError, type CallOptions, type ProviderErrorKind } from '../../../engine/model/provider.js';
 import { Redactor } from '../../../engine/model/redactor.js';
 import type { AbsenceRule } from '../../../engine/model/resource-type.js';
 import type { Json } from '../../../engine/model/value.js';
@@ -16,6 +16,7 @@ import { readList, UnsteadyList, type ListRequest, type ReadList } from '../../h
 import { withQuery, type Query } from '../../http/path.js';
 import type { InvalidParameter } from '../../http/problem.js';
 import type { Method } from '../../http/retry.js';
+import { Shared } from '../../http/shared.js';
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../../http/transport.js';
 import { Wrong } from '../../http/wrong.js';
 import type { Credential } from '../credentials.js';
@@ -23,7 +24,7 @@ import { configurationError, tokenHint } from '../errors.js';
 import { hostHint, mayCarryToken, type Base, type HostFamily, type Hosts } from '../hosts.js';
 import { mediaTypes } from '../wire.js';
 
-export interface Call {
+export interface Call extends CallOptions {
   readonly method: Method;
   /** Filled in and encoded, without query. */
   readonly path: string;
@@ -33,7 +34,6 @@ export interface Call {
   readonly family?: HostFamily;
   /** Catalogue path of a refused wire field. */
   readonly fieldOf?: (parameter: InvalidParameter) => string | undefined;
-  readonly signal?: AbortSignal;
 }
 
 export interface SessionOptions {
@@ -48,6 +48,8 @@ export interface SessionOptions {
 export class Session {
   readonly #options: SessionOptions;
   readonly #redactor: Redactor;
+  /** Looks for objects by their keys. */
+  readonly looks = new Shared();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -119,6 +121,7 @@ export class Session {
       headers: this.#headers(call, base),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
+      ...(call.whileWaiting === undefined ? {} : { whileWaiting: call.whileWaiting }),
     };
     try {
       return await this.#options.http.send(request);

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ApplyContext } from '../../../src/engine/apply/context.js';
+import type { Rest } from '../../../src/engine/apply/places.js';
+import { NewParents } from '../../../src/engine/apply/new-parents.js';
+import type { Progress } from '../../../src/engine/apply/progress.js';
+import { sendCreate } from '../../../src/engine/apply/send-create.js';
+import { ProviderError, type Provider, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
+import { creating, productType, remote, stubProvider } from './stubs.js';
+
+/** Sends one create and counts its waits: those in which others may work, and those in which nobody does. */
+async function send(calls: Partial<Provider>): Promise<{ readonly rested: number; readonly held: number }> {
+  let [rested, held, resting] = [0, 0, 0];
+  const rest: Rest = async (wait) => {
+    resting += 1;
+    try {
+      return await wait();
+    } finally {
+      resting -= 1;
+    }
+  };
+  const sleep = (): Promise<void> => {
+    if (resting > 0) rested += 1;
+    else held += 1;
+    return Promise.resolve();
+  };
+  // What a create looks at of its run.
+  const context = { rest, sleep, onEvent: () => undefined } as unknown as ApplyContext;
+  const progress = {
+    created: new Set(['parent']),
+    newParents: new NewParents(),
+    managed: new Set(),
+    halt: { isStopped: false },
+  } as unknown as Progress;
+  const inputs = { name: 'Shop', portalIds: [] };
+  const intent = creating('shop', inputs);
+  const provider = stubProvider(calls);
+  await sendCreate(context, progress, { provider, type: productType, scope: { apiId: 'parent' }, inputs, intent });
+  return { rested, held };
+}
+
+function failing(times: number, kind: ProviderErrorKind): Provider['create'] {
+  let left = times;
+  return () => {
+    left -= 1;
+    if (left < 0) return Promise.resolve(remote('made', { name: 'Shop' }));
+    return Promise.reject(
+      new ProviderError(kind, [{ severity: 'error', code: 'outcome-unknown', summary: 'no answer' }]),
+    );
+  };
+}
+
+describe('the waits of one create', () => {
+  it('for an object that may appear late leave the place to others', async () => {
+    const create = failing(2, 'ambiguous');
+    expect(await send({ create, find: () => Promise.resolve([]) })).toEqual({ rested: 6, held: 0 });
+  });
+
+  it('for a parent that is not visible yet do so, too', async () => {
+    expect(await send({ create: failing(3, 'forbidden') })).toEqual({ rested: 3, held: 0 });
+  });
+});
