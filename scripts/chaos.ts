@@ -1,118 +1,93 @@
-// Kills runs of `apply` and looks whether the next run puts everything right: at every write of a small change, then at
-// random moments of a large one. npm run chaos -- --runs 300 --steps 300 --backend sqlite|postgres|both --seed 1
-// With --fencing: runs that lose their lease while their writes wait, each trouble --runs times (default 50), with leases of
-// --lease milliseconds (30000 is real time).
+// What befalls runs, far more often than the tests have time for. Each ends with an error if an object is missing, left over
+// or there twice. npm run chaos -- [OPTION…]
+//   (none)          kills at every write of a small change, then --runs (300) times at random in a large one of --steps (300);
+//                   --backend sqlite|postgres|pgbouncer|all (default sqlite and postgres), --seed, --no-every-write
+//   --fencing       runs that lose their lease while their writes wait, each trouble --runs (50) times, with leases of
+//                   --lease milliseconds (1500; 30000 is real time); --trouble NAME for one of them
+//   --two           two processes on one SQLite file for --minutes (10)
+//   --restarts      a PostgreSQL server that is restarted in the middle of --runs (20) runs
+//   --clock         processes whose clock jumps back and forth, --runs (20) of them; needs libfaketime
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/engine/state/postgres-server.js';
-import { runChaos } from '../test/fault/chaos.js';
-import type { ChaosRun } from '../test/fault/chaos.js';
-import { CrashBench } from '../test/fault/crash-bench.js';
-import type { BenchState } from '../test/fault/crash-bench.js';
-import { killAtEveryWrite } from '../test/fault/every-write.js';
-import { objects, runFencing, troubles } from '../test/fault/fencing.js';
+import { buildChildren } from '../test/fault/built-children.js';
+import { clockJumps } from '../test/fault/clock-jumps.js';
+import { fencing } from '../test/fault/fencing-runs.js';
+import { killings } from '../test/fault/killings.js';
+import { hasPgbouncer, startPgbouncer } from '../test/fault/pgbouncer.js';
+import { restarts } from '../test/fault/restarts.js';
+import { twoProcesses } from '../test/fault/two-processes.js';
+import type { Report } from '../test/fault/report.js';
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string' },
-    steps: { type: 'string', default: '300' },
-    backend: { type: 'string', default: 'both' },
-    seed: { type: 'string', default: '1' },
-    latency: { type: 'string', default: '2' },
-    'no-every-write': { type: 'boolean', default: false },
-    fencing: { type: 'boolean', default: false },
-    lease: { type: 'string', default: '1500' },
+    runs: text,
+    steps: { ...text, default: '300' },
+    backend: { ...text, default: 'sqlite,postgres' },
+    seed: { ...text, default: '1' },
+    latency: { ...text, default: '2' },
+    'no-every-write': flag,
+    fencing: flag,
+    lease: { ...text, default: '1500' },
+    trouble: text,
+    two: flag,
+    minutes: { ...text, default: '10' },
+    restarts: flag,
+    clock: flag,
   },
 });
 
-const backends = values.backend === 'both' ? ['sqlite', 'postgres'] : [values.backend];
 let violations = 0;
-const rows: Record<string, string | number>[] = [];
-if (values.fencing) await fencing();
-else
-  for (const backend of backends) {
-    const postgres = backend === 'postgres' ? await startPostgres() : undefined;
-    try {
-      const state: BenchState =
-        postgres === undefined ? { backend: 'sqlite' } : { backend: 'postgres', url: await postgres.createDatabase() };
-      await measure(backend, state);
-    } finally {
-      await postgres?.stop();
-    }
-  }
-console.table(rows);
+const report: Report = {
+  rows: [],
+  violation: (what, found) => {
+    violations += found.length;
+    for (const violation of found) console.error(`VIOLATION ${what}: ${violation}`);
+  },
+  tell: (line) => console.log(line),
+};
+const runs = (usual: number): number => Number(values.runs ?? usual);
+const removeChildren = await buildChildren();
+const start = performance.now();
+try {
+  if (values.fencing) await fencing(report, { ...values, runs: runs(50), ttlMs: Number(values.lease) });
+  else if (values.two) await twoProcesses(report, Number(values.minutes));
+  else if (values.restarts) await restarts(report, runs(20));
+  else if (values.clock) await clockJumps(report, runs(20));
+  else for (const backend of backends(values.backend)) await onBackend(backend);
+} finally {
+  await removeChildren();
+}
+console.table(report.rows);
+console.log(`${Math.round((performance.now() - start) / 1000)} s`);
 console.log(violations === 0 ? 'Every run was put right by the next one.' : `${violations} violations`);
 process.exitCode = violations === 0 ? 0 : 1;
 
-async function measure(backend: string, state: BenchState): Promise<void> {
-  const bench = await CrashBench.start(state, Number(values.latency));
-  const start = performance.now();
-  try {
-    if (!values['no-every-write']) {
-      const killed = await killAtEveryWrite(bench, ({ point, write, nth, violations: found }) =>
-        report(`${backend} ${point} of ${write} ${nth}`, found),
-      );
-      rows.push({ backend, kind: 'every write', runs: killed.length, killed: killed.length, ...seconds(start) });
-    }
-    const startOfRandom = performance.now();
-    const runs = await runChaos(bench, {
-      runs: Number(values.runs ?? 300),
-      steps: Number(values.steps),
-      seed: Number(values.seed),
-      onRun: (run) => {
-        report(`${backend} run ${run.number}, killed after ${run.writesBegun} writes`, run.violations);
-        if (run.number % 20 === 0) console.log(`${backend}: ${run.number} runs`);
-      },
-    });
-    rows.push({ backend, kind: 'random moment', runs: runs.length, ...summary(runs), ...seconds(startOfRandom) });
-  } finally {
-    await bench.close();
-  }
+function backends(given: string): readonly string[] {
+  return given === 'all' ? ['sqlite', 'postgres', 'pgbouncer'] : given.split(',');
 }
 
-async function fencing(): Promise<void> {
+async function onBackend(backend: string): Promise<void> {
+  const options = {
+    backend,
+    runs: runs(300),
+    steps: Number(values.steps),
+    seed: Number(values.seed),
+    latencyMs: Number(values.latency),
+    everyWrite: !values['no-every-write'],
+  };
+  if (backend === 'sqlite') return killings(report, { backend: 'sqlite' }, options);
+  if (backend === 'pgbouncer' && !hasPgbouncer()) return report.tell('skipped: there is no pgbouncer on this machine');
   const postgres = await startPostgres();
   try {
-    for (const trouble of troubles) {
-      const needsServer = trouble === 'partition' || trouble === 'black-holed database';
-      const ended: number[] = [];
-      const runs = Number(values.runs ?? 50);
-      for (let nth = 1; nth <= runs; nth += 1) {
-        const database = needsServer ? { database: await postgres.createDatabase() } : {};
-        const { names, second, stepsLeft, endedAfterMs } = await runFencing({
-          trouble,
-          ttlMs: Number(values.lease),
-          ...database,
-        });
-        ended.push(Math.round(endedAfterMs));
-        const isRight = names.length === objects && new Set(names).size === objects && stepsLeft === 0;
-        report(
-          `${trouble} ${nth}`,
-          isRight && second.status === 'done' ? [] : [`${names.length} objects, ${second.status}`],
-        );
-      }
-      rows.push({ trouble, runs, 'first run ended after at most (ms)': Math.max(...ended) });
-    }
+    const database = new URL(await postgres.createDatabase());
+    // A pooler passes no settings of a connection on: the public schema is it then.
+    if (backend === 'pgbouncer') database.searchParams.delete('options');
+    const pooler = backend === 'pgbouncer' ? await startPgbouncer(database.href) : undefined;
+    await killings(report, { backend: 'postgres', url: pooler?.url ?? database.href }, options);
+    await pooler?.stop();
   } finally {
     await postgres.stop();
   }
-}
-
-function report(what: string, found: readonly string[]): void {
-  violations += found.length;
-  for (const violation of found) console.error(`VIOLATION ${what}: ${violation}`);
-}
-
-function summary(runs: readonly ChaosRun[]): Record<string, number> {
-  const sum = (of: (run: ChaosRun) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  return {
-    killed: sum((run) => (run.survived ? 0 : 1)),
-    'steps left': sum((run) => run.stepsLeft),
-    adopted: sum((run) => run.recovered['adopted'] ?? 0),
-    'not sent': sum((run) => run.recovered['not-sent'] ?? 0),
-    deleted: sum((run) => run.recovered['deleted'] ?? 0),
-  };
-}
-
-function seconds(since: number): { readonly seconds: number } {
-  return { seconds: Math.round((performance.now() - since) / 1000) };
 }

@@ -70,6 +70,6 @@ export const cliCodes = {
   'nested-too-deep': {
     title: 'Something is nested too deep',
     explanation:
-      'A file or an answer of the platform is nested deeper than can be followed (some thousand levels). No catalogue needs more than a few hundred: look for what a program has written.',
+      'Something is nested deeper than can be followed (thousands of levels). What is read from files and answers has limits of its own: 200 levels for data and answers, 300 for plans, results and states. Look for what a program has written.',
   },
 } as const satisfies DiagnosticCodes;

@@ -3,6 +3,7 @@ import type { ResourceType } from '../engine/model/resource-type.js';
 import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ValidationError, Validator } from '../generated/validators.js';
+import { readJson } from '../engine/model/read-json.js';
 
 type Checked = readonly SchemaViolation[];
 
@@ -77,7 +78,7 @@ function withoutJsonText(type: ResourceType, properties: JsonObject, broken: Sch
 
 function parseObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { childProgram } from './built-children.js';
 import type { ChildCheck, ChildMessage, ChildOrder, ChildResult } from './child-order.js';
-
-const file = fileURLToPath(new URL('apply-child.ts', import.meta.url));
 
 /** How a child ended. `result` only when it got to its end. */
 export interface ChildEnd {
@@ -26,9 +24,12 @@ export interface Child {
   readonly ended: Promise<ChildEnd>;
 }
 
-export function startChild(order: ChildOrder): Child {
+/** `env`: over that of this process. */
+export function startChild(order: ChildOrder, env: Readonly<Record<string, string>> = {}): Child {
+  const { file, execArgv } = childProgram('apply-child');
   const child = fork(file, [JSON.stringify(order)], {
-    execArgv: ['--import', 'tsx'],
+    execArgv,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const messages: ChildMessage[] = [];

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
+import { childProgram } from './built-children.js';
 import { asWritten } from './catalogues.js';
 import { startChild } from './child.js';
 import type { Child } from './child.js';
@@ -35,8 +35,8 @@ export class CrashBench {
   }
 
   static async start(state: BenchState, latencyMs: number): Promise<CrashBench> {
-    const file = fileURLToPath(new URL('sandbox-child.ts', import.meta.url));
-    const platform = fork(file, [String(latencyMs)], { execArgv: ['--import', 'tsx'] });
+    const { file, execArgv } = childProgram('sandbox-child');
+    const platform = fork(file, [String(latencyMs)], { execArgv });
     const url = await new Promise<string>((resolve, reject) => {
       platform.once('message', (message) => resolve((message as { url: string }).url));
       platform.once('exit', () => reject(new Error('the platform did not start')));
@@ -53,8 +53,13 @@ export class CrashBench {
   }
 
   /** A process that applies what was written. */
-  child(kill?: KillPoint): Child {
-    return startChild({ cwd: this.folder, url: this.url, ...(kill === undefined ? {} : { kill }) });
+  child(kill?: KillPoint, env: Readonly<Record<string, string>> = {}): Child {
+    return startChild({ cwd: this.folder, url: this.url, ...(kill === undefined ? {} : { kill }) }, env);
+  }
+
+  /** A process that waits for the stack as long as another one has it. */
+  waitingChild(): Child {
+    return startChild({ cwd: this.folder, url: this.url, lockTimeoutMs: 120_000 });
   }
 
   /** Plans and applies what was written, as the run after a crash: everything that is not as it must be then. */

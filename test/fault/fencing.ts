@@ -14,6 +14,11 @@ import { existingObjects } from './inventory.js';
 export const troubles = ['stop', 'partition', 'refused beat', 'unlock', 'one 429', 'black-holed database'] as const;
 export type Trouble = (typeof troubles)[number];
 
+/** Troubles in which the first process stands still, and so can only end when it wakes up. */
+export function isStopped(trouble: Trouble): boolean {
+  return trouble === 'stop' || trouble === 'one 429';
+}
+
 /** How a scenario ended. */
 export interface Fencing {
   readonly first: ApplyResult;
@@ -90,7 +95,7 @@ async function cause(
   proxy: { cut(): void; swallow(): void } | undefined,
   open: () => Promise<StateStore>,
 ): Promise<void> {
-  if (trouble === 'stop' || trouble === 'one 429') frozen.freeze();
+  if (isStopped(trouble)) frozen.freeze();
   if (trouble === 'partition') proxy?.cut();
   if (trouble === 'black-holed database') proxy?.swallow();
   if (trouble !== 'refused beat' && trouble !== 'unlock') return;

@@ -1,3 +1,4 @@
+import { readJson } from '../../engine/model/read-json.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -18,7 +19,7 @@ export function lookupArguments(words: readonly string[]): JsonObject {
 
 function jsonArguments(text: string): JsonObject {
   try {
-    return JSON.parse(text) as JsonObject;
+    return readJson(text) as JsonObject;
   } catch (error) {
     throw new UsageError(`the arguments are not JSON: ${(error as Error).message}`);
   }
@@ -41,7 +42,7 @@ function place(into: Draft, path: readonly string[], found: Json, word: string):
 /** `true`, `12`, `["a"]` are JSON; everything else is text. `"12"` in quotes stays text. */
 function value(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text);
   } catch {
     return text;
   }

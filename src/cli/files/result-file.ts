@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mostLevels, readJson } from '../../engine/model/read-json.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
 import type { Plan } from '../../engine/model/plan.js';
@@ -71,7 +72,7 @@ function problem(path: string, what: string, missing: boolean): ResultFile {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return readJson(text, mostLevels.own);
   } catch {
     return undefined;
   }

@@ -18,10 +18,14 @@ export class Journal {
   readonly #onFailure: (diagnostics: readonly Diagnostic[]) => void;
   #failure: { readonly diagnostics: readonly Diagnostic[]; readonly isAway: boolean } | undefined;
   #keptSome = false;
+  /** Fires when waiting for the store makes no sense any more: what is written after it must be over before the lease is. */
+  readonly #hasToEnd: AbortSignal;
 
   constructor(context: ApplyContext, onFailure: (diagnostics: readonly Diagnostic[]) => void) {
     this.#context = context;
     this.#onFailure = onFailure;
+    const { signal, lease } = context;
+    this.#hasToEnd = signal === undefined ? lease.term.late : AbortSignal.any([signal, lease.term.late]);
   }
 
   /** True when results were kept on this machine; the store may have most of them by now. */
@@ -34,6 +38,7 @@ export class Journal {
    * can't be written.
    */
   async begin(intent: Intent): Promise<void> {
+    if (this.#context.lease.term.late.aborted) throw new NotStarted([]);
     try {
       await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
     } catch (error) {
@@ -82,17 +87,22 @@ export class Journal {
   }
 
   async #waitOrGiveUp(error: unknown, wait: number | undefined): Promise<void> {
-    const { explain, signal, sleep, onEvent, lease } = this.#context;
+    const { explain, sleep, onEvent } = this.#context;
     const diagnostics = explain(error);
     if (diagnostics === undefined) throw error;
-    const isWorthWaiting = signal?.aborted !== true && !lease.term.late.aborted;
-    if (isAway(error) && wait !== undefined && isWorthWaiting) {
+    if (isAway(error) && wait !== undefined && !this.#hasToEnd.aborted) {
       onEvent({ type: 'waiting', ms: wait, reason: 'the state store does not answer' });
-      return sleep(wait, signal);
+      await sleep(wait, this.#hasToEnd);
+      if (!hasFired(this.#hasToEnd)) return;
     }
     this.#failure ??= { diagnostics, isAway: isAway(error) };
     this.#onFailure(diagnostics);
   }
+}
+
+// A function, because the compiler takes `aborted` for constant between two looks.
+function hasFired(signal: AbortSignal): boolean {
+  return signal.aborted;
 }
 
 function isAway(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { canonicalJson, canonicalMembers, joinMembers, sha256 } from '../model/c
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
+import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
 
 /**
  * sha256 over everything in a plan but `digest` and `meta`. The detail of a failed read stays out: it may name that one
@@ -39,9 +40,10 @@ type Refusal = { readonly reason: 'not-a-plan' | 'altered' | 'version'; readonly
 export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
   let document: Json;
   try {
-    document = JSON.parse(text) as Json;
-  } catch {
-    return refusal('not-a-plan', 'The file is not a plan: it is not JSON.');
+    document = readJson(text, mostLevels.own);
+  } catch (error) {
+    const why = error instanceof TooDeepError ? `its ${error.message}` : 'it is not JSON';
+    return refusal('not-a-plan', `The file is not a plan: ${why}.`);
   }
   const { checksum, ...plan } = (document ?? {}) as JsonObject;
   if (typeof checksum !== 'string' || !Array.isArray(plan['steps']))

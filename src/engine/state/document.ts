@@ -3,6 +3,7 @@ import type { Deposed, Identity, Intent, RecordedResource, StackState } from '..
 import type { Json, JsonObject } from '../model/value.js';
 import { refusal } from './refuse.js';
 import { fields, list, invalid, oneOf, record, text, texts, truth, whole, address } from './document-check.js';
+import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
 
 /** Names the format in the document itself, so that a stray JSON file is not taken for one. */
 export const documentFormat = 'platform-sync-state';
@@ -58,8 +59,10 @@ const stackFields = {
 function parse(document: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(document.replace(/^\uFEFF/, ''));
-  } catch {
+    value = readJson(document.replace(/^\uFEFF/, ''), mostLevels.own);
+  } catch (error) {
+    if (error instanceof TooDeepError)
+      throw refusal('state-document-invalid', `the state document is not valid: its ${error.message}`);
     // The parser's own message quotes the text around the error, which may be a fingerprint key.
     throw refusal('state-document-invalid', 'the state document is not JSON');
   }

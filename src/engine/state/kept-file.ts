@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { KeptWrite, KeptWrites } from '../model/kept-writes.js';
 import type { StateChange } from '../model/state.js';
 import { prepareStateFolder } from './state-file.js';
+import { mostLevels, readJson } from '../model/read-json.js';
 
 /** One line of JSON a write, in a file of the project's own folder that Git ignores. Made when first needed. */
 export function keptFile(root: string, project: string, stack: string): KeptWrites {
@@ -47,7 +48,7 @@ async function linesOf(path: string): Promise<readonly string[]> {
 function keptWrite(line: string): readonly KeptWrite[] {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(line);
+    parsed = readJson(line, mostLevels.own);
   } catch {
     return [];
   }

@@ -112,7 +112,7 @@ function keepAlive(
       () => undefined,
     );
     // Nor worth waiting for a store that has not answered for long.
-    await (term.late.aborted ? Promise.race([dropped, timing.sleep(marginsOf(timing.ttlMs).cutMs)]) : dropped);
+    await (term.late.aborted ? Promise.race([dropped, timing.sleep(marginsOf(timing.ttlMs).partingMs)]) : dropped);
   };
   return { id: holder.id, token, holder, term, release: () => (released ??= release()) };
 }

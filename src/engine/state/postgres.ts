@@ -5,10 +5,9 @@ import pg from 'pg';
 import type { Database } from './database.js';
 import { postgresLocation, postgresProblem } from './postgres-problem.js';
 import type { Tables } from './tables.js';
+import { marginsOf } from './term.js';
 import type { Timing } from './timing.js';
 
-/** Connections that swallow everything, without a word, are not waited for when the pool is closed. */
-const closeTimeoutMs = 1_000;
 /** `int8` in the server's list of types. */
 const bigintType = 20;
 /** Any number will do, as long as every version of this program uses the same. */
@@ -40,7 +39,9 @@ export function openPostgres(url: string, timing: Timing): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { now } = timing;
   return {
-    db: new Kysely<Tables>({ dialect: new BoundedPostgresDialect({ pool }, budgetMs * 2) }),
+    db: new Kysely<Tables>({
+      dialect: new BoundedPostgresDialect({ pool }, budgetMs * 2, marginsOf(timing.ttlMs).partingMs),
+    }),
     location,
     now: () =>
       now === undefined
@@ -67,24 +68,32 @@ class BoundedPostgresDialect extends PostgresDialect {
 
   readonly #idleMs: number;
 
-  /** `idleMs`: longer than any of our transactions; a paused process must not keep the stack's row locked for ever. */
-  constructor(config: PostgresDialectConfig, idleMs: number) {
+  readonly #closeMs: number;
+
+  /**
+   * `idleMs`: longer than any of our transactions; a paused process must not keep the stack's row locked for ever.
+   * `closeMs`: for connections that swallow everything, without a word, when the pool is closed.
+   */
+  constructor(config: PostgresDialectConfig, idleMs: number, closeMs: number) {
     super(config);
     this.#config = config;
     this.#idleMs = idleMs;
+    this.#closeMs = closeMs;
   }
 
   override createDriver(): Driver {
-    return new BoundedPostgresDriver(this.#config, this.#idleMs);
+    return new BoundedPostgresDriver(this.#config, this.#idleMs, this.#closeMs);
   }
 }
 
 class BoundedPostgresDriver extends PostgresDriver {
   readonly #idleMs: number;
+  readonly #closeMs: number;
 
-  constructor(config: PostgresDialectConfig, idleMs: number) {
+  constructor(config: PostgresDialectConfig, idleMs: number, closeMs: number) {
     super(config);
     this.#idleMs = idleMs;
+    this.#closeMs = closeMs;
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -95,6 +104,6 @@ class BoundedPostgresDriver extends PostgresDriver {
   }
 
   override async destroy(): Promise<void> {
-    await Promise.race([super.destroy(), pause(closeTimeoutMs, undefined, { ref: false })]);
+    await Promise.race([super.destroy(), pause(this.#closeMs, undefined, { ref: false })]);
   }
 }

@@ -1,6 +1,7 @@
 import type { Intent, RecordedResource } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
 import type { IntentRow, ResourceRow } from './tables.js';
+import { mostLevels, readJson } from '../model/read-json.js';
 
 /** Which stack of which project a row belongs to. */
 export interface StackKey {
@@ -46,7 +47,7 @@ export function intentOf(row: Pick<IntentRow, 'id' | 'body'>): Intent {
 /** JSON text this program wrote itself. */
 export function parsed<T>(text: string, what: string): T {
   try {
-    return JSON.parse(text) as T;
+    return readJson(text, mostLevels.own) as T;
   } catch {
     throw new StateStoreError(
       'corrupt',

@@ -23,6 +23,7 @@ import { readElsewhere, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
 import { newStack } from './stack.js';
 import type { Tables } from './tables.js';
+import { marginsOf } from './term.js';
 import type { Timing } from './timing.js';
 import { WriteQueue, type Outcome } from './write-queue.js';
 
@@ -72,12 +73,12 @@ export class SqlStateStore implements StateStore {
 
   begin(lease: Lease, intent: Intent): Promise<void> {
     return this.#run(async () => {
-      await this.#bounded(this.#queue.add({ lease, intent, changes: [] }));
+      await this.#bounded(lease, this.#queue.add({ lease, intent, changes: [] }));
     });
   }
 
   commit(lease: Lease, changes: readonly StateChange[]): Promise<number> {
-    return this.#run(() => this.#bounded(this.#queue.add({ lease, changes })));
+    return this.#run(() => this.#bounded(lease, this.#queue.add({ lease, changes })));
   }
 
   async pull(): Promise<string> {
@@ -121,7 +122,8 @@ export class SqlStateStore implements StateStore {
 
   async close(): Promise<void> {
     for (const end of this.#held) end();
-    await this.#queue.idle();
+    // All that was asked for is done, or given up: a store that swallows everything is not waited for.
+    await Promise.race([this.#queue.idle(), this.#timing.sleep(marginsOf(this.#timing.ttlMs).partingMs)]);
     await this.#run(() => this.#database.db.destroy());
   }
 
@@ -134,13 +136,17 @@ export class SqlStateStore implements StateStore {
   }
 
   /** A write may take several statements, each with its own time-out: all of them together must leave time to act on it. */
-  async #bounded<T>(writing: Promise<T>): Promise<T> {
+  async #bounded<T>({ term }: Lease, writing: Promise<T>): Promise<T> {
     const { ttlMs, after } = this.#timing;
+    const { cutMs, partingMs } = marginsOf(ttlMs);
+    const left = term.left();
+    // When the lease is over, the store says so; there is no run left to end in time.
+    const budgetMs = left <= 0 ? ttlMs / 3 : Math.max(partingMs, Math.min(ttlMs / 3, left - cutMs));
     let cancel = (): void => undefined;
     const tooLate = new Promise<never>((_, reject) => {
-      const problem = `the state in ${this.location} does not answer within ${String(Math.round(ttlMs / 3000))} seconds`;
+      const problem = `the state in ${this.location} does not answer within ${String(Math.ceil(budgetMs / 1000))} seconds`;
       const hint = 'Check the network, and that the server runs.';
-      cancel = after(ttlMs / 3, () => reject(new StateStoreError('unreachable', problem, hint)));
+      cancel = after(budgetMs, () => reject(new StateStoreError('unreachable', problem, hint)));
     });
     try {
       return await Promise.race([writing, tooLate]);

@@ -7,9 +7,18 @@ export interface Moment {
   readonly wall: number;
 }
 
-/** How long before its end a lease is not good for sending any more, and when what was sent is cut off. */
-export function marginsOf(ttlMs: number): { readonly sendMs: number; readonly cutMs: number } {
-  return { sendMs: ttlMs / 3, cutMs: ttlMs / 15 };
+/** How long before its end what is no longer done under a lease, so that a run is over before its lease is. */
+export interface Margins {
+  /** Nothing is sent any more. */
+  readonly sendMs: number;
+  /** What was sent is cut off, and no answer of the store is waited for. */
+  readonly cutMs: number;
+  /** Each of the last things a run does (giving back, closing) may take so long at most when the store is away. */
+  readonly partingMs: number;
+}
+
+export function marginsOf(ttlMs: number): Margins {
+  return { sendMs: ttlMs / 3, cutMs: ttlMs / 15, partingMs: ttlMs / 60 };
 }
 
 /** "Mine until T": counted from the moment before the last confirmed beat was asked for, by whichever clock ran faster. */

@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace.js';
 
 /** Waits before each try, as parts of the time that there is. */
 const waits = [0.1, 0.2, 0.3, 0.4];
-/** After this part of a lease's life it is left to the next run. */
+/** After this part of a lease's life, or when the run's own ends, it is left to the next run. */
 const patience = 1 / 3;
 
 /**
@@ -24,7 +24,7 @@ export async function deliverKept(
 ): Promise<Diagnostic> {
   const [store, kept] = await Promise.all([workspace.state(), workspace.kept()]);
   const stop = AbortSignal.any([drain, signal].filter((one) => one !== undefined));
-  const given = ownLease.term.lifeMs * patience;
+  const given = Math.max(0, Math.min(ownLease.term.lifeMs * patience, ownLease.term.left()));
   const end = performance.now() + given;
   for (const ms of waits.map((part) => Math.round(part * given))) {
     if (stop.aborted || performance.now() >= end) break;

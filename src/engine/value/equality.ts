@@ -1,6 +1,7 @@
 import type { FieldRule } from '../model/resource-type.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { Json, JsonObject } from '../model/value.js';
+import { readJson } from '../model/read-json.js';
 
 /**
  * A field value in the form in which two spellings of the same thing are equal; undefined = not there.
@@ -43,7 +44,7 @@ export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined
 function parsed(value: Json): Json {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as Json;
+    return readJson(value);
   } catch {
     return value;
   }

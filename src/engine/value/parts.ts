@@ -2,6 +2,7 @@ import type { FieldRule } from '../model/resource-type.js';
 import { hasSecret, isObject } from '../model/value.js';
 import type { Json, Value, ValueObject } from '../model/value.js';
 import { isSealed } from './seal.js';
+import { readJson } from '../model/read-json.js';
 
 /** Which parts of a field's value are this catalogue's to decide; all others are as whoever set them left them. */
 export interface OwnParts {
@@ -134,7 +135,7 @@ function membersOf(value: Value | undefined): ValueObject {
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text);
   } catch {
     return undefined;
   }

@@ -1,12 +1,19 @@
+import { readJson, TooDeepError } from '../../engine/model/read-json.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 
-/** The JSON of an answer's body; undefined when there is none or it isn't JSON (HTML of a proxy, half a body). */
+/** The JSON of an answer's body; undefined when there is none or it isn't JSON (HTML of a proxy, half a body) that can be used. */
 export function parseJson(text: string): Json | undefined {
-  if (text.trim() === '') return undefined;
+  const read = readBody(text);
+  return typeof read === 'object' && 'json' in read ? read.json : undefined;
+}
+
+/** The JSON of a body, or what it holds instead: words for "the answer holds …". */
+export function readBody(text: string): { readonly json: Json } | string {
+  if (text.trim() === '') return 'no JSON';
   try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
+    return { json: readJson(text) };
+  } catch (error) {
+    return error instanceof TooDeepError ? error.message.replace(/^values are/, 'values') : 'no JSON';
   }
 }
 

@@ -1,3 +1,4 @@
+import { mustNotBeDeeper, readJson } from '../../engine/model/read-json.js';
 import type { Plan } from '../../engine/model/plan.js';
 import type { Json } from '../../engine/model/value.js';
 
@@ -11,7 +12,7 @@ export const readJsonText: StructuredReader = (text) => {
   const start = text.trimStart()[0];
   if (start !== '{' && start !== '[') return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text);
   } catch {
     return undefined;
   }
@@ -34,6 +35,7 @@ function isYamlDescription(value: Json | undefined): boolean {
 function readYaml(parse: (text: string, options: object) => unknown, text: string): Json | undefined {
   try {
     const value = parse(text, { maxAliasCount: 1000, logLevel: 'silent' });
+    mustNotBeDeeper(value);
     // Dates, big numbers and the like become what they are in JSON, so that both sides compare alike.
     return typeof value === 'object' && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : undefined;
   } catch {

@@ -25,6 +25,11 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** One that a test may restart, orderly or as after a crash. */
+export interface OwnPostgres extends PostgresServer {
+  restart(how: 'orderly' | 'crash'): Promise<void>;
+}
+
 /** Of the server in `startTlsPostgres`: for tests alone, for 127.0.0.1 and localhost. */
 const tlsFolder = fileURLToPath(new URL('tls', import.meta.url));
 export const tlsAuthority = join(tlsFolder, 'ca.crt');
@@ -33,6 +38,11 @@ export const tlsAuthority = join(tlsFolder, 'ca.crt');
 export async function startDurablePostgres(url: string | undefined): Promise<PostgresServer> {
   if (url !== undefined) return { ...databasesAt(url), stop: async () => undefined };
   return startOwn(() => ['fsync=on', 'full_page_writes=on']);
+}
+
+/** One of our own that outlives its restarts. */
+export function startRestartablePostgres(): Promise<OwnPostgres> {
+  return startOwn(() => []);
 }
 
 /** The server that SYNC_TEST_POSTGRES_URL names, or one of our own on a free port, made from the npm package. */
@@ -55,9 +65,7 @@ export async function startTlsPostgres(): Promise<PostgresServer> {
   });
 }
 
-async function startOwn(
-  prepare: (folder: string, user: User | undefined) => readonly string[],
-): Promise<PostgresServer> {
+async function startOwn(prepare: (folder: string, user: User | undefined) => readonly string[]): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'sync-postgres-'));
   const user = serverUser();
   const { initdb, postgres } = await binaries(folder, user);
@@ -86,17 +94,25 @@ async function startOwn(
     ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off'],
     ...prepare(folder, user),
   ];
-  const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
-    ...user,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, LC_ALL: 'C' },
-  });
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(
+      postgres,
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...user, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } },
+    );
+    await ready(started);
+    return started;
+  };
+  let child = await start();
   // A test run that is ended early must not leave a server behind.
   const kill = (): void => void child.kill('SIGQUIT');
   process.once('exit', kill);
-  await ready(child);
   return {
     ...databasesAt(`postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`),
+    restart: async (how) => {
+      await ended(child, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
+      child = await start();
+    },
     stop: async () => {
       process.off('exit', kill);
       await ended(child, 'SIGINT');

@@ -9,6 +9,7 @@ import { isSpeltOut, keyOf, whyFixed } from './nodes.js';
 import type { WrittenMap, WrittenPair } from './nodes.js';
 import type { TextEdit } from './text.js';
 import { needsDataFile } from './write.js';
+import { readJson } from '../../model/read-json.js';
 
 /** What a value was worked out to be, and what it is to be. */
 export interface ValueChange {
@@ -51,7 +52,7 @@ function asWritten(node: Node | null, { from, to }: ValueChange): Json {
 
 function spellsObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     return typeof value === 'object' && value !== null;
   } catch {
     return false;

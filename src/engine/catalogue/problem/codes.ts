@@ -40,7 +40,10 @@ const files = {
     'Broken YAML',
     'The file is not YAML 1.2. All errors of all files are reported; what the broken file declares is unknown until they are gone.',
   ),
-  'nesting-too-deep': code('Nested too deeply', 'Values may be nested 100 levels deep.'),
+  'nesting-too-deep': code(
+    'Nested too deeply',
+    'Values may be nested 100 levels deep in a file of the catalogue, and 200 in a data file of which a part is taken.',
+  ),
   'alias-bomb': code(
     'Aliases multiply',
     'Aliases that point to aliases make this file stand for more than a million values. Write them out, or use variables.',

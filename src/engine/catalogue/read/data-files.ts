@@ -1,9 +1,10 @@
 import { parseDocument } from 'yaml';
+import { mustNotBeDeeper, readJson, TooDeepError } from '../../model/read-json.js';
 import type { Json } from '../../model/value.js';
 import type { ProjectFiles, TextRead } from './text-file.js';
 
 /** A data file parsed as YAML or JSON, or that it could not be. */
-export type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' };
+export type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };
 export type DataParsed = { readonly ok: true; readonly value: Json } | Exclude<DataRead, { readonly ok: true }>;
 
 /** Files that catalogue files read with `!file`: each read once and parsed at most once a run. */
@@ -44,9 +45,9 @@ export class DataFiles {
     const read = this.#files.read(file);
     if (!read.ok) return read;
     try {
-      return { ok: true, value: file.endsWith('.json') ? (JSON.parse(read.text) as Json) : parseYaml(read.text) };
-    } catch {
-      return { ok: false, why: 'not-yaml' };
+      return { ok: true, value: file.endsWith('.json') ? readJson(read.text) : parseYaml(read.text) };
+    } catch (error) {
+      return { ok: false, why: isTooDeep(error) ? 'too-deep' : 'not-yaml' };
     }
   }
 }
@@ -57,5 +58,12 @@ function parseYaml(text: string): Json {
   const document = parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
   const [error] = document.errors;
   if (error !== undefined) throw error;
-  return document.toJS({ maxAliasCount: 100 }) as Json;
+  const value = document.toJS({ maxAliasCount: 100 }) as Json;
+  mustNotBeDeeper(value);
+  return value;
+}
+
+/** The package gives up in its own way what it can't follow. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof TooDeepError || (error instanceof Error && /call stack/.test(error.message));
 }

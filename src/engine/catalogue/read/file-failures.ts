@@ -1,3 +1,4 @@
+import { mostLevels } from '../../model/read-json.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from './build-context.js';
 import type { CatalogueCode } from '../problem/codes.js';
@@ -26,6 +27,11 @@ const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCo
     'file-not-yaml',
     'is neither YAML nor JSON, so that no part of it can be taken',
     'Leave out the "#" and what follows to take its text.',
+  ],
+  'too-deep': [
+    'nesting-too-deep',
+    `holds values that are nested more than ${String(mostLevels.foreign)} levels deep`,
+    'Look for what a program has written. Without the "#" and what follows its text is taken as it is.',
   ],
 };
 

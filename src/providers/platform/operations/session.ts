@@ -11,7 +11,7 @@ import {
   unsteadyList,
   type CallInfo,
 } from '../../http/errors.js';
-import { isJson, parseJson } from '../../http/json.js';
+import { isJson, readBody } from '../../http/json.js';
 import { readList, UnsteadyList, type ListRequest, type ReadList } from '../../http/list-reader.js';
 import { withQuery, type Query } from '../../http/path.js';
 import type { InvalidParameter } from '../../http/problem.js';
@@ -60,17 +60,18 @@ export class Session {
   /** The JSON of a successful answer; undefined when its body is empty or no JSON (which is right for DELETE). */
   async call(call: Call): Promise<Json | undefined> {
     const { answer, info } = await this.#answer(call);
-    const body = parseJson(answer.text);
+    const body = readBody(answer.text);
+    if (typeof body === 'object') return body.json;
     // After a write the caller can still look for itself.
-    if (body === undefined && call.method === 'GET') throw unexpectedAnswer(answer, info, 'no JSON');
-    return body;
+    if (call.method === 'GET') throw unexpectedAnswer(answer, info, body);
+    return undefined;
   }
 
   /** What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. */
   async get<T>(call: Omit<Call, 'method'>, read: (body: Json) => T | Wrong): Promise<T> {
     const { answer, info } = await this.#answer({ ...call, method: 'GET' });
-    const body = isJson(answer.headers) ? parseJson(answer.text) : undefined;
-    const result = body === undefined ? new Wrong('no JSON') : read(body);
+    const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
+    const result = typeof body === 'string' ? new Wrong(body) : read(body.json);
     if (result instanceof Wrong) throw unexpectedAnswer(answer, info, result.holds);
     return result;
   }

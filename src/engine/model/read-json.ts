@@ -1,0 +1,62 @@
+import type { Json } from './value.js';
+
+/**
+ * Levels of lists and records within each other that are read: far more than anybody writes, far fewer than a stack holds.
+ * `foreign`: in what others wrote (files, answers). `own`: in documents of this program, which have such values inside.
+ */
+export const mostLevels = { foreign: 200, own: 300 } as const;
+
+/** JSON, or data, that is nested deeper than is read. */
+export class TooDeepError extends SyntaxError {
+  constructor(most: number) {
+    super(`values are nested more than ${String(most)} levels deep`);
+    this.name = 'TooDeepError';
+  }
+}
+
+/** Throws SyntaxError for what is no JSON, TooDeepError for what is nested too deep: whatever follows the values may recurse. */
+export function readJson(text: string, most: number = mostLevels.foreign): Json {
+  // The parser itself keeps no stack.
+  const value = JSON.parse(text) as Json;
+  if (isDeeper(text, most)) throw new TooDeepError(most);
+  return value;
+}
+
+/** Data that another parser has read. */
+export function mustNotBeDeeper(value: unknown, most: number = mostLevels.foreign): void {
+  let level = [value].filter(isNested);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > most) throw new TooDeepError(most);
+    level = level.flatMap((one) => Object.values(one).filter(isNested));
+  }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+const [quote, backslash, openList, closeList, openMap, closeMap] = [34, 92, 91, 93, 123, 125] as const;
+
+/** Counts brackets outside of texts. */
+function isDeeper(text: string, most: number): boolean {
+  // Each level takes two signs.
+  if (text.length <= 2 * most) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === quote) at = endOfText(text, at);
+    else if (sign === openList || sign === openMap) depth += 1;
+    else if (sign === closeList || sign === closeMap) depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === backslash) at += 1;
+    else if (sign === quote) return at;
+  }
+  return text.length;
+}
