@@ -30,6 +30,8 @@ export interface OpenOptions {
   readonly onEvent?: EventListener;
   /** Opens the state; left out, the backend that sync.yaml names. */
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
+  /** Waits so many milliseconds before the engine tries something again, or until the signal fires; left out, in real time. */
+  readonly sleep?: (ms: number, until?: AbortSignal) => Promise<void>;
 }
 
 /** Where provider packages come from; the engine itself knows none. */

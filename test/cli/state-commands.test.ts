@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedResource } from '../../src/engine/model/state.js';
 import type { StateStore } from '../../src/engine/model/state-store.js';
-import { memoryStateStore } from '../../src/engine/state/memory.js';
+import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import { FakeTime } from '../engine/state/fake-time.js';
 import { fakeProgram } from './fake-surroundings.js';
 import type { Recorder } from './fake-surroundings.js';
 
@@ -25,7 +26,8 @@ let store: StateStore;
 let program: Recorder;
 
 beforeEach(async () => {
-  store = memoryStateStore('payments', 'default');
+  // An unlock waits until the last bytes of the other run are cut off: the clock is the test's.
+  store = memoryStateStore('payments', 'default', new MemoryDatabase(), new FakeTime().timing);
   const lease = await store.acquire('test', { owner: 'test', waitMs: 0 });
   const resources = [record('pets'), record('pets/guide', ['pets']), record('petstore', ['pets'])];
   await store.commit(

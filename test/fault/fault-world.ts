@@ -5,8 +5,10 @@ import type { ApplyOptions, ApplyResult, OpenOptions, PackageSource } from '../.
 import type { ProviderContext } from '../../src/engine/model/provider.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { openStateStore } from '../../src/engine/state/open.js';
+import { sleep } from '../../src/engine/use-cases/sleep.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
+import { leapingClock } from '../harness/leaping-clock.js';
 import { makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { asWritten } from './catalogues.js';
@@ -16,19 +18,14 @@ import type { Dump, Resources } from './inventory.js';
 /** Deletes are what these tests are about, so no guard speaks up. */
 export const lenient = 'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100}\n';
 
-/** The HTTP layer's waits are this much shorter than in earnest. */
+/** The engine waits this much shorter between its looks than in earnest. */
 const hurry = 50;
 
-/** Packages whose provider waits less, and gives up on an answer after `attemptMs`. */
+const hurriedSleep = (ms: number, until?: AbortSignal): Promise<void> => sleep(ms / hurry, until);
+
+/** Packages whose provider waits in no time, and gives up on an answer after `attemptMs`. */
 export function hurriedPackages(attemptMs = 60_000): PackageSource {
-  const start = Date.now();
-  const clock = {
-    now: () => start + (Date.now() - start) * hurry,
-    after: (ms: number, run: () => void) => {
-      const timer = setTimeout(run, ms / hurry);
-      return () => clearTimeout(timer);
-    },
-  };
+  const clock = leapingClock();
   return {
     names: providerPackages.names,
     load: async (name) => {
@@ -91,7 +88,7 @@ export async function makeFaultWorld(state: 'memory' | 'sqlite' = 'memory'): Pro
           await meanwhile?.();
           return project.apply(planned, options);
         },
-        { packages: hurriedPackages(), ...open },
+        { packages: hurriedPackages(), sleep: hurriedSleep, ...open },
       ),
     posts: async () => {
       const { byRoute } = await world.requests();

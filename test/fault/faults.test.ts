@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sleep } from '../../src/engine/use-cases/sleep.js';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
 import { after, api, before, createsOfEveryType, document, everyType, product, spec } from './catalogues.js';
 import { hurriedPackages, makeFaultWorld } from './fault-world.js';
@@ -40,19 +40,19 @@ describe('a create', () => {
 
   it('that is answered too late is looked for, not sent again', async () => {
     await faulty.write(everyType);
-    await faulty.fault({ match: post, action: { delayMs: 400, when: 'after-commit' } });
-    const result = await faulty.run({}, { packages: hurriedPackages(200) });
+    await faulty.fault({ match: post, action: { delayMs: 1500, when: 'after-commit' } });
+    const result = await faulty.run({}, { packages: hurriedPackages(500) });
     expect(result.status).toBe('done');
     // The platform counts a request when its answer leaves.
-    await sleep(500);
-    expect(await faulty.posts()).toBe(createsOfEveryType);
+    await expect.poll(() => faulty.posts(), { timeout: 30_000 }).toBe(createsOfEveryType);
     await faulty.expectConverged(everyType);
   });
 
   it('that is carried out only after we gave up on it makes no second object', async () => {
     await faulty.write(everyType);
-    await faulty.fault({ match: post, times: 6, action: { delayMs: 400 } });
-    const result = await faulty.run({}, { packages: hurriedPackages(200) });
+    await faulty.fault({ match: post, times: 6, action: { delayMs: 1500 } });
+    // It looks for as long as in earnest: what was cut off is carried out in between.
+    const result = await faulty.run({}, { packages: hurriedPackages(500), sleep });
     expect(result.status).toBe('done');
     await faulty.expectConverged(everyType);
   });
@@ -179,7 +179,7 @@ describe('everything at once', () => {
     await faulty.fault(
       ...notDone,
       { probability: 0.05, seed: 4, action: { reset: 'after-commit' } },
-      { probability: 0.01, seed: 6, action: { delayMs: 2000 } },
+      { probability: 0.01, seed: 6, action: { delayMs: 100 } },
     );
     let runs = 0;
     for (let status = ''; status !== 'done' && runs < 10; runs += 1) status = (await faulty.run()).status;

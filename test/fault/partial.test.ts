@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApplyOptions, ApplyResult, OpenOptions, PackageSource } from '../../src/engine/api.js';
 import type { Event } from '../../src/engine/model/event.js';
@@ -5,6 +6,8 @@ import type { Provider } from '../../src/engine/model/provider.js';
 import { StateStoreError } from '../../src/engine/model/state-store.js';
 import type { StateStore } from '../../src/engine/model/state-store.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import type { Timing } from '../../src/engine/state/timing.js';
+import { FakeTime } from '../engine/state/fake-time.js';
 import { api, document, everyType, product, spec } from './catalogues.js';
 import { hurriedPackages, lenient, makeFaultWorld } from './fault-world.js';
 import type { FaultWorld } from './fault-world.js';
@@ -38,9 +41,10 @@ async function run(
   options: ApplyOptions = {},
   open: Partial<OpenOptions> = {},
   wrap: Wrap = (s) => s,
+  timing: Partial<Timing> = {},
 ): Promise<ApplyResult> {
   return faulty.run(options, {
-    openState: ({ project, stack }) => Promise.resolve(wrap(memoryStateStore(project, stack, database))),
+    openState: ({ project, stack }) => Promise.resolve(wrap(memoryStateStore(project, stack, database, timing))),
     ...open,
   });
 }
@@ -160,15 +164,20 @@ describe('a run whose state fails it', () => {
   it('starts nothing more when it loses its lease, writes nothing, and says so', async () => {
     await faulty.write(three);
     let begun = 0;
-    const result = await run({}, oneAtATime, (store) =>
+    const time = new FakeTime();
+    const losing = (store: StateStore): StateStore =>
       changed(store, {
         begin: async (lease, intent) => {
           begun += 1;
-          if (begun === 2) await store.unlock(lease.id);
+          if (begun === 2) {
+            await store.unlock(lease.id);
+            time.beat();
+            await nextTurn();
+          }
           await store.begin(lease, intent);
         },
-      }),
-    );
+      });
+    const result = await run({}, oneAtATime, losing, time.timing);
     expect([result.status, codesOf(result)]).toEqual(['partly', ['lease-refused']]);
     expect(await faulty.posts()).toBe(1);
     expect(result.steps.map(({ outcome }) => outcome).sort()).toEqual(['done', 'skipped', 'skipped', 'skipped']);

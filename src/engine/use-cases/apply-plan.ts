@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult } from '../api.js';
 import { execute } from '../apply/execute.js';
 import type { Execution } from '../apply/execute.js';
@@ -21,6 +20,7 @@ import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
 import { preparedOf } from './prepared.js';
 import type { PreparedPlan } from './prepared.js';
+import { sleep } from './sleep.js';
 
 /** Carries out a plan made by this workspace. */
 export async function applyPlan(
@@ -84,7 +84,7 @@ async function carryOut(
     seals: sealsOf(stored),
     run: randomUUID(),
     now: () => new Date().toISOString(),
-    sleep,
+    sleep: workspace.options.sleep ?? sleep,
     concurrency: workspace.config.concurrency,
     failFast: options.failFast ?? false,
     ...(options.drain === undefined ? {} : { drain: options.drain }),
@@ -101,11 +101,6 @@ async function carryOut(
     requests: await workspace.requests(),
   };
   return { result, keptUnder: execution.isRecorded ? undefined : lease };
-}
-
-async function sleep(ms: number, until?: AbortSignal): Promise<void> {
-  // Being woken up early is what `until` is for.
-  await pause(ms, undefined, until === undefined ? {} : { signal: until }).catch(() => undefined);
 }
 
 /** Results that the plan rests on are used again; only lookups that became possible during apply are called. */

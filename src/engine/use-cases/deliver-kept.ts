@@ -7,6 +7,7 @@ import { leaseOwner } from '../model/lease-owner.js';
 import { LeaseHeldError, StateStoreError } from '../model/state-store.js';
 import type { Lease, StateStore } from '../model/state-store.js';
 import type { Workspace } from '../workspace.js';
+import { sleep } from './sleep.js';
 
 /** Waits before each try, as parts of the time that there is. */
 const waits = [0.1, 0.2, 0.3, 0.4];
@@ -33,7 +34,7 @@ export async function deliverKept(
       ms,
       reason: 'the state store does not answer; results are kept on this machine',
     });
-    await pause(ms, undefined, { signal: stop }).catch(() => undefined);
+    await (workspace.options.sleep ?? sleep)(ms, stop);
     // A store that swallows everything does not say so itself.
     const tooLate = pause(Math.max(0, end - performance.now()), false, { ref: false });
     const isDone = await Promise.race([isDelivered(store, kept, ownLease.id, workspace.options.purpose), tooLate]);
