@@ -44,6 +44,10 @@ const overridable: JsonObject = {
     description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
     enum: ['byKey', null],
   },
+  ownership: {
+    description: 'label: each object whose type has labels says by two labels which resource of which stack it is.',
+    enum: ['label', null],
+  },
   labels: { $ref: '#/$defs/labels' },
   drift: { $ref: '#/$defs/drift' },
 };

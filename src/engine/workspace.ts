@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
 import { withLabelRules } from './label-rules.js';
+import { markedPackage } from './marked-provider.js';
 import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
 import type { Fence } from './model/fence.js';
@@ -121,7 +122,7 @@ export class Workspace {
   /** Loads the packages that own these type or function tokens, so that `typeOf` answers at once. */
   async loadPackages(tokens: Iterable<string>): Promise<void> {
     for (const name of new Set([...tokens].map(packageNameOf))) {
-      if (!this.#packages.has(name)) this.#packages.set(name, await this.options.packages.load(name));
+      if (!this.#packages.has(name)) this.#packages.set(name, markedPackage(await this.options.packages.load(name)));
     }
   }
 

@@ -53,12 +53,13 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
   };
 }
 
-function roleFields({ absence, revision, creation, label }: ResourceDescriptor): Partial<ResourceType> {
+function roleFields({ absence, revision, creation, label, markedIn }: ResourceDescriptor): Partial<ResourceType> {
   return {
     ...(absence === undefined ? {} : { absence }),
     ...(revision === undefined ? {} : { revision }),
     ...(creation === undefined ? {} : { creation }),
     ...(label === undefined ? {} : { label }),
+    ...(markedIn === undefined ? {} : { markedIn }),
   };
 }
 
@@ -131,7 +132,7 @@ function checkFieldNames(spec: ResourceSpec, descriptor: ResourceDescriptor): vo
   const fields: readonly (string | undefined)[] = [
     ...Object.keys(descriptor.fields),
     ...[...(descriptor.losses ?? []), ...(descriptor.visibility ?? [])].map(({ field }) => field),
-    ...[descriptor.revision, descriptor.creation, descriptor.label],
+    ...[descriptor.revision, descriptor.creation, descriptor.label, descriptor.markedIn],
   ];
   for (const name of fields.filter((field) => field !== undefined)) {
     if (!(name in spec.properties)) throw new Error(`${descriptor.token}: no field "${name}" in the package schema`);

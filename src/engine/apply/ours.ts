@@ -1,5 +1,6 @@
 import { canonicalJson } from '../model/canonical.js';
 import { identityKey } from '../model/identity.js';
+import { markField, markIn } from '../model/ownership-mark.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
@@ -31,15 +32,22 @@ export interface Question {
 
 /**
  * Which of the objects with the key of a create is the one it made: not one that is managed already, not one that is
- * older than the create, and one that has every field that was sent.
+ * older than the create, and one that has every field that was sent. Where a mark was sent, it alone tells.
  */
 export function whichIsOurs(question: Question, found: readonly RemoteObject[]): Verdict {
   const { type, intent, taken, rivals = 0, seals } = question;
+  const mark = markIn(intent.inputs[markField]);
   const candidates = found.filter(
-    (object) => !taken.has(identityKey(type.token, object.identity)) && !isOlder(type, object, intent),
+    (object) =>
+      !taken.has(identityKey(type.token, object.identity)) &&
+      !isOlder(type, object, intent) &&
+      (mark === undefined || object.values[markField] === mark),
   );
   if (candidates.length === 0) return { kind: 'absent' };
-  const equal = candidates.filter((object) => correspondsWith(type, intent.inputs, object, seals));
+  const equal =
+    mark === undefined
+      ? candidates.filter((object) => correspondsWith(type, intent.inputs, object, seals))
+      : candidates;
   const [first] = equal;
   if (first === undefined || equal.length > 1 + rivals) return { kind: 'undecided', candidates };
   return { kind: 'ours', object: first };

@@ -1,5 +1,6 @@
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { isMarked, markedResource } from '../model/ownership-mark.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Sources } from '../model/source.js';
 import type { ReadingRules } from '../model/trust.js';
@@ -51,7 +52,7 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const { problems } = context;
   const diagnostics = problems.diagnostics(sources);
   const loaded = { diagnostics, files: count, sources };
-  return problems.hasErrors ? loaded : { desired: desiredState(catalogue, sources), ...loaded };
+  return problems.hasErrors ? loaded : { desired: desiredState(catalogue, config, sources), ...loaded };
 }
 
 async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {
@@ -113,8 +114,12 @@ function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): I
   for (const { lookup } of lookups) yield lookup.function;
 }
 
-function desiredState(catalogue: Catalogue, sources: Sources): DesiredState {
+function desiredState(catalogue: Catalogue, config: ProjectConfig, sources: Sources): DesiredState {
   const { variables, outputs } = catalogue;
   const resources = new Map([...catalogue.resources].map(([address, { desired }]) => [address, desired]));
-  return { resources, variables, outputs, sources, digest: catalogueDigest(resources, variables, outputs) };
+  const digest = catalogueDigest(resources, variables, outputs);
+  const isOwned = config.ownership === 'label';
+  for (const [address, { desired, type }] of catalogue.resources)
+    if (isOwned && isMarked(type)) resources.set(address, markedResource(desired, config));
+  return { resources, variables, outputs, sources, digest };
 }

@@ -47,6 +47,7 @@ export interface ResourceDescriptor {
   readonly revision?: string;
   readonly creation?: string;
   readonly label?: string;
+  readonly markedIn?: string;
   readonly visibility?: readonly VisibilityRule[];
   readonly importId: ImportIdRule;
   readonly cascades?: readonly string[];

@@ -24,6 +24,8 @@ export interface ProjectConfig {
   readonly guards: GuardSettings;
   /** Objects that nobody manages are taken over when they have the unique key of a resource. */
   readonly adopt?: 'byKey';
+  /** Objects bear a mark that says whose they are, where their type has labels. */
+  readonly ownership?: 'label';
   /** Present when sync.yaml says something about labels. */
   readonly labels?: LabelSettings;
   /** Present when sync.yaml has a `drift` block. */

@@ -65,12 +65,19 @@ export interface FieldRule {
   readonly stable: boolean;
   readonly secret: boolean;
   readonly deprecated?: string;
+  /** The ownership mark: this tool writes it, no catalogue holds it, and it is no drift. */
+  readonly isMark?: true;
   /** Allowed values. */
   readonly enum?: readonly Json[];
   /** The type whose id this field holds, if it holds one. */
   readonly references?: string;
   /** JSON Schema (2020-12) of a legal catalogue value: the package schema's type plus the platform's limits. */
   readonly schema: JsonObject;
+}
+
+/** True for what catalogues may hold, and for the mark: the fields that are compared and written. */
+export function isWritten({ input, isMark }: FieldRule): boolean {
+  return input || isMark === true;
 }
 
 /** As which child a type may be written under another. */
@@ -151,6 +158,8 @@ export interface ResourceType {
   readonly creation?: string;
   /** Field with a text that people know the object by, where that is not `nameField`. */
   readonly label?: string;
+  /** A map of texts in which an ownership mark may stand; left out: objects of this type bear none. */
+  readonly markedIn?: string;
   readonly visibility: readonly VisibilityRule[];
   readonly importId: ImportIdRule;
   /** Types the platform deletes together with this one. */

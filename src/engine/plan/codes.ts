@@ -10,17 +10,32 @@ export const planCodes = {
   'key-exchange': {
     title: 'Resources exchange their names in a way that has no order',
     explanation:
-      'Each takes a name or key that the other gives up in the same plan, and neither can step aside for a moment. The platform may refuse the first of them; then give one a name of its own in a run before.',
+      'Each takes a name or key that the other gives up in the same plan, and neither can step aside for a moment. The platform would refuse the first of them in the middle of the run, so nothing is planned. Give one a name of its own in a run before.',
   },
   'managed-elsewhere': {
     title: 'Another stack manages the object',
     explanation:
       "The object that the resource would take over, by its import id or by its key, is recorded in another stack of the same state store. Two stacks that manage one object undo each other's work. Take the resource out of one of them, or hand the object over with `sync state mv ADDRESS --stack OTHER --to-stack THIS`.",
   },
+  'marked-elsewhere': {
+    title: 'The object bears the mark of another stack',
+    explanation:
+      'With `ownership: label`, objects say by two labels whose they are, and the object that the resource would take over, by its import id or by its key, says that it belongs to another stack or project, which may keep its state elsewhere. Take the resource out of one of them. An object that nobody manages any more is free when the labels are taken off.',
+  },
   'key-taken': {
-    title: 'Another resource has the key of a new one',
+    title: 'Another resource has the key that one is to get',
     explanation:
       'The platform keeps objects of this type apart by their key (an API by name and version), and another resource of the catalogue has it and keeps it. Give one of them another key, or take one of the blocks out.',
+  },
+  'key-held': {
+    title: 'An object outside the stack has the key that another one is to get',
+    explanation:
+      'The file gives a resource a key (an API its name and version) that another object on the platform has, and the stack does not manage that one. The platform would refuse the change in the middle of the run. Choose another key, or change or delete the other object first.',
+  },
+  'key-outside': {
+    title: 'A selection would leave a key where it is',
+    explanation:
+      'A resource is to get the key that another one gives up in the same plan, and only one of the two is selected by `--target` or `--exclude`. Select both.',
   },
   'move-outside': {
     title: 'A selection would cut a move in two',

@@ -69,6 +69,7 @@ function fieldChange(input: DiffInput, field: FieldComparison): FieldChange {
 }
 
 function ruleOf(input: DiffInput, rule: FieldRule, declared: boolean): 'update' | 'replace' {
+  if (rule.isMark) return 'update';
   const asked = input.replaceOnChanges.some((path) => path === '*' || path.split('.')[0] === rule.name);
   if (asked || !input.type.updatable || rule.onChange === 'replace') return 'replace';
   return rule.onChange === 'replace-if-declared' && declared ? 'replace' : 'update';

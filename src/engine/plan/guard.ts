@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { markField } from '../model/ownership-mark.js';
 import type { BareFinding, GuardFinding } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { Snapshot } from '../model/snapshot.js';
@@ -87,7 +88,10 @@ function adoptedByKey({ proposals, settings, allow, today }: GuardInput): readon
 function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly BareFinding[] {
   if (adopt === undefined || state.resources.size > 0) return [];
   return proposals
-    .filter(({ action, type }) => action === 'create' && uniqueKeyOf(type) === undefined)
+    .filter(
+      ({ action, type, declared }) =>
+        action === 'create' && uniqueKeyOf(type) === undefined && !declared.has(markField),
+    )
     .map(({ address, type }) => ({
       name: `unkeyed:${address}`,
       summary: `${address} would be created, and without kept state every later run would create it again: no key tells one ${type.name} from another`,

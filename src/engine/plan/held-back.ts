@@ -30,9 +30,10 @@ export function isHeldBack(
 
 /** What is held back, for the list of what was not compared. */
 export function heldBack(proposals: ReadonlyMap<Address, Proposal>, snapshot: Snapshot): readonly NotCompared[] {
-  return [...proposals.values()].flatMap(({ address, type, action, recorded, declared }): NotCompared[] => {
-    if (action !== 'not-compared' || recorded !== undefined || snapshot.found.get(address)?.kind === 'failed')
-      return [];
+  return [...proposals.values()].flatMap(({ address, type, action, recorded, declared, held }): NotCompared[] => {
+    if (action !== 'not-compared' || snapshot.found.get(address)?.kind === 'failed') return [];
+    if (held !== undefined) return [{ address, type: type.token, diagnostic: held }];
+    if (recorded !== undefined) return [];
     const cause = whyUncertain(snapshot, type, declared);
     return [{ address, type: type.token, diagnostic: notCreated(address, cause) }];
   });

@@ -1,56 +1,105 @@
 import type { Address } from '../model/address.js';
-import { keyTaken } from './owned.js';
-import type { Proposal, ProposalInput, Proposals } from './proposal.js';
-import { finalKeys } from './unique.js';
+import { keyOutside, keyTaken } from './owned.js';
+import type { DesiredProposal, Proposal, ProposalInput, Proposals } from './proposal.js';
+import { finalKeys, takingIn } from './unique.js';
 import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
 
-/**
- * Creates whose key belongs to a resource that has it after this plan, too. (One that gives its key up is waited for:
- * see `uniqueWaits`.)
- */
-export function keyConflicts(input: ProposalInput, proposals: ReadonlyMap<Address, Proposal>): Proposals['problems'] {
-  const creates = [...proposals.values()].filter(({ action }) => action === 'create');
-  if (creates.length === 0) return [];
-  const keepers = keepersOf(proposals);
-  return creates.flatMap((proposal) => {
-    const { type, declared, desired } = proposal;
-    if (desired === undefined || uniqueKeyOf(type) === undefined) return [];
-    const owner = wantedKeys(type, declared)
-      .map((key) => keepers.get(key))
-      .find((address) => address !== undefined);
-    return owner === undefined ? [] : [keyTaken(input, { address: proposal.address, desired }, owner)];
+/** A resource whose object gets a key that it does not have now. */
+export interface Taking {
+  readonly proposal: DesiredProposal;
+  /** The key, and what else the platform may make of it. */
+  readonly keys: readonly string[];
+}
+
+/** Who gets a unique key in this plan, whether the object is new or changes. */
+export function takings(proposals: Iterable<Proposal>): readonly Taking[] {
+  return [...proposals].flatMap((proposal): readonly Taking[] => {
+    const { type, action, declared, desired } = proposal;
+    const group = uniqueKeyOf(type);
+    if (desired === undefined || group === undefined || takingIn(proposal) === undefined) return [];
+    const own = keyNow(proposal, group);
+    const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(proposal, group)).filter(
+      (key) => key !== own,
+    );
+    return keys.length === 0 ? [] : [{ proposal: { ...proposal, desired }, keys }];
   });
 }
 
-/** Who has which key once the plan is carried out, creates aside. */
-function keepersOf(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<string, Address> {
-  const keepers = new Map<string, Address>();
-  for (const proposal of proposals.values()) {
-    const { type, address } = proposal;
-    const group = uniqueKeyOf(type);
-    if (group === undefined) continue;
-    for (const key of keptKeys(proposal, group)) if (!keepers.has(key)) keepers.set(key, address);
+/** Whose object has which unique key now, as far as it is known; what could not be read has the one it had. */
+export function holdersOf(proposals: Iterable<Proposal>): ReadonlyMap<string, Proposal> {
+  const holders = new Map<string, Proposal>();
+  for (const proposal of proposals) {
+    const group = uniqueKeyOf(proposal.type);
+    const key = group === undefined ? undefined : keyNow(proposal, group);
+    if (key !== undefined && !holders.has(key)) holders.set(key, proposal);
+  }
+  return holders;
+}
+
+/** The first of the keys that any but the resource itself has, by who has it. */
+export function holderFor<T extends { readonly address: Address }>(
+  { proposal, keys }: Taking,
+  holders: ReadonlyMap<string, T>,
+): T | undefined {
+  return keys
+    .map((key) => holders.get(key))
+    .find((holder) => holder !== undefined && holder.address !== proposal.address);
+}
+
+/**
+ * Resources that get a key which belongs to one that has it after this plan, too. (One that gives its key up is waited
+ * for: see `uniqueWaits`.)
+ */
+export function keyConflicts(input: ProposalInput, proposals: ReadonlyMap<Address, Proposal>): Proposals['problems'] {
+  const all = takings(proposals.values());
+  if (all.length === 0) return [];
+  const keepers = keepersOf(proposals, new Set(all.map(({ proposal }) => proposal.address)));
+  return all.flatMap((taking) => {
+    const owner = holderFor(taking, keepers);
+    return owner === undefined ? [] : [keyTaken(input, taking.proposal, owner.address)];
+  });
+}
+
+/** Resources whose key somebody would give up in a part of the plan that is not selected. */
+export function keysOutside(
+  input: ProposalInput,
+  proposals: ReadonlyMap<Address, Proposal>,
+  selected: ReadonlyMap<Address, Proposal>,
+): Proposals['problems'] {
+  if (selected.size === proposals.size) return [];
+  const holders = holdersOf(proposals.values());
+  return takings(selected.values()).flatMap((taking) => {
+    const holder = holderFor(taking, holders);
+    if (holder === undefined || selected.has(holder.address)) return [];
+    return [keyOutside(input, taking.proposal, holder.address)];
+  });
+}
+
+/** Who has which key once the plan is carried out; those that have it now come before those that get it. */
+function keepersOf(
+  proposals: ReadonlyMap<Address, Proposal>,
+  taking: ReadonlySet<Address>,
+): ReadonlyMap<string, Proposal> {
+  const keepers = new Map<string, Proposal>();
+  const ordered = [...proposals.values()].sort((a, b) => Number(taking.has(a.address)) - Number(taking.has(b.address)));
+  for (const proposal of ordered) {
+    const group = uniqueKeyOf(proposal.type);
+    for (const key of group === undefined ? [] : keysThen(proposal, group))
+      if (!keepers.has(key)) keepers.set(key, proposal);
   }
   return keepers;
 }
 
-function keptKeys(proposal: Proposal, group: readonly string[]): readonly string[] {
-  const { type, action, actual } = proposal;
-  switch (action) {
-    case 'create':
-    case 'delete':
-      return [];
-    case 'update':
-    case 'replace':
-    case 'adopt':
-      return finalKeys(proposal).flatMap((final) => (final.group === group ? [final.key] : []));
-    case 'none':
-    case 'move':
-    case 'options':
-    case 'forget':
-    case 'not-compared': {
-      const key = actual === undefined ? undefined : heldKey(type, actual.values, group);
-      return key === undefined ? [] : [key];
-    }
-  }
+function keysThen(proposal: Proposal, group: readonly string[]): readonly string[] {
+  if (proposal.action === 'delete') return [];
+  if (takingIn(proposal) !== undefined)
+    return finalKeys(proposal).flatMap((final) => (final.group === group ? [final.key] : []));
+  const key = keyNow(proposal, group);
+  return key === undefined ? [] : [key];
+}
+
+function keyNow({ type, action, actual, recorded }: Proposal, group: readonly string[]): string | undefined {
+  if (actual !== undefined) return heldKey(type, { ...actual.identity.scope, ...actual.values }, group);
+  if (action !== 'not-compared' || recorded === undefined) return undefined;
+  return heldKey(type, { ...recorded.identity.scope, ...recorded.outputs }, group);
 }

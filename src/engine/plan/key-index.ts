@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import { collectionKey } from '../model/identity.js';
+import { markField, markIn } from '../model/ownership-mark.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
@@ -7,7 +8,7 @@ import type { Identity, RecordedResource } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import { resourceType } from './proposal.js';
 import type { ProposalInput } from './proposal.js';
-import { heldKey, uniqueKeyOf } from './unique-key.js';
+import { heldKey, markKey, uniqueKeyOf } from './unique-key.js';
 
 /** Who has which natural key on the platform, as far as it was looked at. */
 export class KeyIndex {
@@ -21,11 +22,12 @@ export class KeyIndex {
       const type = resourceType(input, token);
       if (morePages === 0) this.#whole.add(collectionKey(type, scope));
       for (const object of objects) {
-        const key = heldKey(type, { ...object.identity.scope, ...object.values });
-        if (key === undefined) continue;
-        const known = this.#strangers.get(key);
-        if (known === undefined) this.#strangers.set(key, [object]);
-        else known.push(object);
+        const mark = markIn(object.values[markField]);
+        const keys = [
+          heldKey(type, { ...object.identity.scope, ...object.values }),
+          mark === undefined ? undefined : markKey(type, mark),
+        ];
+        for (const key of keys) if (key !== undefined) this.#addStranger(key, object);
       }
     }
   }
@@ -43,6 +45,12 @@ export class KeyIndex {
   /** True when all objects of the collection in which a key is unique were listed. */
   isWhole(type: ResourceType, scope: Identity['scope']): boolean {
     return this.#whole.has(collectionKey(type, scope));
+  }
+
+  #addStranger(key: string, object: RemoteObject): void {
+    const known = this.#strangers.get(key);
+    if (known === undefined) this.#strangers.set(key, [object]);
+    else known.push(object);
   }
 
   #addRecords(input: Pick<ProposalInput, 'types' | 'state' | 'snapshot'>): void {

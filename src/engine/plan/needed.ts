@@ -1,3 +1,4 @@
+import { markField, markIn } from '../model/ownership-mark.js';
 import { hasUnknown } from '../model/value.js';
 import type { JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
@@ -15,9 +16,13 @@ export function need(deciding: Deciding, base: ProposalBase, how: Pick<NeededObj
   const inputs: JsonObject = knownInputs(declared);
   const scope = scopeOf(type, inputs);
   const under = collectionOwner(type, scope, deciding.ownership);
+  const isUnique = uniqueKeyOf(type) !== undefined;
+  // Of a key that others may have, too, only the mark tells the object.
+  const mark = isUnique || !isByKey || deciding.input.mode === 'adopt' ? undefined : markIn(declared.get(markField));
   deciding.neededObjects.push({
     ...{ address, type, scope, inputs, ...how },
-    isKeyUnique: isByKey && wantedKeys(type, declared).length > 0 && uniqueKeyOf(type) !== undefined,
+    ...(mark === undefined ? {} : { mark }),
+    isKeyUnique: isByKey && (mark !== undefined || (isUnique && wantedKeys(type, declared).length > 0)),
     ...(under === undefined ? {} : { under: deciding.matching.movedTo.get(under) ?? under }),
   });
 }

@@ -21,16 +21,6 @@ export function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
   );
 }
 
-export function knotNotice(address: Address): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'key-exchange',
-    summary: `${address} takes a name or key that another resource gives up in the same plan, and the other way round.`,
-    hint: 'The platform may refuse the first of the two. If it does, give one of them a name of its own first.',
-    address,
-  };
-}
-
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
   const creates = [...proposals.values()].filter(

@@ -9,11 +9,11 @@ import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
 import { checkGuards } from './guard.js';
 import { heldBack } from './held-back.js';
-import { keyConflicts } from './key-conflicts.js';
+import { keyConflicts, keysOutside } from './key-conflicts.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
-import { clearingNotices, knotNotice, noRecordNotices, sameNameNotices } from './notices.js';
-import { movedAcross } from './owned.js';
+import { clearingNotices, noRecordNotices, sameNameNotices } from './notices.js';
+import { keyExchange, movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
@@ -54,6 +54,8 @@ export function makePlan(input: PlanInput): Planned {
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
   const { operations, knots } = orderOperations(proposals, input.graph);
+  const tied = knots.flatMap((address) => proposals.get(address) ?? []).map((proposal) => keyExchange(input, proposal));
+  if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const steps = buildSteps(proposals, operations, unmanaged, input.seals);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'meta'> = {
@@ -85,12 +87,7 @@ export function makePlan(input: PlanInput): Planned {
     undeclaredChanges: [...proposals.values()]
       .flatMap((p) => p.undeclared)
       .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
-    notices: [
-      ...clearingNotices(steps),
-      ...knots.map(knotNotice),
-      ...sameNameNotices(input, proposals),
-      ...noRecordNotices(input),
-    ],
+    notices: [...clearingNotices(steps), ...sameNameNotices(input, proposals), ...noRecordNotices(input)],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };
   const plan: Plan = {
@@ -112,6 +109,7 @@ function problemsOf(
   const cut = cutMoves(kept, selected, input.only, input.excludes).filter(({ address }) => !input.imports.has(address));
   return [
     ...[...proposed.problems, ...keyConflicts(input, kept)].filter(({ address }) => selected.has(address)),
+    ...keysOutside(input, kept, selected),
     ...cut.map((proposal) => movedAcross(input, proposal, proposal.movedFrom)),
   ].sort((a, b) => compareText(a.address, b.address));
 }

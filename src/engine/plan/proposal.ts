@@ -43,7 +43,12 @@ export interface Proposal {
   readonly deposedOf?: Address;
   /** The record must be written although nothing on the platform changes. */
   readonly recordOnly: boolean;
+  /** For `not-compared`: why nothing is done, where the object itself could be read. */
+  readonly held?: Diagnostic;
 }
+
+/** One of the catalogue's. */
+export type DesiredProposal = Proposal & { readonly desired: DesiredResource };
 
 /** A lookup whose result planning needs before it can go on. */
 export interface NeededLookup {
@@ -61,7 +66,9 @@ export interface NeededObject {
   readonly importId?: string;
   /** What a list showed of the object: its other fields are needed. */
   readonly listed?: RemoteObject;
-  /** True when nobody else may have the key: then the whole collection can be listed instead. */
+  /** The mark it must bear, too. */
+  readonly mark?: string;
+  /** True when nobody else may have the key, or the mark: then the whole collection can be listed instead. */
   readonly isKeyUnique: boolean;
   /** The resource whose collection it is looked for in. */
   readonly under?: Address;

@@ -7,10 +7,11 @@ import type { Match } from './match.js';
 import { isHeldBack } from './held-back.js';
 import { need } from './needed.js';
 import { scopeOf } from './object-scope.js';
-import { alreadyOwned, ownedElsewhere, recordedTwice } from './owned.js';
+import { alreadyOwned, markedElsewhere, ownedElsewhere, recordedTwice } from './owned.js';
 import type { Deciding } from './deciding.js';
 import type { ExistingObject, NeededObject, Proposal, ProposalBase } from './proposal.js';
-import { knownInputs, uniqueKeyOf, wantedKeys } from './unique-key.js';
+import { heldBackFor, keyNotCompared } from './taken-keys.js';
+import { knownInputs, tellingKeys } from './unique-key.js';
 
 /** A resource whose record is known. */
 export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match: Match): Proposal {
@@ -48,12 +49,14 @@ export function proposeNew(deciding: Deciding, base: ProposalBase): Proposal {
     if (reading === undefined) need(deciding, base, { importId });
     return reading === undefined ? unmade : proposeFound(deciding, base, unmade, reading, 'import');
   }
-  const keys = uniqueKeyOf(base.type) === undefined ? [] : wantedKeys(base.type, base.declared);
+  const keys = tellingKeys(base.type, base.declared);
   const holder = deciding.keys.recorded(keys);
   if (holder !== undefined) {
     const match = deciding.matching.move(holder, base.address, [{ kind: 'same-key', from: holder }]);
+    if (match !== undefined) return proposeRecorded(deciding, base, match);
     // A holder that stays gives the key up in this plan, or `keyConflicts` says so.
-    return match === undefined ? create : proposeRecorded(deciding, base, match);
+    const isKnown = input.snapshot.readings.get(holder)?.kind !== 'failed';
+    return isKnown ? create : heldBackFor(create, keyNotCompared(base, holder));
   }
   return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(deciding, base, unmade, keys);
 }
@@ -66,7 +69,7 @@ function proposeOverGone(
   reasons: readonly ActionReason[],
 ): Proposal {
   const create: Proposal = { ...creation(base, reasons), recorded, cause: 'drift' };
-  const keys = uniqueKeyOf(base.type) === undefined ? [] : wantedKeys(base.type, base.declared);
+  const keys = tellingKeys(base.type, base.declared);
   if (keys.length === 0 || deciding.keys.recorded(keys) !== undefined) return create;
   return proposeUnlessTaken(deciding, base, create, keys);
 }
@@ -136,6 +139,13 @@ function proposeFound(
     deciding.problems.push(ownedElsewhere(input, base, identity, elsewhere));
     return without;
   }
+  const marked = deciding.marks.elsewhere(values);
+  if (marked !== undefined) {
+    deciding.problems.push(markedElsewhere(input, base, identity, marked));
+    return without;
+  }
+  // Where that resource keeps the key, `keyConflicts` says so; else this one waits for it.
+  if (by === 'key' && (deciding.marks.meantFor(values) ?? base.address) !== base.address) return create;
   const owner = ownership.claim(token, identity, base.address);
   if (owner !== base.address) {
     const reason: ActionReason =

@@ -7,6 +7,7 @@ import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Deciding } from './deciding.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './key-index.js';
+import { Marks } from './marks.js';
 import { Matching } from './match.js';
 import { Ownership } from './ownership.js';
 import { planScope } from './plan-scope.js';
@@ -14,22 +15,24 @@ import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { proposeNew, proposeRecorded } from './propose-resource.js';
 import { resourceType } from './proposal.js';
 import type { Proposal, ProposalInput, Proposals } from './proposal.js';
+import { checkTakenKeys } from './taken-keys.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */
 export function propose(input: ProposalInput): Proposals {
   const desired = input.mode === 'destroy' ? new Map<Address, DesiredResource>() : input.desired.resources;
   const usedLookups = new Map<string, LookupCall>();
   const done = new Map<Address, Proposal>();
+  const matching = new Matching(desired, input.state.resources);
+  const ownership = new Ownership(input.state.resources.values(), (address) => desired.has(address));
+  matching.matchSaid((address) => importedFrom({ input, matching, ownership }, address));
   const deciding: Deciding = {
-    input,
-    matching: new Matching(desired, input.state.resources),
-    ownership: new Ownership(input.state.resources.values(), (address) => desired.has(address)),
+    ...{ input, matching, ownership },
     keys: new KeyIndex(input),
+    marks: new Marks(input.state, desired.values(), matching),
     scope: planScope(input.desired, done, input.lookups, usedLookups),
     done,
     ...{ neededObjects: [], neededOwners: [], problems: [] },
   };
-  deciding.matching.matchSaid((address) => importedFrom(deciding, address));
   for (const address of input.order) {
     const resource = desired.get(address);
     if (resource !== undefined) done.set(address, proposeDesired(deciding, resource));
@@ -39,6 +42,7 @@ export function propose(input: ProposalInput): Proposals {
   for (const proposal of removals) done.set(proposal.address, proposal);
   for (const proposal of [...input.state.resources.values()].flatMap((record) => proposeDeposed(input, record)))
     done.set(proposal.address, proposal);
+  checkTakenKeys(deciding);
   return {
     all: [...done.values()],
     byAddress: done,
@@ -66,7 +70,7 @@ function proposeDesired(deciding: Deciding, resource: DesiredResource): Proposal
 
 /** The address that has the object a resource without a record imports, where state knows it and nobody else wants it. */
 function importedFrom(
-  { input, matching, ownership }: Deciding,
+  { input, matching, ownership }: Pick<Deciding, 'input' | 'matching' | 'ownership'>,
   address: Address,
 ): { readonly from: Address; readonly id: string } | undefined {
   const resource = input.desired.resources.get(address);

@@ -3,6 +3,7 @@ import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.js';
+import { isWritten } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
 import { compareObject } from '../value/field.js';
@@ -74,7 +75,7 @@ function declaredFields(proposal: Proposal, seals: Seals): readonly FieldChange[
   if (proposal.action !== 'create' && proposal.action !== 'replace') return [];
   return Object.values(proposal.type.fields).flatMap((rule): FieldChange[] => {
     const value = proposal.declared.get(rule.name);
-    if (!rule.input || value === undefined || value === null) return [];
+    if (!isWritten(rule) || value === undefined || value === null) return [];
     return [{ field: rule.name, rule: 'update', cause: proposal.cause ?? 'config', new: seals.planValue(rule, value) }];
   });
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../model/canonical.js';
+import { markField, markIn } from '../model/ownership-mark.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
@@ -56,6 +57,18 @@ export function wantedKeys(
     };
   const keys = [keyText(type, group, valueOf({})), keyText(type, group, valueOf(also))];
   return [...new Set(keys)].filter((key) => key !== undefined);
+}
+
+/** The key that a mark is. */
+export function markKey(type: ResourceType, mark: string): string {
+  return `${type.token} ${markField} ${mark}`;
+}
+
+/** What tells which object a new resource is, the surest first: the mark it bears, then its key where that is unique. */
+export function tellingKeys(type: ResourceType, declared: ReadonlyMap<string, Value>): readonly string[] {
+  const mark = markIn(declared.get(markField));
+  const keys = uniqueKeyOf(type) === undefined ? [] : wantedKeys(type, declared);
+  return mark === undefined ? keys : [markKey(type, mark), ...keys];
 }
 
 /** The declared properties whose values are known, plain. */

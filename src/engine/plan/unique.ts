@@ -26,14 +26,15 @@ interface Holder {
 export function uniqueWaits(proposals: ReadonlyMap<Address, Proposal>): readonly UniqueWait[] {
   const holders = new Map<string, Holder>();
   for (const proposal of proposals.values()) {
-    if (!['update', 'delete', 'replace'].includes(proposal.action)) continue;
-    const kind = proposal.action === 'update' ? 'update' : proposal.order === 'create-first' ? 'delete-old' : 'delete';
+    const kind = givingUp(proposal);
+    if (kind === undefined) continue;
     for (const { key, group } of heldKeys(proposal)) holders.set(key, { proposal, kind, group });
   }
   const waits: UniqueWait[] = [];
   for (const proposal of proposals.values()) {
-    if (!['create', 'update', 'replace'].includes(proposal.action)) continue;
-    const later = operationId(proposal.address, proposal.action === 'update' ? 'update' : 'create');
+    const taking = takingIn(proposal);
+    if (taking === undefined) continue;
+    const later = operationId(proposal.address, taking);
     const held = new Set(heldKeys(proposal).map(({ key }) => key));
     for (const { key } of finalKeys(proposal)) {
       const holder = holders.get(key);
@@ -46,6 +47,19 @@ export function uniqueWaits(proposals: ReadonlyMap<Address, Proposal>): readonly
   return waits;
 }
 
+/** The operation after which the object does not have its present key any more, if there is one. */
+function givingUp({ action, order }: Proposal): OperationKind | undefined {
+  if (action === 'update' || action === 'adopt' || action === 'delete') return action;
+  if (action !== 'replace') return undefined;
+  return order === 'create-first' ? 'delete-old' : 'delete';
+}
+
+/** The operation after which the object has another key than now, if there is one. */
+export function takingIn({ action }: Proposal): OperationKind | undefined {
+  if (action === 'replace') return 'create';
+  return action === 'create' || action === 'update' || action === 'adopt' ? action : undefined;
+}
+
 /** A text of the key that is about to change anyway can have a passing value; an id in it makes it nobody else's. */
 function parkingOf({ proposal, kind, group }: Holder): UniqueWait['parking'] {
   const id = proposal.actual?.identity.id;
@@ -53,7 +67,7 @@ function parkingOf({ proposal, kind, group }: Holder): UniqueWait['parking'] {
     ({ rule, change }) =>
       group.includes(rule.name) && rule.type === 'string' && rule.references === undefined && change.new !== undefined,
   );
-  if (kind !== 'update' || id === undefined || decision === undefined) return undefined;
+  if ((kind !== 'update' && kind !== 'adopt') || id === undefined || decision === undefined) return undefined;
   return { field: decision.rule.name, value: `moving-${id}` };
 }
 
@@ -70,13 +84,17 @@ function heldKeys(proposal: Proposal): readonly Key[] {
 
 /** The unique keys a resource has once its step is done. */
 export function finalKeys(proposal: Proposal): readonly Key[] {
-  const chosen = proposal.type.derive(knownInputs(proposal.declared));
+  const { type, action, declared, actual, decisions } = proposal;
+  const isNew = action === 'create' || action === 'replace';
+  const chosen = type.derive(knownInputs(declared));
   return uniqueKeys(proposal, (field) => {
-    const value = proposal.declared.get(field);
-    if (value !== undefined && value !== null) return hasUnknown(value) ? undefined : reveal(value);
-    const change = proposal.decisions.find((d) => d.rule.name === field)?.change;
-    if (proposal.action !== 'update') return chosen[field] ?? null;
-    return change === undefined ? (proposal.actual?.values[field] ?? null) : (change.new ?? null);
+    const change = decisions.find(({ rule }) => rule.name === field)?.change;
+    // What no step writes stays, whatever the file says.
+    const isKept = change === undefined || change.rule === 'replace' || change.cannotClear === true;
+    if (!isNew && isKept) return actual?.values[field] ?? null;
+    const value = declared.get(field) ?? undefined;
+    if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
+    return (isNew ? chosen[field] : change?.new) ?? null;
   });
 }
 

@@ -52,7 +52,8 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     timing: timingSettings(entries.get('timing')?.value, context),
     guards: guardSettings(entries.get('guards')?.value, context),
-    ...(adoptsByKey(entries.get('adopt')?.value, context) && { adopt: 'byKey' as const }),
+    ...(isWord('adopt', 'byKey', entries, context) && { adopt: 'byKey' as const }),
+    ...(isWord('ownership', 'label', entries, context) && { ownership: 'label' as const }),
     ...(labels !== undefined && { labels: labelSettings(labels, context) }),
     ...(drift !== undefined && { drift: driftSettings(drift, context) }),
     ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
@@ -170,11 +171,16 @@ function postgresUrl(entries: Entries, at: SourceRange, context: BuildContext): 
   return value;
 }
 
-function adoptsByKey(value: Expression | undefined, context: BuildContext): boolean {
-  const word = value === undefined ? undefined : plainText(value, '"adopt"', context);
-  if (word === undefined || word === 'byKey') return word === 'byKey';
-  context.problems.add('not-allowed', value?.at, '"adopt" must be byKey.', {
-    hint: 'adopt: byKey takes over objects that nobody manages when they have the key of a resource.',
-  });
+const hints = {
+  adopt: 'adopt: byKey takes over objects that nobody manages when they have the key of a resource.',
+  ownership: 'ownership: label writes on each object whose it is.',
+};
+
+/** A setting that has one word, and else is left out. */
+function isWord(name: keyof typeof hints, word: string, entries: Entries, context: BuildContext): boolean {
+  const value = entries.get(name)?.value;
+  const given = value === undefined ? undefined : plainText(value, `"${name}"`, context);
+  if (given === undefined || given === word) return given === word;
+  context.problems.add('not-allowed', value?.at, `"${name}" must be ${word}.`, { hint: hints[name] });
   return false;
 }

@@ -12,6 +12,7 @@ export const stackKeys = [
   'timing',
   'guards',
   'adopt',
+  'ownership',
   'labels',
   'drift',
 ];

@@ -1,4 +1,5 @@
 import type { RemoteObject } from '../model/provider.js';
+import { isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
@@ -49,7 +50,7 @@ function revisionOf(type: ResourceType, object: RemoteObject): Json | undefined 
 /** Does the answer say something else than the record about a field that catalogues may declare? */
 function differs({ same }: RefreshContext, { type, record }: Question, { values }: RemoteObject): boolean {
   return Object.values(type.fields).some((rule) => {
-    if (!rule.input || rule.writeOnly || !(rule.name in record.outputs)) return false;
+    if (!isWritten(rule) || rule.writeOnly || !(rule.name in record.outputs)) return false;
     return rule.name in values
       ? !same(rule, values[rule.name], record.outputs[rule.name])
       : rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;
@@ -58,8 +59,8 @@ function differs({ same }: RefreshContext, { type, record }: Question, { values 
 
 /** Two answers about one object: in every field that catalogues may declare, the later one says what the earlier one said. */
 function isSame({ same }: RefreshContext, type: ResourceType, a: RemoteObject, b: RemoteObject): boolean {
-  const isCarried = ({ name, input }: FieldRule): boolean =>
-    input && name in a.values && (name in b.values || a.values[name] !== null);
+  const isCarried = (rule: FieldRule): boolean =>
+    isWritten(rule) && rule.name in a.values && (rule.name in b.values || a.values[rule.name] !== null);
   return Object.values(type.fields)
     .filter(isCarried)
     .every((rule) => same(rule, a.values[rule.name], b.values[rule.name]));

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { identityKey } from '../model/identity.js';
+import { markField } from '../model/ownership-mark.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -17,19 +18,25 @@ export async function readExisting(provider: Provider, type: ResourceType, ident
   });
 }
 
-/**
- * Finds the one object with a resource's natural key. `gone`: there is none, by a complete list. `compared`: write-only
- * fields count only where these inputs declare one.
- */
+/** What narrows a search down. */
+export interface Narrowing {
+  /** Write-only fields count only where these declare one. */
+  readonly inputs: JsonObject;
+  /** The ownership mark that the object must bear. */
+  readonly mark?: string | undefined;
+}
+
+/** Finds the one object with a resource's natural key. `gone`: there is none, by a complete list. */
 export async function findExisting(
   provider: Provider,
   type: ResourceType,
   scope: Readonly<Record<string, string>>,
   inputs: JsonObject,
-  compared?: JsonObject,
+  { mark, inputs: compared }: Partial<Narrowing> = {},
 ): Promise<Reading> {
   return guarded(async () => {
-    const objects = await provider.find(type, scope, inputs);
+    const found = await provider.find(type, scope, inputs);
+    const objects = mark === undefined ? found : found.filter(({ values }) => values[markField] === mark);
     const [only] = objects;
     if (only === undefined) return { kind: 'gone' };
     if (objects.length > 1) return { kind: 'failed', diagnostic: severalFound(type, objects) };

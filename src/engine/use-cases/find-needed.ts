@@ -92,12 +92,12 @@ export class Findings {
 
   async #findOne(
     workspace: Workspace,
-    { address, type, scope, inputs, importId, listed, isKeyUnique }: NeededObject,
+    { address, type, scope, inputs, importId, listed, mark, isKeyUnique }: NeededObject,
     desired: DesiredState,
   ): Promise<readonly Diagnostic[]> {
     const provider = await workspace.providerOf(type);
     if (listed !== undefined) this.#found.set(address, await readListed(provider, type, listed, inputs));
-    else if (isKeyUnique) this.#found.set(address, await findExisting(provider, type, scope, inputs, inputs));
+    else if (isKeyUnique) this.#found.set(address, await findExisting(provider, type, scope, inputs, { inputs, mark }));
     else if (importId === undefined) this.#found.set(address, await findExisting(provider, type, scope, inputs));
     else return this.#findImport(workspace, address, type, importId, desired);
     return [];

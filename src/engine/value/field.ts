@@ -1,3 +1,4 @@
+import { isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal } from '../model/value.js';
@@ -56,9 +57,9 @@ export interface FieldComparison {
   readonly own: OwnParts;
 }
 
-/** All fields that may stand in a file, in schema order. */
+/** All fields that this tool writes, in schema order. */
 export function compareObject(facts: ObjectFacts): readonly FieldComparison[] {
-  return Object.values(facts.type.fields).flatMap((rule) => (rule.input ? [compareField(rule, facts)] : []));
+  return Object.values(facts.type.fields).flatMap((rule) => (isWritten(rule) ? [compareField(rule, facts)] : []));
 }
 
 export function compareField(rule: FieldRule, facts: ObjectFacts): FieldComparison {
@@ -131,7 +132,7 @@ function movement(
   own: OwnParts,
   actual: Json | undefined,
 ): Pick<FieldComparison, 'drifted' | 'strayed' | 'lastSeen'> {
-  if (recorded === undefined || rule.writeOnly || own.extent === 'none')
+  if (recorded === undefined || rule.writeOnly || rule.isMark || own.extent === 'none')
     return { drifted: false, strayed: false, lastSeen: actual };
   const isSeen = rule.name in recorded.outputs;
   const before = isSeen ? recorded.outputs[rule.name] : recorded.inputs[rule.name];
@@ -154,6 +155,8 @@ function isConfigured(
   own: OwnParts,
   actual: Json | undefined,
 ): boolean {
+  // Whoever took a mark off has changed nothing that is described: it is put back, and that is all.
+  if (rule.isMark) return true;
   if (declared === undefined) return recorded !== undefined && recorded !== null;
   if (facts.recorded === undefined) return true;
   if (declared === null || recorded === null || recorded === undefined) return declared !== recorded;

@@ -1,5 +1,6 @@
 import type { DesiredResource } from '../../model/desired.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
+import { labelsOf, markLabels } from '../../model/ownership-mark.js';
 import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
 import { isObject } from '../../model/value.js';
@@ -58,6 +59,7 @@ async function checkResource(
   const violations: readonly SchemaViolation[] = pending instanceof Promise ? await pending : pending;
   reportViolations(violations, checked, context);
   checkForeignKeys(known, violations, desired, type, context);
+  checkMarks(known, desired, type, context);
   checkHoles(checked, type, catalogue, vocabulary, scope, context);
 }
 
@@ -109,6 +111,23 @@ function checkForeignKeys(
         address,
       });
     }
+  }
+}
+
+/** What says whose an object is is not for a file to say. */
+function checkMarks(
+  known: JsonObject,
+  { address, at, properties }: DesiredResource,
+  { markedIn = '' }: ResourceType,
+  { problems }: BuildContext,
+): void {
+  const expression = properties.get(markedIn);
+  for (const key of Object.values(markLabels).filter((label) => label in labelsOf(known[markedIn]))) {
+    const place = expression?.kind === 'map' ? expression.entries.get(key)?.key : expression?.at;
+    problems.add('mark-key', place ?? at, `"${markedIn}.${key}" of ${address} is for ownership marks alone.`, {
+      hint: 'Take the line out. ownership: label in sync.yaml writes it.',
+      address,
+    });
   }
 }
 

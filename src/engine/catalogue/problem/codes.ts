@@ -185,6 +185,10 @@ const values = {
     'A key of others',
     'Keys that begin like this belong to another tool, so they are neither set nor removed. Which ones those are is said by the provider, or by `labels.foreign` in sync.yaml.',
   ),
+  'mark-key': code(
+    'A label that says whose an object is',
+    'Two label keys are kept for ownership marks (`ownership: label` in sync.yaml). What a file said there would make an object look like the one of another resource, so no file may set them.',
+  ),
   'broken-rule': code('Broken rule', 'The value breaks another rule of the schema.'),
   'same-object': code(
     'Two resources, one object',

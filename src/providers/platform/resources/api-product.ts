@@ -13,6 +13,7 @@ export const apiProduct: ResourceDescriptor = {
   absence: 'problem-404',
   revision: 'updatedAt',
   creation: 'createdAt',
+  markedIn: 'labels',
   visibility: [{ field: 'portalIds' }],
   importId: { form: 'plain' },
   cascades: [apiProductDocumentToken],

@@ -15,6 +15,7 @@ export const api: ResourceDescriptor = {
   absence: 'problem-404',
   revision: 'updatedAt',
   creation: 'createdAt',
+  markedIn: 'labels',
   importId: { form: 'plain' },
   cascades: [apiDocumentToken, apiImplementationToken],
   losses: [{ field: 'portals', named: ['displayName', 'name', 'id'] }],

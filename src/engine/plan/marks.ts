@@ -1,0 +1,34 @@
+import type { Address } from '../model/address.js';
+import type { DesiredResource } from '../model/desired.js';
+import { markField, markIn, markParts, stackOf } from '../model/ownership-mark.js';
+import type { MarkOwner } from '../model/ownership-mark.js';
+import type { JsonObject } from '../model/value.js';
+import type { Matching } from './match.js';
+
+/** What the marks of objects say that state does not know. */
+export class Marks {
+  readonly #stack: string;
+  readonly #seekers = new Map<string, Address>();
+
+  constructor(owner: MarkOwner, desired: Iterable<DesiredResource>, matching: Pick<Matching, 'of'>) {
+    this.#stack = stackOf(owner);
+    for (const { address, properties } of desired) {
+      const expression = properties.get(markField);
+      if (expression?.kind !== 'literal' || matching.of(address) !== undefined) continue;
+      this.#seekers.set(String(expression.value), address);
+    }
+  }
+
+  /** The stack and address of another stack whose mark an object bears. */
+  elsewhere(values: JsonObject): { readonly stack: string; readonly address: string } | undefined {
+    const mark = markIn(values[markField]);
+    if (mark === undefined) return undefined;
+    const parts = markParts(mark);
+    return parts.stack === '' || parts.stack === this.#stack ? undefined : parts;
+  }
+
+  /** The resource without a record whose mark an object bears: that one's it is, whoever has its key now. */
+  meantFor(values: JsonObject): Address | undefined {
+    return this.#seekers.get(markIn(values[markField]) ?? '');
+  }
+}
