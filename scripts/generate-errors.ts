@@ -30,6 +30,7 @@ const stageNames: Readonly<Record<string, string>> = {
   'engine/use-cases': 'Planning and applying a project',
   engine: 'The project as a whole',
   'providers/http': 'Talking to a server',
+  'providers/rest': 'Objects of a provider',
   'providers/platform': 'The platform provider',
   'providers/cloud': 'The cloud provider',
   cli: 'The command line',

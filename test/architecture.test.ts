@@ -110,6 +110,18 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   // engine.ts, its use cases and what they share: above all stages.
   ['src/engine/', ['src/engine/', 'package.json']],
   ['src/providers/http/', [model, own('src/providers/http')]],
+  // Any service that a definition describes; knows no provider.
+  [
+    'src/providers/rest/',
+    [
+      model,
+      own('src/providers/rest'),
+      'src/providers/http/',
+      'src/providers/package.ts',
+      'src/providers/package-schema.ts',
+      'src/providers/json-schema.ts',
+    ],
+  ],
   [
     'src/providers/registry.ts',
     [model, 'src/engine/api.ts', 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'],
@@ -120,6 +132,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       model,
       own('src/providers/platform'),
       'src/providers/http/',
+      'src/providers/rest/',
       'src/providers/package.ts',
       'src/providers/package-schema.ts',
       'src/providers/json-schema.ts',

@@ -1,8 +1,7 @@
 import { format } from 'prettier';
-import type { JsonObject } from '../../src/engine/model/value.js';
 import { catalogueSchema } from './catalogue-schema.js';
 import { lookupResults } from './lookup-results.js';
-import { packages } from './packages.js';
+import { packages, platformSchema } from './packages.js';
 import { projectSchema } from './project-schema.js';
 import { referencePages } from './reference-docs.js';
 import { sdkModule } from './sdk.js';
@@ -23,6 +22,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/generated/validators.d.ts', validatorsTypes],
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
+    ['schemas/platform.json', await formatted(platformSchema, 2)],
     ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages))],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
     ...referencePages(packages, await lookupResults(packages)),
@@ -30,7 +30,10 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   return { files, ownedFolders: ['src/generated', 'docs/reference'] };
 }
 
-/** As the repository's formatter wants it, so that formatting everything changes nothing generated. */
-function formatted(schema: JsonObject): Promise<string> {
-  return format(JSON.stringify(schema), { parser: 'json', printWidth: 120 });
+/**
+ * As the repository's formatter wants it, so that formatting everything changes nothing generated. `indent`: every object
+ * begins a line of its own.
+ */
+function formatted(schema: object, indent = 0): Promise<string> {
+  return format(JSON.stringify(schema, null, indent), { parser: 'json', printWidth: 120 });
 }

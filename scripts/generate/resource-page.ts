@@ -1,3 +1,4 @@
+import { importIdForm } from '../../src/engine/model/import-id.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import { resourceExamples } from './examples.js';
 import { code, fence, limitWords, table, typeWords } from './markdown.js';
@@ -111,9 +112,9 @@ function importText(type: ResourceType): string {
   if (type.importId.form === 'plain') {
     return `The id is the identifier as plain text.\n\n${fence('sh', `sync import ${address} ${id}`)}`;
   }
+  const own = (field: string): string => (field === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id);
+  const example = fence('sh', `sync import ${address} '${importIdForm(type.importId, own)}'`);
+  if (type.importId.form === 'text') return `The id has the form ${code(type.importId.template)}.\n\n${example}`;
   const keys = Object.keys(type.importId.keys);
-  const values = Object.fromEntries(
-    keys.map((key) => [key, key === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id]),
-  );
-  return `The id is a JSON object with the keys ${keys.map(code).join(' and ')}.\n\n${fence('sh', `sync import ${address} '${JSON.stringify(values)}'`)}`;
+  return `The id is a JSON object with the keys ${keys.map(code).join(' and ')}.\n\n${example}`;
 }

@@ -1,5 +1,6 @@
 import type { FieldDescriptor, ResourceDescriptor } from '../engine/model/descriptor.js';
 import type { LookupType, ProviderPackage } from '../engine/model/provider.js';
+import { importIdFields } from '../engine/model/import-id.js';
 import type { Equality, FieldRule, ResourceType } from '../engine/model/resource-type.js';
 import { objectSchema, typeSchema } from './json-schema.js';
 import { isMethod, memberName, shortToken } from './package-schema.js';
@@ -123,7 +124,7 @@ function checkFieldNames(spec: ResourceSpec, descriptor: ResourceDescriptor): vo
     ...descriptor.collection.scope,
     ...(descriptor.nesting ?? []).flatMap((nesting) => [nesting.field, ...nesting.inherits]),
     ...[descriptor.nameField, descriptor.parent?.field].filter((name) => name !== undefined),
-    ...importFields(descriptor),
+    ...importIdFields(descriptor.importId),
   ];
   for (const name of inputs) {
     if (!(name in spec.inputProperties))
@@ -137,11 +138,6 @@ function checkFieldNames(spec: ResourceSpec, descriptor: ResourceDescriptor): vo
   for (const name of fields.filter((field) => field !== undefined)) {
     if (!(name in spec.properties)) throw new Error(`${descriptor.token}: no field "${name}" in the package schema`);
   }
-}
-
-function importFields(descriptor: ResourceDescriptor): readonly string[] {
-  const rule = descriptor.importId;
-  return rule.form === 'plain' ? [] : Object.values(rule.keys).filter((field) => field !== 'id');
 }
 
 /** The functions a package offers to catalogues and programs; methods of the provider are not among them. */

@@ -78,7 +78,7 @@ export function renamedType(original: ResourceType, names: Renaming): ResourceTy
     losses: original.losses.map((rule) => ({ ...rule, field: field(rule.field) })),
     cascades: original.cascades.map(type),
     importId:
-      importId.form === 'plain'
+      importId.form !== 'json'
         ? importId
         : {
             form: 'json',

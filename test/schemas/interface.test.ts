@@ -3,7 +3,7 @@ import { cloudSchema } from '../../src/providers/cloud/package.js';
 import { isEnum } from '../../src/providers/json-schema.js';
 import { anyType, isMethod, memberName, referencedType } from '../../src/providers/package-schema.js';
 import type { ObjectSpec, PropertySpec, TypeSpec } from '../../src/providers/package-schema.js';
-import { platformSchema } from '../../src/providers/platform/package.js';
+import { platformSchema } from '../../scripts/generate/packages.js';
 import { enums, lookups, records, resources, settings } from './interface-tables.js';
 import type { Members } from './interface-tables.js';
 

@@ -1,3 +1,4 @@
+import { importIdText } from '../model/import-id.js';
 import { catalogueText, needsDataFile } from '../catalogue/edit/write.js';
 import type { WrittenResource, WrittenValue } from '../catalogue/edit/write.js';
 import type { Address } from '../model/address.js';
@@ -6,7 +7,6 @@ import type { Json } from '../model/value.js';
 import type { FittingObject } from './fit-rules.js';
 import { keyOf, keyReferenced } from './found-object.js';
 import type { FoundObject } from './found-object.js';
-import { importIdText } from './import-id-text.js';
 import { kebab, numbered } from './name-objects.js';
 import type { Placement } from './place-objects.js';
 import { belongsInFile, dataPath, fileText, textPath } from './text-files.js';
@@ -69,7 +69,7 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
     type: type.shortToken,
     properties,
     children: children.map((child) => writtenResource(input, child, texts)),
-    ...(input.ambiguous.has(key) ? { importId: importIdText(type, identity) } : {}),
+    ...(input.ambiguous.has(key) ? { importId: importIdText(type.importId, identity) } : {}),
   };
 }
 

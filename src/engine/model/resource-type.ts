@@ -123,7 +123,10 @@ export interface LossRule {
 export type ImportIdRule =
   | { readonly form: 'plain' }
   /** A JSON object: wire key → field (`api_id` → `apiId`, `id` → `id`). */
-  | { readonly form: 'json'; readonly keys: Readonly<Record<string, string>> };
+  | { readonly form: 'json'; readonly keys: Readonly<Record<string, string>> }
+  /** A text with `{id}` and fields of the object's place in braces (`services/{serviceName}/{id}`). Where `{id}` is not
+   * among them, the last one is the id as well. */
+  | { readonly form: 'text'; readonly template: string };
 
 /** A resource type: the package schema's entry joined with its descriptor. Rules as data, no behaviour but `derive`. */
 export interface ResourceType {

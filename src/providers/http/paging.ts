@@ -10,12 +10,14 @@ export const maxItems = 1_000_000;
 
 /** Where an answer to a list call holds what. */
 export interface PageShape {
-  /** Name of the member with the items. */
+  /** Name of the member with the items; empty: the answer itself is the list. */
   readonly items: string;
   /** Names on the way to the number of items in the whole collection. */
   readonly total: readonly string[];
   /** True: every page says that number. False: it may be left out; then an empty page ends the list. */
   readonly counted: boolean;
+  /** False: an item tells itself apart by other members than an `id`, which whoever asks has to look at. */
+  readonly ids?: boolean;
 }
 
 /** The items of one page, each an object with an id. */
@@ -36,10 +38,13 @@ export function readPage(body: Json | undefined, shape: PageShape): Page | Wrong
 }
 
 /** The items of an answer that carries all of them. */
-export function readItems(body: Json | undefined, shape: Pick<PageShape, 'items'>): readonly JsonObject[] | Wrong {
-  const items = asList(memberOf(body, shape.items))?.map(asObject);
-  if (items === undefined) return new Wrong(`no list "${shape.items}"`);
-  const named = items.filter((item) => item !== undefined && idOf(item) !== undefined);
+export function readItems(
+  body: Json | undefined,
+  shape: Pick<PageShape, 'items' | 'ids'>,
+): readonly JsonObject[] | Wrong {
+  const items = asList(shape.items === '' ? body : memberOf(body, shape.items))?.map(asObject);
+  if (items === undefined) return new Wrong(shape.items === '' ? 'no list' : `no list "${shape.items}"`);
+  const named = items.filter((item) => item !== undefined && (shape.ids === false || idOf(item) !== undefined));
   return named.length === items.length ? (named as readonly JsonObject[]) : new Wrong('an item without an id');
 }
 

@@ -1,4 +1,4 @@
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How one attempt ended without a usable answer. */
 export type FailureKind =
@@ -19,7 +19,7 @@ export const maxRepeats = 4;
 const passing = new Set([408, 500, 502, 503, 504]);
 
 /**
- * May a request with this method be sent again although the first may have been carried out? GET and DELETE by
+ * May a request with this method be sent again although the first may have been carried out? GET, PUT and DELETE by
  * their nature; PATCH because the bodies sent here state values, never increments, so that twice is the same as once. A POST
  * would make a second object.
  */

@@ -31,16 +31,6 @@ export const platformCodes = {
     explanation:
       'Only one is sent: settings come before environment variables, and among each the order is personal, system account, platform, service. The message names the one in use.',
   },
-  'invalid-identifier': {
-    title: 'An object can not be addressed',
-    explanation:
-      'An id is empty or is no id. Ids stand in the path of a call, so a wrong one could address another object.',
-  },
-  'contradictory-list': {
-    title: 'A list shows an object that does not exist',
-    explanation:
-      'An object that stands in a list was not there when it was read. It may have been deleted in between, or one of the answers is wrong, so nothing is concluded from either. Try again a little later.',
-  },
   'unknown-lookup': {
     title: 'There is no such lookup',
     explanation: 'The token names no lookup of the platform provider. `sync schema` lists them.',

@@ -2,18 +2,13 @@ import type { ProviderErrorKind } from '../../engine/model/provider.js';
 import { configurationError } from './errors.js';
 import { addressListOrigin, globalOrigin, ownHostSuffix, regionCodes } from './wire.js';
 import { isLoopback } from '../../engine/model/loopback.js';
+import type { Base } from '../rest/session.js';
 
 /**
  * Where an operation lives: `regional` follows serverUrl; `global` exists once for all regions; `address-list` is
  * a public file on a host of its own.
  */
 export type HostFamily = 'regional' | 'global' | 'address-list';
-
-/** Address of one family: `origin` plus a path prefix without trailing slash. */
-export interface Base {
-  readonly origin: string;
-  readonly prefix: string;
-}
 
 export interface Hosts {
   /** serverUrl in normal form: what plans and state are bound to. */

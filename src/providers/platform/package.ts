@@ -1,29 +1,35 @@
-import schemaFile from '../../../schemas/platform.json' with { type: 'json' };
+import schemaFile from '../../../schemas/platform.base.json' with { type: 'json' };
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { PackageSchema } from '../package-schema.js';
-import { lookupTypes, providerSettings, resourceTypes } from '../package.js';
+import { lookupTypes, providerSettings } from '../package.js';
+import { definitionsAtHand } from '../rest/definition-source.js';
+import { definedTypes } from '../rest/types.js';
 import { validateArguments, validateResource } from '../validate.js';
-import { apiDocument } from './resources/api-document.js';
-import { apiImplementation } from './resources/api-implementation.js';
-import { apiProductDocument } from './resources/api-product-document.js';
-import { apiProduct } from './resources/api-product.js';
-import { api } from './resources/api.js';
+import { definitions } from './definitions.js';
+import { planHooks } from './hooks/plan-hooks.js';
+import { style } from './style.js';
 
-export const platformSchema: PackageSchema = schemaFile;
+/** What the platform offers beside resources. */
+export const platformBase: PackageSchema = schemaFile;
 
-const types = resourceTypes(platformSchema, [api, apiDocument, apiImplementation, apiProduct, apiProductDocument]);
-const lookups = lookupTypes(platformSchema);
+const defined = definedTypes({
+  provider: platformBase.name,
+  source: definitionsAtHand(definitions, style),
+  style,
+  hooks: planHooks,
+});
+const lookups = lookupTypes(platformBase);
 
 export const platformPackage: ProviderPackage = {
-  name: platformSchema.name,
-  types,
+  name: platformBase.name,
+  types: defined.types,
   lookups,
-  settings: providerSettings(platformSchema),
+  settings: providerSettings(platformBase),
   validate: (token, properties) => {
-    const type = types.get(token);
+    const type = defined.types.get(token);
     if (type === undefined) throw new Error(`bug: no resource type ${token}`);
     return validateResource(type, properties);
   },
   validateLookup: validateArguments,
-  start: async (context) => (await import('./provider.js')).startPlatform(context, types, lookups),
+  start: async (context) => (await import('./provider.js')).startPlatform(context, defined, lookups),
 };

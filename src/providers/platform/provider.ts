@@ -1,24 +1,20 @@
 import { ProviderError, type LookupType, type Provider, type ProviderContext } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
+import { Redactor } from '../../engine/model/redactor.js';
 import { HttpClient } from '../http/client.js';
+import { objectCalls } from '../rest/provider.js';
+import { Session } from '../rest/session.js';
+import type { DefinedTypes } from '../rest/types.js';
+import { platformConnection } from './connection.js';
 import { chooseCredential } from './credentials.js';
 import { problem } from './errors.js';
+import { readSpecification } from './hooks/read-specification.js';
 import { resolveHosts } from './hosts.js';
-import { createObject } from './operations/create.js';
-import { deleteObject } from './operations/delete.js';
-import { findObjects } from './operations/find.js';
-import { listObjects } from './operations/list.js';
-import { readObject } from './operations/read.js';
-import { Session } from './operations/session.js';
-import { updateObject } from './operations/update.js';
-import type { WireType } from './operations/wire-type.js';
-import { wireTypes } from './operations/wire-types.js';
 import { admitServer, chooseServerUrl } from './settings.js';
 
 /** Starts the provider. Rejects with a configuration error for settings that can't work; sends nothing yet. */
 export async function startPlatform(
   context: ProviderContext,
-  types: ReadonlyMap<string, ResourceType>,
+  { types, restOf }: DefinedTypes,
   lookups: ReadonlyMap<string, LookupType>,
 ): Promise<Provider> {
   const server = chooseServerUrl(context);
@@ -27,20 +23,23 @@ export async function startPlatform(
   const { credential, warnings } = chooseCredential(context);
   for (const warning of warnings) context.onDiagnostic?.(warning);
   const http = new HttpClient(context);
-  const session = new Session({ http, hosts, credential, userAgent: context.userAgent, redactor: context.redactor });
+  const session = new Session({
+    ...platformConnection({
+      http,
+      hosts,
+      credential,
+      userAgent: context.userAgent,
+      redactor: context.redactor ?? new Redactor(),
+    }),
+    onDiagnostic: context.onDiagnostic,
+    onWait: context.onWait,
+  });
   return {
     name: 'platform',
     target: hosts.target,
     targetSource: server.source,
     types,
-    list: (type, scope, options = {}) => listObjects(session, type, wireOf(type), scope, options),
-    read: (type, identity, options = {}) => readObject(session, type, wireOf(type), identity, options),
-    readWriteOnly: async (type, identity, options = {}) =>
-      (await wireOf(type).readWriteOnly?.(session, identity, options)) ?? {},
-    find: (type, scope, inputs, options = {}) => findObjects(session, type, wireOf(type), scope, inputs, options),
-    create: (type, scope, inputs, options = {}) => createObject(session, type, wireOf(type), scope, inputs, options),
-    update: (type, request, options = {}) => updateObject(session, type, wireOf(type), request, options),
-    delete: (type, identity, options = {}) => deleteObject(session, type, wireOf(type), identity, options),
+    ...objectCalls(session, restOf, { readWriteOnly: { specification: readSpecification } }),
     lookup: async (token, args, options = {}) => {
       const lookup = lookups.get(token);
       if (lookup === undefined)
@@ -51,10 +50,4 @@ export async function startPlatform(
     requests: () => http.requests,
     close: () => http.close(),
   };
-}
-
-function wireOf(type: ResourceType): WireType {
-  const wire = wireTypes.get(type.token);
-  if (wire === undefined) throw new Error(`bug: no calls for ${type.token}`);
-  return wire;
 }

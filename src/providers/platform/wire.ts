@@ -1,4 +1,5 @@
 import type { PageShape } from '../http/paging.js';
+import type { NumberedPages } from '../rest/paging.js';
 
 /** Everything that names the real service behind the platform. Nothing outside this file may. */
 
@@ -29,8 +30,14 @@ export const mediaTypes = {
   answer: 'application/json, application/problem+json;q=0.9',
 } as const;
 
-/** Where a page of a collection of resources holds its items and how many there are in all. */
-export const pageShape: PageShape = { items: 'data', total: ['meta', 'page', 'total'], counted: true };
+/** How collections of resources are read. */
+export const paging = {
+  by: 'number',
+  items: 'data',
+  total: ['meta', 'page', 'total'],
+  number: 'page[number]',
+  size: { parameter: 'page[size]', items: 100 },
+} as const satisfies NumberedPages;
 
 /** The lists behind lookups: some families may leave the number of items out. */
-export const lookupPageShape: PageShape = { ...pageShape, counted: false };
+export const lookupPageShape: PageShape = { items: paging.items, total: paging.total, counted: false };

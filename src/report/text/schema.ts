@@ -1,3 +1,4 @@
+import { importIdForm } from '../../engine/model/import-id.js';
 import type { LookupType } from '../../engine/model/provider.js';
 import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
@@ -71,8 +72,7 @@ function clearingNote(clearing: Clearing): readonly string[] {
 }
 
 function importForm(rule: ImportIdRule): string {
-  if (rule.form === 'plain') return 'the id as it is';
-  return JSON.stringify(Object.fromEntries(Object.entries(rule.keys).map(([key, field]) => [key, `<${field}>`])));
+  return rule.form === 'plain' ? 'the id as it is' : importIdForm(rule, (field) => `<${field}>`);
 }
 
 function memberTable(schema: JsonObject): string {

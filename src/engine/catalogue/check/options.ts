@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.js';
 import { canonicalJson } from '../../model/canonical.js';
+import { importIdForm, readImportId } from '../../model/import-id.js';
 import type { SourceRange } from '../../model/source.js';
-import type { ResourceType } from '../../model/resource-type.js';
 import type { Json } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import { exists, nearestTarget } from '../build/bind-references.js';
@@ -82,7 +82,7 @@ function checkImportedOnce(
   imported: Map<string, SourceRange>,
   { problems }: BuildContext,
 ): void {
-  const id = type.importId.form === 'plain' ? text.trim() : canonicalJson(JSON.parse(text) as Json);
+  const id = type.importId.form === 'json' ? canonicalJson(JSON.parse(text) as Json) : text.trim();
   const key = canonicalJson([type.token, id]);
   const first = imported.get(key);
   if (first === undefined) {
@@ -98,27 +98,12 @@ function checkImportedOnce(
 
 /** True for an id of the right form. */
 function checkImport({ text, at }: Located, { desired, type }: Assembled, { problems }: BuildContext): boolean {
-  if (fitsImportId(text, type)) return true;
+  if ('identity' in readImportId(type.importId, text)) return true;
   const rule = type.importId;
-  const example =
-    rule.form === 'plain' ? '' : JSON.stringify(Object.fromEntries(Object.keys(rule.keys).map((key) => [key, '…'])));
   const summary = `"import" of ${desired.address} is not the id of a ${type.shortToken}.`;
   problems.add('bad-import-id', at, summary, {
-    hint: rule.form === 'plain' ? 'Give the plain id of the object.' : `Give the ids as '${example}'.`,
+    hint: rule.form === 'plain' ? 'Give the plain id of the object.' : `Give the ids as '${importIdForm(rule)}'.`,
     address: desired.address,
   });
   return false;
-}
-
-function fitsImportId(text: string, { importId }: ResourceType): boolean {
-  if (importId.form === 'plain') return !text.startsWith('{');
-  try {
-    const ids: unknown = JSON.parse(text);
-    if (typeof ids !== 'object' || ids === null) return false;
-    const wanted = Object.keys(importId.keys).sort();
-    const given = Object.entries(ids).filter(([, id]) => typeof id === 'string' && id !== '');
-    return Object.keys(ids).sort().join(' ') === wanted.join(' ') && given.length === wanted.length;
-  } catch {
-    return false;
-  }
 }

@@ -6,8 +6,8 @@ import { idOf, readPage } from '../../http/paging.js';
 import type { Query } from '../../http/path.js';
 import { Wrong } from '../../http/wrong.js';
 import { fromWire, wireName } from '../convert.js';
-import { pageQuery } from '../operations/list.js';
-import type { Session } from '../operations/session.js';
+import type { Session } from '../../rest/session.js';
+import { pageQuery } from '../page-query.js';
 import { argumentQuery } from './arguments.js';
 import { lookupCalls, type LookupCall } from './lookup-calls.js';
 import { lookupPageShape } from '../wire.js';
@@ -36,7 +36,7 @@ async function resultRecord(
   query: Query,
   options: CallOptions,
 ): Promise<JsonObject> {
-  const target = { path: call.path, family: call.family, ...options };
+  const target = { path: call.path, host: call.family, ...options };
   if (call.result === 'document') {
     const document = await session.get({ ...target, query }, (body) => wholeDocument(lookup, call, body));
     return { ...document, id: syntheticId(lookup, args) };

@@ -1,0 +1,93 @@
+import type { ImportIdRule } from './resource-type.js';
+import type { Identity } from './state.js';
+
+/** An object's id as `sync import` and `options.import` take it. */
+export function importIdText(rule: ImportIdRule, { id, scope }: Identity): string {
+  const part = (field: string): string => (field === 'id' ? id : (scope[field] ?? id));
+  switch (rule.form) {
+    case 'plain':
+      return id;
+    case 'json':
+      return JSON.stringify(mapped(rule.keys, part));
+    case 'text':
+      return rule.template.replace(placeholder, (_, field: string) => part(field));
+  }
+}
+
+/** How an import id looks, for help and errors; `part` says what stands for a field. */
+export function importIdForm(rule: ImportIdRule, part: (field: string) => string = () => '…'): string {
+  switch (rule.form) {
+    case 'plain':
+      return 'ID';
+    case 'json':
+      return JSON.stringify(mapped(rule.keys, part));
+    case 'text':
+      return rule.template.replace(placeholder, (_, field: string) => part(field));
+  }
+}
+
+/** The fields of an object's place that its import id holds; `id` is not among them. */
+export function importIdFields(rule: ImportIdRule): readonly string[] {
+  if (rule.form === 'plain') return [];
+  const named = rule.form === 'json' ? Object.values(rule.keys) : fieldsOf(rule.template);
+  return named.filter((field) => field !== 'id');
+}
+
+/** Reads an import id; `why` is the end of the sentence "this is no such id: …". */
+export function readImportId(
+  rule: ImportIdRule,
+  text: string,
+): { readonly identity: Identity } | { readonly why: string } {
+  if (rule.form === 'text') return readTemplate(rule.template, text.trim());
+  if (rule.form === 'json') return readKeys(rule.keys, text);
+  if (text.trim() === '' || text.trim().startsWith('{')) return { why: 'it is a plain string' };
+  return { identity: { id: text.trim(), scope: {} } };
+}
+
+const placeholder = /\{(\w+)\}/g;
+
+function fieldsOf(template: string): readonly string[] {
+  return [...template.matchAll(placeholder)].map(([, field]) => field ?? '');
+}
+
+function mapped(keys: Readonly<Record<string, string>>, part: (field: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(keys).map(([key, field]) => [key, part(field)]));
+}
+
+function readKeys(
+  keys: Readonly<Record<string, string>>,
+  text: string,
+): { readonly identity: Identity } | { readonly why: string } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return { why: 'the id is not JSON' };
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return { why: 'the id is JSON, but not an object' };
+  const entries = parsed as Record<string, unknown>;
+  const unknownKey = Object.keys(entries).find((key) => !(key in keys));
+  if (unknownKey !== undefined) return { why: `it has an unknown key "${unknownKey}"` };
+  const badKey = Object.keys(keys).find((key) => typeof entries[key] !== 'string' || entries[key] === '');
+  if (badKey !== undefined) return { why: `"${badKey}" must be a string that is not empty` };
+  return identityOf(Object.entries(keys).map(([key, field]) => [field, String(entries[key])]));
+}
+
+function readTemplate(template: string, text: string): { readonly identity: Identity } | { readonly why: string } {
+  const fields = fieldsOf(template);
+  const pattern = template
+    .split(placeholder)
+    .map((part, at) => (at % 2 === 1 ? '([^/{}\\s]+)' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
+    .join('');
+  const found = new RegExp(`^${pattern}$`, 'u').exec(text);
+  if (found === null) return { why: 'it has another form' };
+  const parts = fields.map((field, at): [string, string] => [field, found[at + 1] ?? '']);
+  const last = parts.at(-1);
+  return identityOf(fields.includes('id') || last === undefined ? parts : [...parts, ['id', last[1]]]);
+}
+
+function identityOf(parts: readonly (readonly [field: string, id: string])[]): { readonly identity: Identity } {
+  const id = parts.find(([field]) => field === 'id')?.[1] ?? '';
+  return { identity: { id, scope: Object.fromEntries(parts.filter(([field]) => field !== 'id')) } };
+}

@@ -1,0 +1,43 @@
+import type { Redactor } from '../../engine/model/redactor.js';
+import type { HttpClient } from '../http/client.js';
+import type { Base, Connection } from '../rest/session.js';
+import type { Credential } from './credentials.js';
+import { configurationError, tokenHint } from './errors.js';
+import { hostHint, mayCarryToken, type HostFamily, type Hosts } from './hosts.js';
+import { mediaTypes } from './wire.js';
+
+export interface ConnectionOptions {
+  readonly http: HttpClient;
+  readonly hosts: Hosts;
+  readonly credential: Credential | undefined;
+  readonly userAgent: string;
+  readonly redactor: Redactor;
+}
+
+/** How the platform is reached: its hosts, its headers, its token, which goes to its own hosts only. */
+export function platformConnection({ http, hosts, credential, userAgent, redactor }: ConnectionOptions): Connection {
+  if (credential !== undefined) redactor.add(credential.header.replace(/^bearer\s+/i, ''));
+  const familyOf = (host: string | undefined): HostFamily => (host ?? 'regional') as HostFamily;
+  const authorization = (base: Base): Readonly<Record<string, string>> => {
+    if (credential === undefined) {
+      throw configurationError(
+        'missing-token',
+        'No token for the platform is configured.',
+        'Set PLATFORM_TOKEN or PLATFORM_SPAT.',
+      );
+    }
+    return mayCarryToken(base, hosts) ? { authorization: credential.header } : {};
+  };
+  return {
+    http,
+    base: (host) => hosts.base(familyOf(host)),
+    headers: ({ body, host }, base) => ({
+      accept: mediaTypes.answer,
+      'user-agent': userAgent,
+      ...(body === undefined ? {} : { 'content-type': mediaTypes.request }),
+      ...(familyOf(host) === 'address-list' ? {} : authorization(base)),
+    }),
+    hintFor: (kind) => tokenHint(kind, credential) ?? hostHint(kind, hosts),
+    redactor,
+  };
+}

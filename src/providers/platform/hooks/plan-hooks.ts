@@ -1,0 +1,20 @@
+import type { PlanHooks } from '../../rest/style.js';
+import { apiSlug, slugify } from '../slug.js';
+import { specificationVersion } from './specification-version.js';
+
+/** What the platform chooses by itself, as far as known. Definitions name these. */
+export const planHooks: PlanHooks = {
+  derive: {
+    apiSlug: ({ name, version }) =>
+      typeof name === 'string' ? { slug: apiSlug(name, typeof version === 'string' ? version : undefined) } : {},
+    titleSlug: ({ title }) => (typeof title === 'string' ? { slug: slugify(title) } : {}),
+  },
+  alsoNamed: {
+    /** A specification sent along gives an API without a version its own. */
+    specificationVersion: ({ version, specContent }) => {
+      const own =
+        version === undefined && typeof specContent === 'string' ? specificationVersion(specContent) : undefined;
+      return own === undefined ? {} : { version: own };
+    },
+  },
+};

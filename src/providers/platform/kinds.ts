@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../engine/model/value.js';
+import type { FieldKind } from '../rest/style.js';
+import { foreignLabelPrefixes, reservedLabelPrefixes } from './wire.js';
+
+/** Rows that fields of several types share. */
+export const kinds: Readonly<Record<string, FieldKind>> = {
+  // Ids are mostly references, so their form is told to readers and editors but not enforced.
+  id: { type: 'string', limits: { format: 'uuid' } },
+  slug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` } },
+  // Whether null makes the platform choose again is not documented; sending what it would choose is safe either way.
+  chosenSlug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` }, clearing: { by: 'derived' } },
+  /** Taken at create and never shown again: falling silent about it leaves it where the platform keeps it. */
+  specification: {
+    type: 'string',
+    equality: 'text',
+    writeOnly: true,
+    replaces: 'if-declared',
+    clearing: { by: 'nothing', why: 'the platform keeps the specification among the versions of the API' },
+  },
+  labels: {
+    type: { map: 'string' },
+    limits: labelLimits(),
+    foreignKeys: foreignLabelPrefixes,
+    clearing: { by: 'value', value: {} },
+    entriesAtOnce: 50,
+  },
+  attributes: { type: 'string', equality: 'multisets', accepts: attributes(), clearing: { by: 'value', value: {} } },
+  /** Texts people read. */
+  prose: { type: 'string', equality: 'text', nullable: true },
+  created: { type: 'string', description: 'When it was created, ISO 8601.', stable: true, role: 'creation' },
+  updated: { type: 'string', description: 'When it was last changed, ISO 8601.', role: 'revision' },
+};
+
+/** Labels and public labels obey the same rules. A null value drops a label that a default would add. */
+function labelLimits(): JsonObject {
+  return {
+    maxProperties: 50,
+    propertyNames: { minLength: 1, maxLength: 63, not: { pattern: `^(?:${reservedLabelPrefixes.join('|')})` } },
+    additionalProperties: {
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: 63,
+      pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$',
+    },
+  };
+}
+
+/**
+ * Attributes as a map of lists. One text may stand for a list of one, null for none. The platform's schema asks for
+ * JSON text; that is accepted too and checked as the map it spells.
+ */
+function attributes(): JsonObject {
+  const text: JsonObject = { minLength: 1, maxLength: 512, pattern: '^[^,<>]*$' };
+  return {
+    type: ['object', 'string'],
+    propertyNames: { maxLength: 128, pattern: '^[a-z0-9_-]+$' },
+    additionalProperties: {
+      type: ['array', 'string', 'null'],
+      minItems: 1,
+      maxItems: 20,
+      items: { type: 'string', ...text },
+      ...text,
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { RemoteObject } from '../../engine/model/provider.js';
+import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import { Wrong } from '../http/wrong.js';
+import { decodeObject } from './decode.js';
+import type { DecodeOptions } from './decode.js';
+import { fits } from './fits.js';
+import { fieldName, isPlace } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import { inBranch } from './union.js';
+
+/** An object that was read, or what is wrong with it: a field that drives plans must be there, and each of its own kind. */
+export function checkedObject(
+  type: ResourceType,
+  rest: RestType,
+  item: JsonObject,
+  options: DecodeOptions,
+): RemoteObject | Wrong {
+  const object = decodeObject(type, rest, item, options);
+  if (object === undefined) return new Wrong('an object that does not say which one it is');
+  const { scope } = object.identity;
+  if (rest.scope.some((field) => (options.scope[field] ?? scope[field]) !== scope[field]))
+    return new Wrong('an object of another place');
+  const wrong = Object.values(type.fields).find((rule) => !isRight(rule, rest, item, object, options));
+  if (wrong !== undefined) return new Wrong(`an object whose ${wrong.name} is missing or of a wrong kind`);
+  const empty = type.exactlyOne.find((group) => group.every((name) => object.values[name] === undefined));
+  return empty === undefined ? object : new Wrong(`an object without any of ${empty.join(', ')}`);
+}
+
+function isRight(
+  rule: FieldRule,
+  rest: RestType,
+  item: JsonObject,
+  { values }: RemoteObject,
+  { listed }: DecodeOptions,
+): boolean {
+  if (rule.writeOnly || isPlace(rest, rule.name) || (listed === true && !rule.inList)) return true;
+  if (!inBranch(rest, rule.name, values)) return true;
+  const field = rest.fields[rule.name];
+  const mayBeAbsent = field?.absent !== undefined;
+  const mayBeEmpty = !rule.input || field?.nullable === true || mayBeAbsent;
+  const isLaidOut = field?.members !== undefined;
+  const isThere = isLaidOut || Object.hasOwn(item, fieldName(rest, rule.name));
+  if (!isThere) return !rule.input || mayBeAbsent || (mayBeEmpty && !rule.alwaysReturned);
+  const value = values[rule.name];
+  if (value === undefined || value === null) return mayBeEmpty || isLaidOut;
+  return fits(rule.schema, value);
+}

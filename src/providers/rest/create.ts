@@ -1,0 +1,54 @@
+import type { CallOptions, RemoteObject } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import { cataloguePath, decodeObject, missingFields } from './decode.js';
+import { createBody } from './encode.js';
+import { objectIn } from './envelope.js';
+import { pathOf, placeOf } from './path.js';
+import { readObject } from './reading.js';
+import { untilReady } from './ready.js';
+import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import type { Call, Session } from './session.js';
+
+/** Makes an object. An answer without id is an ambiguous create: the object is there, but nobody knows which it is. */
+export async function createObject(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  given: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+  options: CallOptions,
+): Promise<RemoteObject> {
+  const { create } = rest.definition.operations;
+  const scope = placeOf(rest, given, inputs);
+  const own = ownId(rest, scope, inputs);
+  const call: Call = {
+    method: methodOfCall(create),
+    path: pathOf(pathOfCall(create), { ...scope, ...own }),
+    ...hostOf(rest),
+    body: createBody(type, rest, inputs),
+    fieldOf: (parameter) => cataloguePath(type, rest, parameter),
+    ...options,
+  };
+  const named = Object.fromEntries(Object.entries(own).map(([field, id]) => [fieldName(rest, field), id]));
+  const item = { ...named, ...objectIn(rest, await session.call(call)) };
+  const made = decodeObject(type, rest, item, { scope });
+  if (made === undefined) throw session.withoutId(call);
+  const isWhole = missingFields(type, rest, item, inputs).length === 0;
+  // The object exists and its id is known: a read that fails now must not turn that into a failed create.
+  const object = isWhole
+    ? made
+    : ((await readObject(session, type, rest, made.identity, options).catch(() => undefined)) ?? made);
+  return untilReady(session, type, rest, object, options);
+}
+
+/** The id that the inputs themselves hold, of types that get none from the platform. */
+function ownId(
+  { idField }: RestType,
+  scope: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+): Readonly<Record<string, string>> {
+  const id = idField === 'id' ? undefined : (scope[idField] ?? inputs[idField]);
+  return typeof id === 'string' ? { [idField]: id } : {};
+}

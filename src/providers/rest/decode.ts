@@ -1,0 +1,112 @@
+import type { RemoteObject } from '../../engine/model/provider.js';
+import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import { asList, asObject, asText } from '../http/json.js';
+import type { InvalidParameter } from '../http/problem.js';
+import { memberAt, nestedRecord } from './member-paths.js';
+import { fromWire } from './names.js';
+import { fieldName, isPlace } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import { inBranch } from './union.js';
+
+export interface DecodeOptions {
+  /** Ids above the object that its answer does not repeat. */
+  readonly scope: Readonly<Record<string, string>>;
+  /** An item of a list: fields that lists don't carry are left out even where they happen to be there. */
+  readonly listed?: boolean;
+}
+
+/** An answered object in catalogue names; undefined when it has no id. */
+export function decodeObject(
+  type: ResourceType,
+  rest: RestType,
+  item: JsonObject,
+  options: DecodeOptions,
+): RemoteObject | undefined {
+  const scope = scopeOf(rest, item, options.scope);
+  const id = asText(item[fieldName(rest, rest.idField)]) ?? scope?.[rest.idField];
+  if (id === undefined || scope === undefined) return undefined;
+  const values: Record<string, Json> = {};
+  for (const rule of Object.values(type.fields)) {
+    if (rule.writeOnly || (options.listed === true && !rule.inList)) continue;
+    const value = rule.name === rest.idField ? id : (scope[rule.name] ?? decodeField(rule, rest, item));
+    if (value !== undefined) values[rule.name] = value;
+  }
+  return { identity: { id, scope }, values };
+}
+
+/**
+ * Fields that a full answer should carry and this one does not: those the platform always returns, and those that
+ * hold something (`expected`). Empty ones it is known to drop may be missing.
+ */
+export function missingFields(
+  type: ResourceType,
+  rest: RestType,
+  item: JsonObject,
+  expected: JsonObject,
+): readonly string[] {
+  const { fields } = rest;
+  return Object.values(type.fields)
+    .filter((rule) => !rule.writeOnly && !isPlace(rest, rule.name) && inBranch(rest, rule.name, expected))
+    .filter((rule) => !isEmpty(expected[rule.name]) || (rule.alwaysReturned && fields[rule.name]?.absent === undefined))
+    .filter((rule) =>
+      fields[rule.name]?.members === undefined
+        ? !(fieldName(rest, rule.name) in item)
+        : decodeField(rule, rest, item) === undefined,
+    )
+    .map((rule) => rule.name);
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** The catalogue path of a refused body field: `service.control_plane_id` → `serviceReference.service.controlPlaneId`. */
+export function cataloguePath(type: ResourceType, rest: RestType, parameter: InvalidParameter): string | undefined {
+  const { field, source = 'body' } = parameter;
+  if (field === undefined || source !== 'body') return undefined;
+  for (const [name, { members }] of Object.entries(rest.fields)) {
+    const laid = Object.entries(members ?? {});
+    const exact = laid.find(([, to]) => to === field);
+    if (exact !== undefined) return `${name}.${exact[0]}`;
+    if (laid.some(([, to]) => to.startsWith(`${field}.`))) return name;
+  }
+  const [head = '', tail = ''] = /^([^.[]+)(.*)$/s.exec(field)?.slice(1) ?? [];
+  const rule = Object.values(type.fields).find((candidate) => fieldName(rest, candidate.name) === head);
+  return rule === undefined ? undefined : rule.name + tail;
+}
+
+function decodeField(rule: FieldRule, rest: RestType, item: JsonObject): Json | undefined {
+  const field = rest.fields[rule.name];
+  if (field?.members !== undefined) {
+    const record = nestedRecord(Object.entries(field.members).map(([to, from]) => [to, memberAt(item, from)]));
+    return Object.keys(record).length === 0 ? undefined : record;
+  }
+  const given = item[fieldName(rest, rule.name)];
+  const value = given === undefined ? field?.absent : given;
+  if (value === undefined) return undefined;
+  return fromWire(rest.naming, rule.schema, field?.as === 'id-object' ? plainIds(value) : value);
+}
+
+/** `{"id": …}` as the id, alone or in a list. What has another form stays, and is found to be wrong. */
+function plainIds(value: Json): Json {
+  const items = asList(value);
+  return items === undefined ? (asText(asObject(value)?.id) ?? value) : items.map(plainIds);
+}
+
+/** Items of a list over all parents name theirs. */
+function scopeOf(
+  rest: RestType,
+  item: JsonObject,
+  known: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
+  const scope: Record<string, string> = {};
+  for (const field of rest.scope) {
+    const said = item[fieldName(rest, field)];
+    const id = asText(rest.fields[field]?.as === 'id-object' ? plainIds(said ?? null) : said) ?? known[field];
+    if (id === undefined) return undefined;
+    scope[field] = id;
+  }
+  return scope;
+}

@@ -1,0 +1,189 @@
+import type { AbsenceRule, Clearing, Equality, VisibilityRule } from '../../engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import type { PagingRule } from './paging.js';
+
+/**
+ * Everything about one resource type, as data: what its fields are, how they travel, what a change means. It is plain JSON;
+ * what no row can say is a hook, named here and kept in a file of its own. Types are named as in `ApiDocument`.
+ */
+export interface TypeDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** Which of the provider's hosts serves it. Default: the one its settings name. */
+  readonly host?: string;
+  readonly operations: Operations;
+  readonly list?: ListRule;
+  /** Field of the object this one lives in. Default: the last parameter of the item's path before its own. */
+  readonly parent?: string;
+  /** What people declare, by name, in the order they see it. */
+  readonly fields: Readonly<Record<string, FieldDefinition>>;
+  /** What the platform adds. */
+  readonly outputs?: Readonly<Record<string, FieldDefinition>>;
+  /** Fields that must be declared. */
+  readonly required?: readonly string[];
+  /** Fields in every answer, or those that need not be. */
+  readonly always?: readonly string[] | { readonly but: readonly string[] };
+  /** Fields that together identify an object to people, inside its collection. */
+  readonly naturalKey: readonly string[];
+  /** Groups of fields the platform refuses twice. */
+  readonly unique?: readonly (readonly string[])[];
+  /** Groups of fields of which exactly one must be declared. */
+  readonly exactlyOne?: readonly (readonly string[])[];
+  readonly union?: UnionRule;
+  /** How it shows that an object does not exist. Left out: one is never taken to be gone. */
+  readonly absence?: AbsenceRule;
+  /** Text with `{id}` and fields in braces. Default: the id, or for a type with parents a JSON object of wire names. */
+  readonly importId?: string;
+  readonly ready?: ReadyRule;
+  readonly hooks?: HookNames;
+}
+
+type Call<Method extends string> = `${Method} /${string}`;
+
+/** `POST /v3/apis/{apiId}/documents`: in braces stand fields; the last of an item's path is its id, `{id}` or a field. */
+export interface Operations {
+  /** PUT makes the object or takes the place of the one that is there; PATCH of one that is always there. */
+  readonly create: Call<'POST' | 'PUT' | 'PATCH'>;
+  /** Left out: an object is only shown by its list. */
+  readonly read?: Call<'GET'>;
+  /** PATCH sends what changes, PUT the whole object. Left out: every change replaces. */
+  readonly update?: Call<'PATCH' | 'PUT'>;
+  readonly delete?: Call<'DELETE' | 'POST'>;
+  /** In place of a delete: the fields that are put back, by `update`, to these values. Neither: it is left as it is. */
+  readonly reset?: JsonObject;
+  /** Query parameter of `delete` that lets it take what is still in use along; and the field that asks for it. */
+  readonly force?: { readonly parameter: string; readonly field: string };
+  /** Overrides what the method of `update` says: a PUT may take parts, a PATCH may want the whole. */
+  readonly body?: 'part' | 'whole';
+}
+
+/** How objects are read together. Left out: the object is the only one of its kind in its place. */
+export interface ListRule {
+  /** One without the parent's parameter holds the objects of all parents, and its items name theirs. */
+  readonly get: `/${string}`;
+  /** Default: the provider's own way. */
+  readonly paging?: PagingRule;
+  /** Query parameters that narrow a list to a natural key → the field they take. */
+  readonly findBy?: Readonly<Record<string, string>>;
+}
+
+/** Records that look different by what a field says: `{by: 'strategyType', branches: {key_auth: ['keyAuth']}}`. */
+export interface UnionRule {
+  readonly by: string;
+  /** Fields that belong to one value of `by` alone. */
+  readonly branches: Readonly<Record<string, readonly string[]>>;
+}
+
+/** An object is of use only some time after a write: it is read until its field says so. */
+export interface ReadyRule {
+  readonly field: string;
+  readonly done: readonly Json[];
+  readonly failed: readonly Json[];
+  readonly everyMs: number;
+  readonly limitMs: number;
+}
+
+/** By name, what the provider's hooks do for this type. */
+export interface HookNames {
+  /** Values the platform would choose at create for fields the inputs leave out. */
+  readonly derive?: string;
+  /** Values it may choose for key fields the inputs leave out. */
+  readonly alsoNamed?: string;
+  /** Reads write-only fields where else the platform shows them. */
+  readonly readWriteOnly?: string;
+}
+
+/** A field. Everything left out has the ordinary value; what is said here beats what its `kind` says. */
+export interface FieldDefinition extends FieldRows {
+  /** Name of rows that the provider keeps for fields of many types. */
+  readonly kind?: string;
+  /** Default: a text. */
+  readonly type?: FieldType;
+  readonly description?: string;
+}
+
+export type FieldType =
+  | 'string'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'any'
+  | { readonly list: FieldType }
+  | { readonly map: FieldType }
+  | ChoiceType
+  | RecordType;
+
+/** Texts with a meaning each. */
+export interface ChoiceType {
+  readonly choice: string;
+  readonly description: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** An object with fixed members. */
+export interface RecordType {
+  readonly record: string;
+  readonly description: string;
+  /** A description alone stands for a text that is always there. */
+  readonly members: Readonly<Record<string, MemberType | string>>;
+}
+
+export interface MemberType {
+  /** Default: a text. */
+  readonly type?: FieldType;
+  readonly description: string;
+  readonly optional?: boolean;
+  /** Its name on the wire, where that does not follow the provider's rule. */
+  readonly wire?: string;
+}
+
+export interface FieldRows {
+  /** What people may know it by, and what else it is to the engine; a map of texts can hold an ownership `mark`. */
+  readonly role?: 'name' | 'label' | 'revision' | 'creation' | 'mark';
+  readonly secret?: boolean;
+  readonly deprecated?: string;
+  /** A change replaces; `if-declared`: falling silent about it does not. What stands in the path replaces anyway. */
+  readonly replaces?: true | 'if-declared';
+  /** Accepted, never answered. */
+  readonly writeOnly?: boolean;
+  /** False: lists don't carry it. */
+  readonly inList?: boolean;
+  /** Default: maps of texts by key, all else exactly. */
+  readonly equality?: Equality;
+  /** What to send when the file falls silent. Default: null. */
+  readonly clearing?: Clearing;
+  /** A declared null is a value of its own. */
+  readonly nullIsValue?: boolean;
+  /** Never changes during an object's life. */
+  readonly stable?: boolean;
+  /** Name of the type whose id it holds. */
+  readonly references?: string;
+  /** The object may be written under the one this field refers to. */
+  readonly nests?: boolean;
+  /** The platform deletes the object together with the one this field refers to. */
+  readonly diesWith?: boolean;
+  /** Who sees the object depends on it: the values that show and hide it, or true where it holds who may. */
+  readonly exposure?: true | NonNullable<VisibilityRule['values']>;
+  /** An output list whose entries end with the object: members that name one to people, the first there counts. */
+  readonly losses?: readonly string[];
+  /** The least and the most characters of a text, items of a list, entries of a map. */
+  readonly size?: readonly [least: number, most: number];
+  /** JSON Schema keywords: the platform's limits beyond its size. */
+  readonly limits?: JsonObject;
+  /** JSON Schema of what a catalogue may say, where that is more than the type. */
+  readonly accepts?: JsonObject;
+  /** Of a map: beginnings of keys that belong to others. */
+  readonly foreignKeys?: readonly string[];
+  /** Its name on the wire, where that does not follow the provider's rule. */
+  readonly wire?: string;
+  /** `id-object`: an id travels as `{"id": …}`. */
+  readonly as?: 'id-object';
+  /** A record laid out differently on the wire: dotted paths, catalogue → wire. What isn't named is dropped. */
+  readonly members?: Readonly<Record<string, string>>;
+  /** May be null in an answer though it can be declared. */
+  readonly nullable?: boolean;
+  /** The platform may leave it out of an answer; what that means. */
+  readonly absent?: Json;
+  /** Of a map: entries, removals counted, that one request may hold. More are sent in several. */
+  readonly entriesAtOnce?: number;
+}

@@ -1,0 +1,30 @@
+import type { CallOptions } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { Identity } from '../../engine/model/state.js';
+import { createBody } from './encode.js';
+import { itemPath } from './path.js';
+import { hostOf, methodOfCall, pathOfCall } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import type { Call, Session } from './session.js';
+
+/** Deletes an object; one that is proven to be gone already is fine. One that is always there is put back, or left. */
+export async function deleteObject(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  identity: Identity,
+  options: CallOptions,
+): Promise<void> {
+  const call = deletion(type, rest, identity, options);
+  if (call !== undefined) await session.ifThere(call, type.absence, () => session.call(call));
+}
+
+function deletion(type: ResourceType, rest: RestType, identity: Identity, options: CallOptions): Call | undefined {
+  const { delete: remove, reset, update } = rest.definition.operations;
+  const common = { ...hostOf(rest), ...options };
+  if (remove !== undefined)
+    return { method: methodOfCall(remove), path: itemPath(rest, pathOfCall(remove), identity), ...common };
+  if (reset === undefined || update === undefined) return undefined;
+  const path = itemPath(rest, pathOfCall(update), identity);
+  return { method: methodOfCall(update), path, body: createBody(type, rest, reset), ...common };
+}

@@ -1,0 +1,119 @@
+import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/descriptor.js';
+import type { ImportIdRule, Nesting } from '../../engine/model/resource-type.js';
+import { typeToken } from './package-entry.js';
+import { isOneAnswer } from './paging.js';
+import { fieldsIn } from './path.js';
+import { fieldName, isPlace } from './rest-type.js';
+import type { RestField, RestType } from './rest-type.js';
+import type { PlanHooks } from './style.js';
+
+/** The rules of a type that the package schema can't express. `cascades` are the types that die with it. */
+export function descriptorOf(
+  provider: string,
+  rest: RestType,
+  cascades: readonly string[],
+  hooks: PlanHooks,
+): ResourceDescriptor {
+  const { definition, fields, parent, style } = rest;
+  const { naturalKey, unique, exactlyOne, absence, operations, list } = definition;
+  const token = (name: string): string => typeToken(provider, name);
+  return {
+    token: token(definition.name),
+    ...(parent === undefined ? {} : { parent: { field: parent, type: token(fields[parent]?.references ?? '') } }),
+    nesting: nestings(rest, token),
+    naturalKey,
+    ...(unique === undefined ? {} : { unique }),
+    ...(exactlyOne === undefined ? {} : { exactlyOne }),
+    ...roles(fields),
+    collection:
+      list === undefined
+        ? { scope: rest.scope, paged: false }
+        : { scope: fieldsIn(list.get), paged: !isOneAnswer(list.paging ?? style.paging) },
+    ...(absence === undefined ? {} : { absence }),
+    visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
+      exposure === undefined ? [] : [exposure === true ? { field } : { field, values: exposure }],
+    ),
+    importId: importId(rest),
+    cascades: cascades.map(token),
+    losses: Object.entries(fields).flatMap(([field, { losses }]) =>
+      losses === undefined ? [] : [{ field, named: losses }],
+    ),
+    updatable: operations.update !== undefined,
+    ...planHooks(rest, hooks),
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
+    ),
+  };
+}
+
+function nestings({ fields, scope }: RestType, token: (name: string) => string): readonly Nesting[] {
+  return Object.entries(fields).flatMap(([field, { nests, references }]) => {
+    if (nests !== true || references === undefined) return [];
+    // An object of the same kind lives where its children live; a container is part of where they live.
+    const inherits = scope.includes(field) ? scope.slice(0, scope.indexOf(field)) : scope;
+    return [{ under: token(references), field, inherits }];
+  });
+}
+
+const roleNames = {
+  name: 'nameField',
+  label: 'label',
+  revision: 'revision',
+  creation: 'creation',
+  mark: 'markedIn',
+} as const;
+
+function roles(fields: RestType['fields']): Partial<ResourceDescriptor> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { role }]) => (role === undefined ? [] : [[roleNames[role], name]])),
+  );
+}
+
+/** By default as the service's own tools write it: the id, or all parts of where the object is under their wire names. */
+function importId(rest: RestType): ImportIdRule {
+  const { definition, scope, idField } = rest;
+  if (definition.importId !== undefined) return { form: 'text', template: definition.importId };
+  if (scope.length === 0) return { form: 'plain' };
+  const above = scope.map((field) => [fieldName(rest, field), field]);
+  const own = idField === 'id' ? 'id' : fieldName(rest, idField);
+  return { form: 'json', keys: Object.fromEntries([...above, [own, 'id']]) };
+}
+
+function planHooks({ definition }: RestType, hooks: PlanHooks): Pick<ResourceDescriptor, 'derive' | 'alsoNamed'> {
+  const named = (kind: keyof PlanHooks): Partial<ResourceDescriptor> => {
+    const name = definition.hooks?.[kind];
+    if (name === undefined) return {};
+    const hook = hooks[kind]?.[name];
+    if (hook === undefined) throw new Error(`${definition.name} names the hook "${name}", which is not there`);
+    return { [kind]: hook };
+  };
+  return { ...named('derive'), ...named('alsoNamed') };
+}
+
+function fieldDescriptor(
+  rest: RestType,
+  name: string,
+  field: RestField,
+  token: (name: string) => string,
+): FieldDescriptor {
+  const { equality, writeOnly, inList, clearing, nullIsValue, foreignKeys, stable, limits, accepts } = field;
+  return definedOnly({
+    equality,
+    writeOnly,
+    inList,
+    clearing,
+    nullIsValue,
+    foreignKeys,
+    stable,
+    limits,
+    catalogueSchema: accepts,
+    onChange: field.replaces === 'if-declared' ? 'replace-if-declared' : isPlace(rest, name) ? 'replace' : undefined,
+    references: field.references === undefined ? undefined : token(field.references),
+  });
+}
+
+type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+function definedOnly<T>(rows: Loose<T>): T {
+  return Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== undefined)) as T;
+}

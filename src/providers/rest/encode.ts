@@ -1,0 +1,88 @@
+import type { UpdateRequest } from '../../engine/model/provider.js';
+import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import { asList, asObject } from '../http/json.js';
+import { chunkedMaps } from './map-chunks.js';
+import { isMap, isReserved, mapValue, mergeMap, withoutNulls } from './maps.js';
+import { memberAt, nestedRecord } from './member-paths.js';
+import { toWire } from './names.js';
+import { fieldName, isPlace } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import { inBranch } from './union.js';
+
+/** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */
+export function createBody(type: ResourceType, rest: RestType, inputs: JsonObject): JsonObject {
+  const body: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(inputs)) {
+    const rule = sent(type, rest, name, inputs);
+    if (rule === undefined || (value === null && rule.nullIsValue !== true)) continue;
+    Object.assign(
+      body,
+      isMap(rule) ? { [fieldName(rest, name)]: withoutNulls(mapValue(rule, value)) } : encodeField(rule, rest, value),
+    );
+  }
+  return body;
+}
+
+/**
+ * The bodies that change an object: what changes, nothing else. It is one, unless a map changes in more entries than a
+ * request may hold: then entries are taken off first.
+ */
+export function updateBodies(type: ResourceType, rest: RestType, request: UpdateRequest): readonly JsonObject[] {
+  const body: Record<string, Json> = {};
+  const after: JsonObject = { ...request.actual, ...request.set };
+  const changes = [...Object.entries(request.set), ...request.clear.map((name) => [name, null] as const)];
+  for (const [name, value] of changes) {
+    const rule = sent(type, rest, name, after);
+    if (rule === undefined) continue;
+    if (!isMap(rule)) Object.assign(body, encodeField(rule, rest, value));
+    else {
+      const map = mergeMap(rest, rule, mapValue(rule, value), mapValue(rule, request.actual[name] ?? null));
+      if (Object.keys(map).length > 0) body[fieldName(rest, name)] = map;
+    }
+  }
+  return Object.keys(body).length === 0 ? [] : chunkedMaps(rest, body);
+}
+
+/** The body that puts an object in the place of itself: undeclared fields keep what was read, cleared ones are left out. */
+export function wholeBody(type: ResourceType, rest: RestType, { set, clear, actual }: UpdateRequest): JsonObject {
+  const after: JsonObject = { ...actual, ...set };
+  const cleared = new Set(clear);
+  const body: Record<string, Json> = {};
+  for (const { name } of Object.values(type.fields)) {
+    const value = after[name];
+    const rule = sent(type, rest, name, after);
+    if (rule === undefined || !rule.input || value === undefined || cleared.has(name)) continue;
+    if (value === null && rule.nullIsValue !== true) continue;
+    if (!isMap(rule)) Object.assign(body, encodeField(rule, rest, value));
+    else {
+      const map = Object.entries(withoutNulls(mapValue(rule, value)));
+      body[fieldName(rest, name)] = Object.fromEntries(map.filter(([key]) => !isReserved(rest, rule, key)));
+    }
+  }
+  return body;
+}
+
+/** The rule of a field that stands in bodies; what is in the path, or of another branch of a union, does not. */
+function sent(type: ResourceType, rest: RestType, name: string, values: JsonObject): FieldRule | undefined {
+  return isPlace(rest, name) || isOption(rest, name) || !inBranch(rest, name, values) ? undefined : type.fields[name];
+}
+
+/** True for a field that says how to delete and is nothing of the object. */
+function isOption({ definition: { operations } }: RestType, name: string): boolean {
+  return operations.force?.field === name;
+}
+
+function encodeField(rule: FieldRule, rest: RestType, value: Json): JsonObject {
+  const field = rest.fields[rule.name];
+  if (field?.members !== undefined)
+    return nestedRecord(Object.entries(field.members).map(([from, to]) => [to, memberAt(value, from)]));
+  const wire = toWire(rest.naming, rule.schema, value);
+  return { [fieldName(rest, rule.name)]: field?.as === 'id-object' ? idObjects(wire) : wire };
+}
+
+function idObjects(value: Json): Json {
+  const items = asList(value);
+  if (items !== undefined) return items.map(idObjects);
+  return value === null || asObject(value) !== undefined ? value : { id: value };
+}

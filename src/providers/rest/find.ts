@@ -1,0 +1,99 @@
+import { ProviderError, type CallOptions, type RemoteObject } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import type { Query } from '../http/path.js';
+import type { RestCode } from './codes.js';
+import { placeOf } from './path.js';
+import { listObjects, readObject } from './reading.js';
+import type { RestType } from './rest-type.js';
+import type { Session } from './session.js';
+
+/**
+ * Objects whose natural key equals that of the inputs. A part of the key that nobody knows (the platform chose it) is
+ * left out, and the other declared texts decide.
+ */
+export async function findObjects(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  given: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+  options: CallOptions,
+): Promise<readonly RemoteObject[]> {
+  const scope = placeOf(rest, given, inputs);
+  const wanted: JsonObject = { ...type.derive(inputs), ...inputs, ...scope };
+  // An object whose place says its id needs no looking around.
+  const id = rest.idField === 'id' ? undefined : wanted[rest.idField];
+  if (typeof id === 'string') return oneOrNone(await readObject(session, type, rest, { id, scope }, options));
+  const filters = findQuery(rest, wanted);
+  if (filters === undefined) return [];
+  const key = type.naturalKey.filter((field) => !rest.scope.includes(field));
+  const alsoNamed = type.alsoNamed(inputs);
+  const matches = ({ identity, values }: RemoteObject): boolean =>
+    sameScope(identity.scope, scope) &&
+    key.every(
+      (field) =>
+        isOpen(type, field, wanted) || sameKey(values[field], wanted[field]) || isAlso(values[field], alsoNamed[field]),
+    );
+  // Many who look into one place (their creates were cut off) look together.
+  const place = JSON.stringify([type.token, scope, filters]);
+  const listing = await session.looks.ask(place, options.signal, () =>
+    listObjects(session, type, rest, scope, options, filters),
+  );
+  const found = listing.objects.filter(matches);
+  const isWhole = Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly);
+  if (isWhole || rest.definition.operations.read === undefined) return found;
+  const full = await Promise.all(found.map(({ identity }) => readObject(session, type, rest, identity, options)));
+  const there = full.filter((object) => object !== undefined);
+  if (there.length < full.length) throw listedButGone(type);
+  return key.some((field) => isOpen(type, field, wanted))
+    ? there.filter((object) => sameTexts(object.values, inputs))
+    : there;
+}
+
+function oneOrNone(object: RemoteObject | undefined): readonly RemoteObject[] {
+  return object === undefined ? [] : [object];
+}
+
+function listedButGone(type: ResourceType): ProviderError {
+  const summary = `A list shows an object of type ${type.name}, and reading it says that it does not exist.`;
+  const hint = 'Somebody may be deleting it right now. Try again a little later.';
+  const code: RestCode = 'contradictory-list';
+  return new ProviderError('unexpected-answer', [{ severity: 'error', code, summary, hint }]);
+}
+
+/** Undefined when a value the list is narrowed by is missing: everything would match then. */
+function findQuery(rest: RestType, wanted: JsonObject): Query | undefined {
+  const query: [string, string][] = [];
+  for (const [parameter, field] of Object.entries(rest.definition.list?.findBy ?? {})) {
+    const value = wanted[field];
+    if (typeof value !== 'string' || value === '') return undefined;
+    query.push([parameter, value]);
+  }
+  return query;
+}
+
+/** True for a key field that always has a value on the platform and that nobody here knows. */
+function isOpen(type: ResourceType, field: string, wanted: JsonObject): boolean {
+  return wanted[field] === undefined && type.fields[field]?.clearing.by === 'derived';
+}
+
+/** No value and null are the same key. */
+function sameKey(a: Json | undefined, b: Json | undefined): boolean {
+  return (a ?? null) === (b ?? null);
+}
+
+function isAlso(value: Json | undefined, also: Json | undefined): boolean {
+  return also !== undefined && value === also;
+}
+
+function sameScope(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  return Object.entries(b).every(([field, id]) => a[field] === id);
+}
+
+function sameTexts(values: JsonObject, inputs: JsonObject): boolean {
+  return Object.entries(inputs).every(([field, wanted]) => {
+    const value = values[field];
+    return typeof wanted !== 'string' || typeof value !== 'string' || value.trimEnd() === wanted.trimEnd();
+  });
+}

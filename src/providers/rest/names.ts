@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import { asList, asObject } from '../http/json.js';
+import type { Naming } from './style.js';
+
+/** `portalIds` → `portal_ids`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** `portal_ids` → `portalIds`. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The wire name of a field. */
+export function wireName(naming: Naming, name: string): string {
+  return naming.names[name] ?? (naming.rule === 'snake_case' ? snakeCase(name) : name);
+}
+
+/**
+ * A catalogue value in wire names. The schema says which objects are records, whose names are translated; in maps (labels,
+ * metadata) the keys are the user's and stay.
+ */
+export function toWire(naming: Naming, schema: JsonObject, value: Json): Json {
+  const properties = asObject(schema.properties);
+  const record = asObject(value);
+  if (properties !== undefined && record !== undefined) {
+    return mapEntries(record, (name, member) => [
+      wireName(naming, name),
+      toWire(naming, asObject(properties[name]) ?? {}, member),
+    ]);
+  }
+  const items = asObject(schema.items);
+  return items === undefined ? value : (asList(value)?.map((item) => toWire(naming, items, item)) ?? value);
+}
+
+/**
+ * A wire value in catalogue names. Of records, only what the schema knows; values stay as they are. `fill` puts in what
+ * the schema calls required and the answer lacks: `{}` for maps, `[]` for lists, else null.
+ */
+export function fromWire(naming: Naming, schema: JsonObject, value: Json, fill = false): Json {
+  const properties = asObject(schema.properties);
+  const record = asObject(value);
+  if (properties !== undefined && record !== undefined)
+    return recordFromWire(naming, { schema, properties, record, fill });
+  const items = asObject(schema.items);
+  return items === undefined ? value : (asList(value)?.map((item) => fromWire(naming, items, item, fill)) ?? value);
+}
+
+interface WireRecord {
+  readonly schema: JsonObject;
+  readonly properties: JsonObject;
+  readonly record: JsonObject;
+  readonly fill: boolean;
+}
+
+function recordFromWire(naming: Naming, { schema, properties, record, fill }: WireRecord): JsonObject {
+  const required = new Set(fill ? asList(schema.required) : []);
+  const found: [string, Json][] = [];
+  for (const [name, spec] of Object.entries(properties)) {
+    const property = asObject(spec) ?? {};
+    const wire = wireName(naming, name);
+    // A few records are camelCase on the wire, too.
+    const given = wire in record ? record[wire] : record[name];
+    const value = required.has(name) ? (given ?? emptyOf(property)) : given;
+    if (value !== undefined) found.push([name, fromWire(naming, property, value, fill)]);
+  }
+  return Object.fromEntries(found);
+}
+
+function emptyOf(schema: JsonObject): Json {
+  if (schema.type === 'array') return [];
+  return schema.type === 'object' && schema.properties === undefined ? {} : null;
+}
+
+function mapEntries(object: JsonObject, change: (name: string, value: Json) => [string, Json]): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => change(name, value)));
+}

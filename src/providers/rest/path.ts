@@ -1,0 +1,45 @@
+import { ProviderError } from '../../engine/model/provider.js';
+import type { Identity } from '../../engine/model/state.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import { fillPath, PathValueError } from '../http/path.js';
+import type { RestCode } from './codes.js';
+import type { RestType } from './rest-type.js';
+
+/** Names in braces, in order. */
+export function fieldsIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+}
+
+/** A call's path. An id that can't stand in one is an error before anything is sent. */
+export function pathOf(template: string, values: Readonly<Record<string, string | undefined>>): string {
+  try {
+    return fillPath(template, values);
+  } catch (error) {
+    if (!(error instanceof PathValueError)) throw error;
+    const { parameter } = error;
+    const code: RestCode = 'invalid-identifier';
+    const field = parameter === 'id' ? {} : { field: parameter };
+    throw new ProviderError('invalid', [
+      { severity: 'error', code, summary: `${parameter} is empty or is no id.`, ...field },
+    ]);
+  }
+}
+
+/** The path of a call about one object. */
+export function itemPath({ idField }: RestType, template: string, { id, scope }: Identity): string {
+  return pathOf(template, { ...scope, [idField]: id });
+}
+
+/** The ids above an object: from the scope given, else from its inputs. */
+export function placeOf(
+  { scope: fields }: RestType,
+  scope: Readonly<Record<string, string>>,
+  inputs: JsonObject,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = scope[field] ?? inputs[field];
+      return typeof value === 'string' ? [[field, value]] : [];
+    }),
+  );
+}

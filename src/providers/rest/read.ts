@@ -1,0 +1,34 @@
+import type { CallOptions, RemoteObject } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { Identity } from '../../engine/model/state.js';
+import { Wrong } from '../http/wrong.js';
+import { checkedObject } from './checked-object.js';
+import { objectIn } from './envelope.js';
+import { itemPath } from './path.js';
+import { fieldName, hostOf, pathOfCall } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import type { Session } from './session.js';
+
+/** One object by a call of its own; undefined when it is proven not to exist. */
+export async function readSingly(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  identity: Identity,
+  options: CallOptions,
+): Promise<RemoteObject | undefined> {
+  const { read } = rest.definition.operations;
+  if (read === undefined) throw new Error(`bug: a ${type.name} can't be read alone`);
+  const path = itemPath(rest, pathOfCall(read), identity);
+  const call = { method: 'GET', path, ...hostOf(rest), ...options } as const;
+  return session.ifThere(call, type.absence, () =>
+    session.get(call, (body) => {
+      const item = objectIn(rest, body);
+      if (item === undefined) return new Wrong('no object');
+      // An answer may leave its own id out; it is the one that was asked for.
+      const named = { [fieldName(rest, rest.idField)]: identity.id, ...item };
+      const object = checkedObject(type, rest, named, { scope: identity.scope });
+      return object instanceof Wrong || object.identity.id === identity.id ? object : new Wrong('another object');
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { identityKey } from '../../engine/model/identity.js';
+import type { CallOptions, ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { Identity } from '../../engine/model/state.js';
+import type { Query } from '../http/path.js';
+import { readListed } from './list.js';
+import { readSingly } from './read.js';
+import type { RestType } from './rest-type.js';
+import type { Session } from './session.js';
+
+/** One object; undefined when it is proven not to exist, or when the only list that shows it lacks it. */
+export async function readObject(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  identity: Identity,
+  options: CallOptions,
+): Promise<RemoteObject | undefined> {
+  if (rest.definition.operations.read !== undefined) return readSingly(session, type, rest, identity, options);
+  const { objects } = await readListed(session, type, rest, identity.scope, options);
+  const key = identityKey(type.token, identity);
+  return objects.find((object) => identityKey(type.token, object.identity) === key);
+}
+
+/** A collection. Of a type without a list, it holds the one object of its place, if that is there. */
+export async function listObjects(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  scope: Readonly<Record<string, string>>,
+  options: ListOptions,
+  filters: Query = [],
+): Promise<Listing> {
+  if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options, filters);
+  const { isEnough: _, ...callOptions } = options;
+  const object = await readSingly(session, type, rest, { id: scope[rest.idField] ?? '', scope }, callOptions);
+  const objects = object === undefined ? [] : [object];
+  return { objects, isComplete: true, total: objects.length };
+}

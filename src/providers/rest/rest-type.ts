@@ -1,0 +1,137 @@
+import type { JsonObject } from '../../engine/model/value.js';
+import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
+import { fieldsIn } from './path.js';
+import { wireName } from './names.js';
+import type { Naming, RestStyle, WireNames } from './style.js';
+
+/** A field with the rows of its kind. */
+export interface RestField extends FieldRows {
+  readonly type: FieldType;
+  readonly description: string;
+  /** Set by the platform only. */
+  readonly output: boolean;
+  readonly required: boolean;
+  readonly always: boolean;
+}
+
+/** A definition with what follows from it. */
+export interface RestType {
+  readonly definition: TypeDefinition;
+  readonly style: RestStyle;
+  readonly fields: Readonly<Record<string, RestField>>;
+  /** Names of members at any depth. */
+  readonly naming: Naming;
+  /** Fields whose ids stand above the object, outermost first. */
+  readonly scope: readonly string[];
+  /** The one of them that holds the object this one lives in. */
+  readonly parent?: string;
+  /** `id`, or the field whose value is the object's id in its place. */
+  readonly idField: string;
+  /** Path of one object, as far as any call has one. */
+  readonly item: string;
+}
+
+/** Throws when a definition contradicts itself or its provider: that is a bug of whoever wrote it. */
+export function restType(definition: TypeDefinition, style: RestStyle): RestType {
+  const { operations } = definition;
+  const fields = fieldsOf(definition, style);
+  const item = pathOfCall(operations.read ?? operations.update ?? operations.delete ?? operations.create);
+  const inPath = fieldsIn(item);
+  const idField = inPath.at(-1) ?? 'id';
+  const above = inPath.slice(0, -1);
+  const parent = definition.parent ?? above.at(-1);
+  const scope = [...new Set([...above, ...(parent === undefined ? [] : [parent])])];
+  const names = { ...style.naming.names, ...memberNames(definition.name, fields) };
+  return {
+    definition,
+    style,
+    fields,
+    naming: { ...style.naming, names },
+    scope,
+    ...(parent === undefined ? {} : { parent }),
+    idField,
+    item,
+  };
+}
+
+/** `/v3/apis/{id}` of `GET /v3/apis/{id}`. */
+export function pathOfCall(call: string): string {
+  return call.slice(call.indexOf(' ') + 1);
+}
+
+export function methodOfCall<M extends string>(call: `${M} /${string}`): M {
+  return call.slice(0, call.indexOf(' ')) as M;
+}
+
+/** The host that a type's calls go to, where it is not the ordinary one. */
+export function hostOf({ definition }: RestType): { readonly host?: string } {
+  return definition.host === undefined ? {} : { host: definition.host };
+}
+
+/** The name a field has on the wire. */
+export function fieldName({ fields, naming }: Pick<RestType, 'fields' | 'naming'>, name: string): string {
+  return fields[name]?.wire ?? wireName(naming, name);
+}
+
+/** True for a field whose value is part of where the object is. */
+export function isPlace({ scope, idField }: RestType, name: string): boolean {
+  return name === idField || scope.includes(name);
+}
+
+function fieldsOf(definition: TypeDefinition, style: RestStyle): RestType['fields'] {
+  const { fields, outputs = {}, required = [], always = [] } = definition;
+  const all = { ...fields, ...outputs };
+  const listed = 'but' in always ? always.but : always;
+  const unknown = [...required, ...listed].find((name) => all[name] === undefined);
+  if (unknown !== undefined) throw new Error(`${definition.name}: there is no field "${unknown}"`);
+  return Object.fromEntries(
+    Object.entries(all).map(([name, field]) => [
+      name,
+      {
+        ...withKind(`${definition.name}.${name}`, field, style),
+        output: outputs[name] !== undefined,
+        required: required.includes(name),
+        always: listed.includes(name) !== 'but' in always,
+      },
+    ]),
+  );
+}
+
+function withKind(
+  path: string,
+  { kind: name, ...own }: FieldDefinition,
+  style: RestStyle,
+): FieldRows & Pick<RestField, 'type' | 'description'> {
+  const kind = name === undefined ? undefined : style.kinds[name];
+  if (name !== undefined && kind === undefined) throw new Error(`${path}: there is no kind "${name}"`);
+  const { type = 'string', description, size, ...rows } = { ...kind, ...own };
+  const limits: JsonObject = { ...kind?.limits, ...sizeLimits(type, size), ...own.limits };
+  if (description === undefined) throw new Error(`${path}: no description`);
+  return { ...rows, type, description, ...(Object.keys(limits).length === 0 ? {} : { limits }) };
+}
+
+function sizeLimits(type: FieldType, size: FieldRows['size']): JsonObject {
+  if (size === undefined) return {};
+  const what = typeof type === 'string' || 'choice' in type ? 'Length' : 'list' in type ? 'Items' : 'Properties';
+  return { [`min${what}`]: size[0], [`max${what}`]: size[1] };
+}
+
+/** Wire names that members of records say for themselves. */
+function memberNames(type: string, fields: Readonly<Record<string, RestField>>): WireNames {
+  const names: Record<string, string> = {};
+  const visit = (fieldType: FieldType): void => {
+    if (typeof fieldType === 'string' || 'choice' in fieldType) return;
+    if ('list' in fieldType) visit(fieldType.list);
+    else if ('map' in fieldType) visit(fieldType.map);
+    else
+      for (const [name, member] of Object.entries(fieldType.members)) {
+        if (typeof member === 'string') continue;
+        visit(member.type ?? 'string');
+        if (member.wire === undefined) continue;
+        if ((names[name] ?? member.wire) !== member.wire) throw new Error(`${type}: two wire names for "${name}"`);
+        names[name] = member.wire;
+      }
+  };
+  for (const field of Object.values(fields)) visit(field.type);
+  return names;
+}

@@ -1,0 +1,158 @@
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { ProviderError, type CallOptions, type ProviderErrorKind } from '../../engine/model/provider.js';
+import { Redactor } from '../../engine/model/redactor.js';
+import type { AbsenceRule } from '../../engine/model/resource-type.js';
+import type { Json } from '../../engine/model/value.js';
+import type { HttpClient } from '../http/client.js';
+import { sleep, systemClock, type Clock, type WaitListener } from '../http/clock.js';
+import { answerError, failureError, noProof, unexpectedAnswer, unsteadyList, type CallInfo } from '../http/errors.js';
+import { isJson, readBody } from '../http/json.js';
+import { readList, UnsteadyList, type ListRequest, type ReadList } from '../http/list-reader.js';
+import { withQuery, type Query } from '../http/path.js';
+import type { InvalidParameter } from '../http/problem.js';
+import type { Method } from '../http/retry.js';
+import { Shared } from '../http/shared.js';
+import { HttpFailure, type HttpAnswer, type HttpRequest } from '../http/transport.js';
+import { Wrong } from '../http/wrong.js';
+
+export interface Call extends CallOptions {
+  readonly method: Method;
+  /** Filled in and encoded, without query. */
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: Json;
+  /** Which of the provider's hosts; default: the one its settings name. */
+  readonly host?: string;
+  /** Catalogue path of a refused wire field. */
+  readonly fieldOf?: (parameter: InvalidParameter) => string | undefined;
+}
+
+/** Address of one host: `origin` plus a path prefix without trailing slash. */
+export interface Base {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+/** What a provider knows of its own service and the calls don't. */
+export interface Connection {
+  readonly http: HttpClient;
+  readonly base: (host?: string) => Base;
+  /** All headers of a call, credentials among them. Rejects with a configuration error when there are none. */
+  readonly headers: (call: Call, base: Base) => Readonly<Record<string, string>>;
+  /** What to do about a failure of that kind, where there is something to say. */
+  readonly hintFor?: (kind: ProviderErrorKind) => string | undefined;
+  readonly redactor?: Redactor | undefined;
+  /** Told of what went wrong without failing a call. */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
+  /** Told of waits between calls. */
+  readonly onWait?: WaitListener | undefined;
+  readonly clock?: Clock;
+}
+
+/** Calls to one service: right host, right headers, failures as ProviderError. */
+export class Session {
+  readonly #connection: Connection;
+  readonly #redactor: Redactor;
+  /** Looks for objects by their keys. */
+  readonly looks = new Shared();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#redactor = connection.redactor ?? new Redactor();
+  }
+
+  /** The JSON of a successful answer; undefined when its body is empty or no JSON (which is right for DELETE). */
+  async call(call: Call): Promise<Json | undefined> {
+    const { answer, info } = await this.#answer(call);
+    const body = readBody(answer.text);
+    if (typeof body === 'object') return body.json;
+    // After a write the caller can still look for itself.
+    if (call.method === 'GET') throw unexpectedAnswer(answer, info, body);
+    return undefined;
+  }
+
+  /** What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. */
+  async get<T>(call: Omit<Call, 'method'>, read: (body: Json) => T | Wrong): Promise<T> {
+    const { answer, info } = await this.#answer({ ...call, method: 'GET' });
+    const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
+    const result = typeof body === 'string' ? new Wrong(body) : read(body.json);
+    if (result instanceof Wrong) throw unexpectedAnswer(answer, info, result.holds);
+    return result;
+  }
+
+  /** Undefined for an object that the platform proves not to exist, in the way its type names; any other 404 is an error. */
+  async ifThere<T>(call: Call, absence: AbsenceRule | undefined, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
+      if (error.absence !== undefined && error.absence === absence) return undefined;
+      throw noProof(error, this.#info(call));
+    }
+  }
+
+  /** Reads a list to its end; see `readList`. */
+  async list<T>(call: Omit<Call, 'method'>, request: ListRequest<T>): Promise<ReadList<T>> {
+    try {
+      return await readList(request);
+    } catch (error) {
+      if (!(error instanceof UnsteadyList)) throw error;
+      throw unsteadyList(this.#info({ ...call, method: 'GET' }), error.message);
+    }
+  }
+
+  /** The error for a create whose answer did not say what was made. */
+  withoutId(call: Call): ProviderError {
+    const answer: HttpAnswer = { status: 200, headers: {}, text: '' };
+    return unexpectedAnswer(answer, this.#info(call), 'no id');
+  }
+
+  warn(diagnostic: Diagnostic): void {
+    this.#connection.onDiagnostic?.(diagnostic);
+  }
+
+  /** Rejects with AbortError as soon as the signal fires. */
+  async wait(ms: number, reason: string, signal?: AbortSignal): Promise<void> {
+    this.#connection.onWait?.({ ms, reason });
+    await sleep(this.#connection.clock ?? systemClock, ms, signal);
+  }
+
+  async #answer(call: Call): Promise<{ readonly answer: HttpAnswer; readonly info: CallInfo }> {
+    const info = this.#info(call);
+    const answer = await this.#send(call, info);
+    if (answer.status < 200 || answer.status >= 300) throw answerError(answer, info);
+    return { answer, info };
+  }
+
+  async #send(call: Call, info: CallInfo): Promise<HttpAnswer> {
+    const { http, headers } = this.#connection;
+    const base = this.#connection.base(call.host);
+    const request: HttpRequest = {
+      method: call.method,
+      origin: base.origin,
+      path: withQuery(info.path, call.query ?? []),
+      headers: headers(call, base),
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+      ...(call.whileWaiting === undefined ? {} : { whileWaiting: call.whileWaiting }),
+    };
+    try {
+      return await http.send(request);
+    } catch (error) {
+      throw error instanceof HttpFailure ? failureError(error, info) : error;
+    }
+  }
+
+  #info(call: Call): CallInfo {
+    const { base, hintFor } = this.#connection;
+    const { origin, prefix } = base(call.host);
+    return {
+      method: call.method,
+      origin,
+      path: prefix + call.path,
+      ...(hintFor === undefined ? {} : { hintFor }),
+      redact: (text) => this.#redactor.text(text),
+      ...(call.fieldOf === undefined ? {} : { fieldOf: call.fieldOf }),
+    };
+  }
+}

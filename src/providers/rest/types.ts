@@ -1,0 +1,47 @@
+import { LazyMap } from '../../engine/model/lazy-map.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { PackageSchema } from '../package-schema.js';
+import { resourceTypes } from '../package.js';
+import type { DefinitionSource } from './definition-source.js';
+import { descriptorOf } from './descriptor.js';
+import { packageEntry, typeToken } from './package-entry.js';
+import { restType } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import type { PlanHooks, RestStyle } from './style.js';
+
+/** The types of a provider, each made of its definition when it is first used. */
+export interface DefinedTypes {
+  readonly types: ReadonlyMap<string, ResourceType>;
+  readonly restOf: (type: Pick<ResourceType, 'token'>) => RestType;
+}
+
+export interface TypesOptions {
+  readonly provider: string;
+  readonly source: DefinitionSource;
+  readonly style: RestStyle;
+  readonly hooks?: PlanHooks;
+}
+
+export function definedTypes({ provider, source, style, hooks = {} }: TypesOptions): DefinedTypes {
+  const nameOf = new Map(source.names.map((name) => [typeToken(provider, name), name]));
+  const made = new LazyMap(nameOf.keys(), (token) => {
+    const { definition, cascades } = source.load(nameOf.get(token) ?? '');
+    const rest = restType(definition, style);
+    const { resource, named } = packageEntry(provider, rest);
+    const types = Object.fromEntries(named.map(([name, spec]) => [name, spec]));
+    const schema: PackageSchema = { name: provider, description: '', types, resources: { [token]: resource } };
+    const type = resourceTypes(schema, [descriptorOf(provider, rest, cascades, hooks)]).get(token);
+    if (type === undefined) throw new Error(`bug: ${token} was not made`);
+    return { type, rest };
+  });
+  return {
+    types: new LazyMap(nameOf.keys(), (token) => entryOf(made, token).type),
+    restOf: ({ token }) => entryOf(made, token).rest,
+  };
+}
+
+function entryOf<T>(made: ReadonlyMap<string, T>, token: string): T {
+  const entry = made.get(token);
+  if (entry === undefined) throw new Error(`bug: no definition of ${token}`);
+  return entry;
+}

@@ -1,0 +1,61 @@
+import { ProviderError } from '../../engine/model/provider.js';
+import type { CallOptions, RemoteObject, UpdateRequest } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import type { HttpCode } from '../http/codes.js';
+import { cataloguePath, decodeObject, missingFields } from './decode.js';
+import { updateBodies, wholeBody } from './encode.js';
+import { objectIn } from './envelope.js';
+import { itemPath } from './path.js';
+import { readObject } from './reading.js';
+import { untilReady } from './ready.js';
+import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+import type { Call, Session } from './session.js';
+
+/** Changes an object and returns it as it is then. An answer that lacks fields is read again. */
+export async function updateObject(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  request: UpdateRequest,
+  options: CallOptions,
+): Promise<RemoteObject> {
+  const { update } = rest.definition.operations;
+  if (update === undefined) throw new Error(`bug: ${type.token} can't be updated`);
+  const { identity } = request;
+  const path = itemPath(rest, pathOfCall(update), identity);
+  const call: Call = {
+    method: methodOfCall(update),
+    path,
+    ...hostOf(rest),
+    fieldOf: (parameter) => cataloguePath(type, rest, parameter),
+    ...options,
+  };
+  let changed: RemoteObject | undefined;
+  for (const body of bodiesOf(type, rest, request)) {
+    const answer = objectIn(rest, await session.call({ ...call, body }));
+    const item = { [fieldName(rest, rest.idField)]: identity.id, ...answer };
+    const isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
+    changed = isWhole ? decodeObject(type, rest, item, { scope: identity.scope }) : undefined;
+  }
+  const object = changed ?? (await readObject(session, type, rest, identity, options));
+  if (object !== undefined) return untilReady(session, type, rest, object, options);
+  const code: HttpCode = 'object-not-found';
+  throw new ProviderError('not-found', [{ severity: 'error', code, summary: `${path} does not exist any more.` }], {
+    status: 404,
+  });
+}
+
+function bodiesOf(type: ResourceType, rest: RestType, request: UpdateRequest): readonly JsonObject[] {
+  const { update = '', body = update.startsWith('PUT ') ? 'whole' : 'part' } = rest.definition.operations;
+  if (body === 'part') return updateBodies(type, rest, request);
+  const isChange = Object.keys(request.set).length > 0 || request.clear.length > 0;
+  return isChange ? [wholeBody(type, rest, request)] : [];
+}
+
+/** What the object should hold after the update. */
+function expectedFields({ set, actual, clear }: UpdateRequest): JsonObject {
+  const cleared = new Set(clear);
+  return Object.fromEntries(Object.entries({ ...actual, ...set }).filter(([name]) => !cleared.has(name)));
+}
