@@ -5,7 +5,7 @@ import type { CommandLine } from './arguments/command-line.js';
 import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';
-import { nearestWord } from './arguments/nearest.js';
+import { nearest } from '../engine/model/nearest.js';
 import { packageFacts } from './process/package-facts.js';
 import type { Surroundings } from './process/surroundings.js';
 import { placeFlagsOf, typedWith } from './run/typed.js';
@@ -51,8 +51,8 @@ function unknownFlag(error: unknown, command: CommandClass): UsageError | undefi
   );
   const id = command.id.replace(':', ' ');
   const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((name) => `--${name}`);
-  const nearest = nearestWord(typed, known);
-  const hint = nearest === undefined ? `sync ${id} --help lists the flags` : `did you mean ${nearest}?`;
+  const meant = nearest(typed, known);
+  const hint = meant === undefined ? `sync ${id} --help lists the flags` : `did you mean ${meant}?`;
   return new UsageError(`sync ${id} has no flag ${typed}`, hint);
 }
 
@@ -62,8 +62,8 @@ async function topicOrUnknown(id: string, line: CommandLine, around: Surrounding
   if (inTopic.length > 0 && typed === undefined) return showHelp(id, around);
   const known = inTopic.length > 0 ? inTopic : [...Object.keys(commandLoaders), ...topics.map((topic) => topic.name)];
   const words = inTopic.length > 0 ? `${id} ${typed ?? ''}` : id;
-  const nearest = nearestWord(words.replace(' ', ':'), known)?.replace(':', ' ');
-  const hint = nearest === undefined ? 'sync --help lists the commands' : `did you mean: sync ${nearest}?`;
+  const meant = nearest(words.replace(' ', ':'), known)?.replace(':', ' ');
+  const hint = meant === undefined ? 'sync --help lists the commands' : `did you mean: sync ${meant}?`;
   throw new UsageError(`"${words}" is not a command`, hint);
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/arguments/command-line.js';
-import { nearestWord } from '../../src/cli/arguments/nearest.js';
 
 const ids = ['plan', 'apply', 'import', 'state:list', 'state:mv'];
 const nothing = { id: undefined, rest: [], help: false, version: false };
@@ -28,19 +27,5 @@ describe('readCommandLine', () => {
     ['--nope', { ...nothing, rest: ['--nope'] }],
   ])('sync %s', (line, expected) => {
     expect(readCommandLine(line === '' ? [] : line.split(' '), ids)).toEqual(expected);
-  });
-});
-
-describe('nearestWord', () => {
-  it.each([
-    ['plam', 'plan'],
-    ['paln', 'plan'],
-    ['PLAN', 'plan'],
-    ['aply', 'apply'],
-    ['imprt', 'import'],
-    ['terraform', undefined],
-    ['x', undefined],
-  ])('%s → %s', (typed, expected) => {
-    expect(nearestWord(typed, ids)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import type { PackageSource } from '../../engine/api.js';
 import type { LookupType, ProviderPackage } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
-import { nearestWord } from './nearest.js';
+import { nearest } from '../../engine/model/nearest.js';
 import { UsageError } from '../process/usage-error.js';
 
 /** All packages the program comes with. */
@@ -35,12 +35,12 @@ function pick<T extends { readonly name: string; readonly token: string; readonl
     [item.name, item.shortToken, item.token].some((text) => text.toLowerCase() === wanted),
   );
   if (found !== undefined) return found;
-  const nearest = nearestWord(
+  const meant = nearest(
     name,
     known.flatMap((item) => [item.name, item.shortToken]),
   );
   throw new UsageError(
     `there is no ${what} "${name}"`,
-    nearest === undefined ? 'sync schema lists all' : `did you mean ${nearest}?`,
+    meant === undefined ? 'sync schema lists all' : `did you mean ${meant}?`,
   );
 }

@@ -8,7 +8,7 @@ import { driftFormats, reportDrift } from '../drift/report.js';
 import { runDrift } from '../drift/run.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { nearestWord } from '../arguments/nearest.js';
+import { nearest } from '../../engine/model/nearest.js';
 import { printProblems, withContext } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
 import type { Surroundings } from '../process/surroundings.js';
@@ -88,9 +88,8 @@ async function issueEnvironmentOf(
 }
 
 function noSuchVerb(word: string): UsageError {
-  const nearest = nearestWord(word, ['accept', 'ignore', 'record', 'revert']);
-  const hint =
-    nearest === undefined ? 'sync drift --help lists what can be done' : `did you mean: sync drift ${nearest}?`;
+  const meant = nearest(word, ['accept', 'ignore', 'record', 'revert']);
+  const hint = meant === undefined ? 'sync drift --help lists what can be done' : `did you mean: sync drift ${meant}?`;
   return new UsageError(`"drift ${word}" is not a command`, hint);
 }
 

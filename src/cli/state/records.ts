@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { RecordedResource, StateChange } from '../../engine/model/state.js';
 import type { Lease, StateStore } from '../../engine/model/state-store.js';
 import type { cliCodes } from '../codes.js';
-import { nearestWord } from '../arguments/nearest.js';
+import { nearest } from '../../engine/model/nearest.js';
 import { leaseOwner } from '../../engine/model/lease-owner.js';
 
 /** True for the address itself and everything nested under it. */
@@ -19,8 +19,8 @@ export function recordsAt(
 ): readonly RecordedResource[] {
   const found = [...resources.values()].filter((record) => isAtOrUnder(record.address, root));
   if (found.length > 0) return found;
-  const nearest = nearestWord(root, [...resources.keys()]);
-  const hint = nearest === undefined ? 'sync state list shows all' : `did you mean ${nearest}?`;
+  const meant = nearest(root, [...resources.keys()]);
+  const hint = meant === undefined ? 'sync state list shows all' : `did you mean ${meant}?`;
   throw stateProblem('state-address-unknown', `State has no ${root}.`, hint);
 }
 

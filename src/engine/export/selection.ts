@@ -1,4 +1,4 @@
-import { didYouMean } from '../catalogue/problem/nearest.js';
+import { didYouMean } from '../model/nearest.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isObject } from '../model/value.js';

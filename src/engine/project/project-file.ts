@@ -8,7 +8,7 @@ import type { BuildContext } from '../catalogue/read/build-context.js';
 import { DataFiles } from '../catalogue/read/data-files.js';
 import { reportUnreadable } from '../catalogue/read/file-failures.js';
 import { reportUnsetVariable } from '../catalogue/read/functions.js';
-import { didYouMean } from '../catalogue/problem/nearest.js';
+import { didYouMean } from '../model/nearest.js';
 import { Problems } from '../catalogue/problem/problems.js';
 import { checkProviders } from './providers.js';
 import { projectKeys, readSettings } from './settings.js';

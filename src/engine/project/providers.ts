@@ -1,7 +1,7 @@
 import type { MapEntry } from '../model/expression.js';
 import type { ProviderPackage } from '../model/provider.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
-import { didYouMean } from '../catalogue/problem/nearest.js';
+import { didYouMean } from '../model/nearest.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import type { Packages } from '../catalogue/build/vocabulary.js';
 

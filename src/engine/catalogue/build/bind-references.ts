@@ -1,7 +1,7 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
-import { nearest } from '../problem/nearest.js';
+import { nearest } from '../../model/nearest.js';
 import { visitExpression } from '../../model/visit-expression.js';
 
 /** After so many misses, looking for similar names in a large catalogue would cost more than it helps. */

@@ -2,7 +2,7 @@ import type { LookupType, ProviderPackage } from '../../model/provider.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext, OpenLookup } from '../read/build-context.js';
-import { didYouMean } from '../problem/nearest.js';
+import { didYouMean } from '../../model/nearest.js';
 
 /** Where provider packages come from; `PackageSource` of the engine's API fits. */
 export interface Packages {

@@ -6,7 +6,7 @@ import type { Json } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import { exists, nearestTarget } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';
-import { didYouMean } from '../problem/nearest.js';
+import { didYouMean } from '../../model/nearest.js';
 import type { Located } from '../read/options.js';
 import { inputNames } from '../build/property-names.js';
 

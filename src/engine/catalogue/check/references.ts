@@ -5,7 +5,7 @@ import type { Catalogue } from '../build/assembled.js';
 import { allExpressions } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';
 import { followReference, type ValueScope } from '../build/known-value.js';
-import { didYouMean } from '../problem/nearest.js';
+import { didYouMean } from '../../model/nearest.js';
 import { schemaAt, schemaProperties } from './schema-walk.js';
 import { visitExpression } from '../../model/visit-expression.js';
 import type { Vocabulary } from '../build/vocabulary.js';

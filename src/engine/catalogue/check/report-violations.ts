@@ -7,7 +7,7 @@ import { pathText } from './references.js';
 import { pointerKeys, toPointer } from '../read/json-pointer.js';
 import type { Hole } from '../build/known-value.js';
 import { keyPlace, locate, type Located } from './locate.js';
-import { didYouMean } from '../problem/nearest.js';
+import { didYouMean } from '../../model/nearest.js';
 import { schemaAt, schemaProperties } from './schema-walk.js';
 import { describeKind } from '../read/shape.js';
 import { violationSentence } from '../problem/violation-sentence.js';

@@ -2,7 +2,7 @@ import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
-import { didYouMean } from '../problem/nearest.js';
+import { didYouMean } from '../../model/nearest.js';
 import { readTemplate } from './template-text.js';
 import { isUnset } from './unset.js';
 import {

@@ -5,7 +5,7 @@ import type { Json } from '../../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { reportFailure } from './file-failures.js';
 import { atPointer, pointerKeys, toPointer } from './json-pointer.js';
-import { didYouMean } from '../problem/nearest.js';
+import { didYouMean } from '../../model/nearest.js';
 import { siblingPath } from './text-file.js';
 
 /** `path` or `path#/pointer`, relative to the file the call stands in: the text, or a part of the parsed file. */

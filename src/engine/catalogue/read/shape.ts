@@ -1,7 +1,7 @@
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from './build-context.js';
-import { didYouMean } from '../problem/nearest.js';
+import { didYouMean } from '../../model/nearest.js';
 
 export type Entries = ReadonlyMap<string, MapEntry>;
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../src/engine/catalogue/problem/nearest.js';
+import { nearest } from '../../../src/engine/model/nearest.js';
+
+const commands = ['plan', 'apply', 'import', 'state:list', 'state:mv'];
 
 describe('nearest', () => {
   it.each([
@@ -15,6 +17,14 @@ describe('nearest', () => {
     ['x', ['protect', 'import'], undefined],
     ['', ['name'], undefined],
     ['name', [], undefined],
+    ['plam', commands, 'plan'],
+    ['paln', commands, 'plan'],
+    ['PLAN', commands, 'plan'],
+    ['aply', commands, 'apply'],
+    ['imprt', commands, 'import'],
+    ['list', commands, 'state:list'],
+    ['terraform', commands, undefined],
+    ['x', commands, undefined],
   ])('%s among %j → %s', (name, candidates, expected) => {
     expect(nearest(name, candidates)).toBe(expected);
   });
