@@ -28,3 +28,8 @@ export function withQuery(path: string, query: Query): string {
   if (query.length === 0) return path;
   return `${path}?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 }
+
+/** Names in braces, in order. */
+export function fieldsIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+}

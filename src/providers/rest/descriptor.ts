@@ -2,7 +2,7 @@ import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/des
 import type { ImportIdRule, Nesting } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
-import { fieldsIn } from './path.js';
+import { fieldsIn } from '../http/path.js';
 import { fieldName, isPlace } from './rest-type.js';
 import type { RestField, RestType } from './rest-type.js';
 import type { PlanHooks } from './style.js';

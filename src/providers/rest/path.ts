@@ -5,11 +5,6 @@ import { fillPath, PathValueError } from '../http/path.js';
 import type { RestCode } from './codes.js';
 import type { RestType } from './rest-type.js';
 
-/** Names in braces, in order. */
-export function fieldsIn(template: string): readonly string[] {
-  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-}
-
 /** A call's path. An id that can't stand in one is an error before anything is sent. */
 export function pathOf(template: string, values: Readonly<Record<string, string | undefined>>): string {
   try {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/model/value.js';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
-import { fieldsIn } from './path.js';
+import { fieldsIn } from '../http/path.js';
 import { wireName } from './names.js';
 import type { Naming, RestStyle, WireNames } from './style.js';
 
