@@ -81,6 +81,15 @@ describe('what is gone', () => {
       ['pets', 'contradictory-answers'],
       ['pets/guide', 'contradictory-answers'],
     ]);
+    expect(plan.guards).toEqual([]);
+    // Who is wrong about one may be wrong about the others.
+    await write({ pets: api('Pets', ['guide']), cats: api('Cats'), more: api('More') });
+    const blocked = await world.plan();
+    expect(blocked.steps.map(({ address }) => address)).toEqual(['more']);
+    expect(blocked.guards).toMatchObject([{ name: 'contradiction:pets', addresses: ['pets', 'pets/guide'] }]);
+    expect((await world.open(async (project) => project.apply(await project.plan()))).status).toBe('blocked');
+    const allow = [{ guard: 'contradiction:pets', reason: 'asked the vendor' }];
+    expect((await world.plan({ allow })).guards).toMatchObject([{ lifted: 'asked the vendor' }]);
   });
 
   it('so many missing objects that the list must be wrong are not asked for, unless somebody says so', async () => {

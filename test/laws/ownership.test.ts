@@ -42,6 +42,7 @@ const stage = fc.record({
   stack: fc.constantFrom(...stacks),
   edits: fc.array(edit, { maxLength: 3 }),
   takesOver: fc.boolean(),
+  isMarked: fc.boolean(),
 });
 
 describe('ownership', () => {
@@ -63,10 +64,10 @@ describe('ownership', () => {
             default: asResources(first),
             next: asResources(second),
           };
-          await run(world, 'default', catalogues.default, true);
-          for (const { stack, edits, takesOver } of stages) {
+          await run(world, 'default', catalogues.default, { takesOver: true, isMarked: false });
+          for (const { stack, edits, ...how } of stages) {
             for (const one of edits) catalogues[stack] = await edited(world, stack, catalogues[stack], one);
-            await run(world, stack, catalogues[stack], takesOver);
+            await run(world, stack, catalogues[stack], how);
           }
         }),
         { numRuns: lawRuns(120) },
@@ -81,9 +82,13 @@ async function run(
   world: World,
   stack: Stack,
   resources: Record<string, JsonObject>,
-  takesOver: boolean,
+  { takesOver, isMarked }: { readonly takesOver: boolean; readonly isMarked: boolean },
 ): Promise<void> {
-  await world.write({ 'sync.yaml': `${settings}stacks: {next: {}}\n`, 'catalogue/all.yaml': { resources } });
+  const ownership = isMarked ? 'ownership: label\n' : '';
+  await world.write({
+    'sync.yaml': `${settings}${ownership}stacks: {next: {}}\n`,
+    'catalogue/all.yaml': { resources },
+  });
   const allow = takesOver ? [{ guard: 'adopt', reason: 'law' }] : [];
   const options: PlanOptions = { allow };
   const planned = await world.open(

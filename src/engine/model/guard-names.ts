@@ -12,6 +12,7 @@ export const guardNames: readonly GuardName[] = [
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },
   { name: 'fixed', of: 'ADDRESS', about: 'adopting what only a replacement could make right' },
+  { name: 'contradiction', of: 'ADDRESS', about: 'an object that is denied, and what lives in it is shown' },
   { name: 'unkeyed', of: 'ADDRESS', about: 'creating, without kept state, what no key finds again' },
 ];
 

@@ -9,7 +9,8 @@ import type { JsonObject } from './value.js';
 export type Reading =
   | { readonly kind: 'found'; readonly identity: Identity; readonly values: JsonObject }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
+  /** `denied`: the address whose object the platform says does not exist, although it shows what lives in it. */
+  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic; readonly denied?: Address };
 
 /** What the list of one collection showed of objects that state knows nothing of. */
 export interface ListedStrangers {

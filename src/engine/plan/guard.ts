@@ -1,3 +1,4 @@
+import { compareText } from '../model/address.js';
 import type { Address } from '../model/address.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding, GuardFinding } from '../model/plan.js';
@@ -36,6 +37,7 @@ const guards: readonly Guard[] = [
   emptyCatalogue,
   everythingGone,
   otherTarget,
+  contradictions,
   adoptedByKey,
   unkeyedCreates,
 ];
@@ -171,4 +173,19 @@ function otherTarget(input: GuardInput): readonly BareFinding[] {
     const summary = `this stack was applied to ${recorded}, and would now be applied to ${target}`;
     return [{ name: `target:${provider}`, summary, addresses: [] }];
   });
+}
+
+/** Who denies an object and shows what lives in it may be wrong about others, too: nothing is done meanwhile. */
+function contradictions({ proposals, snapshot }: GuardInput): readonly BareFinding[] {
+  if (proposals.every(({ action }) => action === 'none' || action === 'not-compared')) return [];
+  const denied = new Map<Address, Address[]>();
+  for (const [address, reading] of snapshot.readings) {
+    if (reading.kind !== 'failed' || reading.denied === undefined) continue;
+    denied.set(reading.denied, [...(denied.get(reading.denied) ?? []), address]);
+  }
+  return [...denied].map(([address, addresses]) => ({
+    name: `contradiction:${address}`,
+    summary: `the platform says that ${address} does not exist, and shows what lives in it; lifted, both are left alone and the rest goes ahead`,
+    addresses: addresses.sort(compareText),
+  }));
 }

@@ -14,7 +14,8 @@ export interface Match {
 /**
  * Which record belongs to which desired resource. Its own address comes first; then the object it imports, its aliases,
  * the former address of the resource it is nested in (renaming a parent moves what is below it), and last its key. A
- * record of an address that is still in the catalogue is never given away.
+ * record of an address that is still in the catalogue is never given away; but an address whose own object is gone may
+ * get another one.
  */
 export class Matching {
   readonly #desired: DesiredState['resources'];
@@ -22,8 +23,14 @@ export class Matching {
   readonly #matches = new Map<Address, Match>();
   readonly #taken = new Set<Address>();
   readonly #movedTo = new Map<Address, Address>();
+  /** Resources whose own record is about nothing any more. */
+  readonly #over = new Set<Address>();
 
-  constructor(desired: DesiredState['resources'], recorded: ReadonlyMap<Address, RecordedResource>) {
+  constructor(
+    desired: DesiredState['resources'],
+    recorded: ReadonlyMap<Address, RecordedResource>,
+    isOver: (record: RecordedResource) => boolean,
+  ) {
     this.#desired = desired;
     this.#recorded = recorded;
     for (const address of desired.keys()) {
@@ -31,13 +38,14 @@ export class Matching {
       if (own === undefined) continue;
       this.#matches.set(address, { record: own, reasons: [] });
       this.#taken.add(address);
+      if (isOver(own)) this.#over.add(address);
     }
   }
 
   /** Finds what the catalogue says itself: first all imports, then all aliases, so that no guess takes what they name. */
   matchSaid(importedFrom: (address: Address) => { readonly from: Address; readonly id: string } | undefined): void {
     for (const address of this.#desired.keys()) {
-      const said = this.#matches.has(address) ? undefined : importedFrom(address);
+      const said = this.#isSettled(address) ? undefined : importedFrom(address);
       if (said !== undefined) this.move(said.from, address, [{ kind: 'import', id: said.id }]);
     }
     // Parents come before children in sorted order, so a parent's move is known when its children are looked at.
@@ -46,17 +54,18 @@ export class Matching {
 
   /** The record of a desired resource, as far as its address and what it is nested in tell. */
   of(address: Address): Match | undefined {
-    if (!this.#matches.has(address)) this.#moveFormer(address);
+    this.#moveFormer(address);
     return this.#matches.get(address);
   }
 
   /** Gives a resource the record of an address that left the catalogue; undefined when that is somebody's already. */
   move(from: Address, to: Address, reasons: readonly ActionReason[]): Match | undefined {
     const record = this.#recorded.get(from);
-    if (record === undefined || this.#taken.has(from) || this.#matches.has(to)) return undefined;
+    if (record === undefined || this.#taken.has(from) || this.#isSettled(to)) return undefined;
     const match = { record, from, reasons };
     this.#matches.set(to, match);
     this.#taken.add(from);
+    this.#over.delete(to);
     this.#movedTo.set(from, to);
     return match;
   }
@@ -75,8 +84,12 @@ export class Matching {
     return [...this.#recorded.values()].filter(({ address }) => !this.#taken.has(address));
   }
 
+  #isSettled(address: Address): boolean {
+    return this.#matches.has(address) && !this.#over.has(address);
+  }
+
   #moveFormer(address: Address): void {
-    if (this.#matches.has(address)) return;
+    if (this.#isSettled(address)) return;
     const from = this.#formerAddresses(address).find((former) => this.isFree(former));
     if (from !== undefined) this.move(from, address, [{ kind: 'alias', from }]);
   }

@@ -36,13 +36,16 @@ export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address
     const name = type.naturalKey.join(' and ');
     const hint =
       'left' in holder
-        ? `If it was renamed in the catalogue, say so: aliases: [${holder.left}]`
+        ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
         : `If it is the one that is meant, say so: import: ${holder.id}`;
     return [
       {
         severity: 'warning',
         code: 'same-name',
-        summary: `${address} is created beside ${'left' in holder ? holder.left : `the object ${holder.id}, which nobody manages`}: both have the same ${name}, and the platform allows that.`,
+        summary:
+          'left' in holder
+            ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
+            : `${address} is created beside the object ${holder.id}, which nobody manages: both have the same ${name}, and the platform allows that.`,
         hint,
         address,
       },

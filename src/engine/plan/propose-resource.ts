@@ -5,12 +5,12 @@ import type { RecordedResource } from '../model/state.js';
 import { compare } from './compare.js';
 import type { Match } from './match.js';
 import { isHeldBack } from './held-back.js';
+import { parseImportId } from './import-id.js';
 import { need } from './needed.js';
 import { scopeOf } from './object-scope.js';
 import { alreadyOwned, markedElsewhere, ownedElsewhere, recordedTwice } from './owned.js';
 import type { Deciding } from './deciding.js';
-import type { ExistingObject, NeededObject, Proposal, ProposalBase } from './proposal.js';
-import { heldBackFor, keyNotCompared } from './taken-keys.js';
+import type { ExistingObject, NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { knownInputs, tellingKeys } from './unique-key.js';
 
 /** A resource whose record is known. */
@@ -43,25 +43,12 @@ export function proposeNew(deciding: Deciding, base: ProposalBase): Proposal {
   const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, deciding.done);
   const create = creation(base, [{ kind: 'not-in-state' }]);
   const unmade: Proposal = isHeld ? { ...create, action: 'not-compared', reasons: [] } : create;
-  const importId = input.imports.get(base.address) ?? base.desired.options.import;
-  if (importId !== undefined) {
-    const reading = input.snapshot.found.get(base.address);
-    if (reading === undefined) need(deciding, base, { importId });
-    return reading === undefined ? unmade : proposeFound(deciding, base, unmade, reading, 'import');
-  }
-  const keys = tellingKeys(base.type, base.declared);
-  const holder = deciding.keys.recorded(keys);
-  if (holder !== undefined) {
-    const match = deciding.matching.move(holder, base.address, [{ kind: 'same-key', from: holder }]);
-    if (match !== undefined) return proposeRecorded(deciding, base, match);
-    // A holder that stays gives the key up in this plan, or `keyConflicts` says so.
-    const isKnown = input.snapshot.readings.get(holder)?.kind !== 'failed';
-    return isKnown ? create : heldBackFor(create, keyNotCompared(base, holder));
-  }
-  return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(deciding, base, unmade, keys);
+  const known = proposeKnown(deciding, base, create, unmade);
+  if (known !== undefined) return known;
+  return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(deciding, base, unmade);
 }
 
-/** The recorded object is gone; somebody may have made another one with its key since. */
+/** The recorded object is gone; another one may be meant, or may have its key since. */
 function proposeOverGone(
   deciding: Deciding,
   base: ProposalBase,
@@ -69,9 +56,43 @@ function proposeOverGone(
   reasons: readonly ActionReason[],
 ): Proposal {
   const create: Proposal = { ...creation(base, reasons), recorded, cause: 'drift' };
-  const keys = tellingKeys(base.type, base.declared);
-  if (keys.length === 0 || deciding.keys.recorded(keys) !== undefined) return create;
-  return proposeUnlessTaken(deciding, base, create, keys);
+  const known = proposeKnown(deciding, base, create, create);
+  if (known !== undefined) return known;
+  return tellingKeys(base.type, base.declared).length === 0 ? create : proposeUnlessTaken(deciding, base, create);
+}
+
+/** The object that the file names by its id, or that another address has; undefined where neither tells one. */
+function proposeKnown(
+  deciding: Deciding,
+  base: ProposalBase,
+  create: Proposal,
+  unmade: Proposal,
+): Proposal | undefined {
+  const { input, matching } = deciding;
+  const importId = importIdOf(input, base, create.recorded);
+  if (importId !== undefined) {
+    const reading = input.snapshot.found.get(base.address);
+    if (reading === undefined) need(deciding, base, { importId });
+    return reading === undefined ? unmade : proposeFound(deciding, base, unmade, reading, 'import');
+  }
+  const holder = deciding.keys.recorded(tellingKeys(base.type, base.declared));
+  if (holder === undefined) return undefined;
+  const match = matching.move(holder, base.address, [{ kind: 'same-key', from: holder }]);
+  if (match !== undefined) return proposeRecorded(deciding, base, match);
+  // A holder that stays gives the key up in this plan, or `keyConflicts` says so.
+  return create;
+}
+
+/** The import id that the file says, unless it is the one of the object that is gone. */
+function importIdOf(input: ProposalInput, base: ProposalBase, gone: RecordedResource | undefined): string | undefined {
+  const id = input.imports.get(base.address) ?? base.desired.options.import;
+  if (id === undefined || gone === undefined) return id;
+  // A check only compares with what is recorded.
+  if (!input.looksForKeys) return undefined;
+  const parsed = parseImportId(base.type, id);
+  if (!('identity' in parsed)) return undefined;
+  const key = identityKey(base.type.token, parsed.identity);
+  return key === identityKey(gone.type, gone.identity) ? undefined : id;
 }
 
 function creation(base: ProposalBase, reasons: readonly ActionReason[]): Proposal {
@@ -79,13 +100,9 @@ function creation(base: ProposalBase, reasons: readonly ActionReason[]): Proposa
 }
 
 /** A key that was just read costs no request; else the platform is asked, unless the plan is to do without. */
-function proposeUnlessTaken(
-  deciding: Deciding,
-  base: ProposalBase,
-  create: Proposal,
-  keys: readonly string[],
-): Proposal {
+function proposeUnlessTaken(deciding: Deciding, base: ProposalBase, create: Proposal): Proposal {
   const { input } = deciding;
+  const keys = tellingKeys(base.type, base.declared);
   const isAdopting = input.mode === 'adopt';
   const reading = input.snapshot.found.get(base.address);
   if (reading !== undefined) return proposeFound(deciding, base, create, reading, 'key');

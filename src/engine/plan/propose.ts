@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
+import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
 import { evaluate } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
@@ -22,7 +23,10 @@ export function propose(input: ProposalInput): Proposals {
   const desired = input.mode === 'destroy' ? new Map<Address, DesiredResource>() : input.desired.resources;
   const usedLookups = new Map<string, LookupCall>();
   const done = new Map<Address, Proposal>();
-  const matching = new Matching(desired, input.state.resources);
+  // What is to be deleted still hangs on the record.
+  const isOver = ({ address, deposed }: RecordedResource): boolean =>
+    input.looksForKeys && deposed.length === 0 && input.snapshot.readings.get(address)?.kind === 'gone';
+  const matching = new Matching(desired, input.state.resources, isOver);
   const ownership = new Ownership(input.state.resources.values(), (address) => desired.has(address));
   matching.matchSaid((address) => importedFrom({ input, matching, ownership }, address));
   const deciding: Deciding = {

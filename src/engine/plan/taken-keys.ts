@@ -53,7 +53,7 @@ function needsUnmade(address: Address, needed: Address): Diagnostic {
   return { severity: 'error', code: 'held-back', summary, address };
 }
 
-export function heldBackFor(proposal: Proposal, held: Diagnostic): Proposal {
+function heldBackFor(proposal: Proposal, held: Diagnostic): Proposal {
   return { ...proposal, action: 'not-compared', decisions: [], reasons: [], recordOnly: false, held };
 }
 
@@ -62,7 +62,7 @@ function heldBy({ proposal }: Taking, holder: Proposal): Diagnostic | undefined 
 }
 
 /** It takes the key of something of which is not known what it has. */
-export function keyNotCompared({ address }: Pick<Proposal, 'address'>, holder: string): Diagnostic {
+function keyNotCompared({ address }: Pick<Proposal, 'address'>, holder: string): Diagnostic {
   return {
     severity: 'error',
     code: 'held-back',

@@ -26,6 +26,7 @@ export async function agreed(context: RefreshContext, question: Question): Promi
     return found(type, record, listed, 'list');
   const first = await read();
   if (first === undefined) return listed === undefined ? { kind: 'gone' } : contradictory(record);
+  if (hasMovedUnseen(context, question, first)) return contradictory(record);
   if (listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first))
     return found(type, record, first, 'read');
   const second = await read();
@@ -43,8 +44,18 @@ function needsBody({ mode }: RefreshContext, { type, record }: Question, item: R
   return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
 }
 
-function revisionOf(type: ResourceType, object: RemoteObject): Json | undefined {
+function revisionOf(type: ResourceType, object: Pick<RemoteObject, 'values'>): Json | undefined {
   return type.revision === undefined ? undefined : object.values[type.revision];
+}
+
+/** What only a read shows is another, and the revision, which every change moves, is the recorded one: nobody vouches for it. */
+function hasMovedUnseen({ same }: RefreshContext, { type, record }: Question, { values }: RemoteObject): boolean {
+  const revision = revisionOf(type, { values });
+  if (revision === undefined || revision !== record.outputs[type.revision ?? '']) return false;
+  const isHidden = (rule: FieldRule): boolean => rule.input && !rule.inList && !rule.writeOnly;
+  return Object.values(type.fields)
+    .filter((rule) => isHidden(rule) && rule.name in values && rule.name in record.outputs)
+    .some((rule) => !same(rule, values[rule.name], record.outputs[rule.name]));
 }
 
 /** Does the answer say something else than the record about a field that catalogues may declare? */

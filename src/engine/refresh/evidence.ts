@@ -50,7 +50,7 @@ export class Evidence {
       if (this.#readings.get(record.address)?.kind !== 'found') continue;
       for (let above = this.#above(record); above !== undefined; above = this.#above(above)) {
         if (this.#readings.get(above.address)?.kind !== 'gone') continue;
-        const failed = failedWith(childOfNothing(record, above));
+        const failed: Reading = { ...failedWith(childOfNothing(record, above)), denied: above.address };
         this.#readings.set(above.address, failed);
         this.#readings.set(record.address, failed);
       }
@@ -59,7 +59,11 @@ export class Evidence {
     for (const record of this.#records.values()) {
       const above = this.#above(record);
       const reading = above === undefined ? undefined : this.#readings.get(above.address);
-      if (this.#readings.get(record.address)?.kind === 'gone' && reading?.kind === 'failed' && isContradiction(reading))
+      if (
+        this.#readings.get(record.address)?.kind === 'gone' &&
+        reading?.kind === 'failed' &&
+        reading.denied !== undefined
+      )
         this.#readings.set(record.address, reading);
     }
     return { readings: this.#readings, uncertain: this.#uncertain };
@@ -145,20 +149,14 @@ function failedBy(error: Parameters<typeof asDiagnostic>[0]): Reading {
   return failedWith(asDiagnostic(error));
 }
 
-function failedWith(diagnostic: Diagnostic): Reading {
+function failedWith(diagnostic: Diagnostic): Extract<Reading, { kind: 'failed' }> {
   return { kind: 'failed', diagnostic };
-}
-
-const contradiction = 'contradictory-answers';
-
-function isContradiction(reading: Extract<Reading, { kind: 'failed' }>): boolean {
-  return reading.diagnostic.code === contradiction;
 }
 
 function childOfNothing(record: RecordedResource, above: RecordedResource): Diagnostic {
   return {
     severity: 'error',
-    code: contradiction,
+    code: 'contradictory-answers',
     summary: `The platform says that ${above.address} does not exist, and shows ${record.address}, which lives in it.`,
     hint: 'One of the two answers is wrong, so neither is believed. Plan again a little later.',
   };

@@ -20,6 +20,7 @@ import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
 import { preparedOf } from './prepared.js';
 import type { PreparedPlan } from './prepared.js';
+import { recordMoves } from './record-moves.js';
 import { sleep } from './sleep.js';
 
 /** Carries out a plan made by this workspace. */
@@ -111,9 +112,7 @@ async function rememberedLookup(workspace: Workspace, prepared: PreparedPlan, ca
 
 /** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
 function startingChanges(prepared: PreparedPlan, plan: Plan): readonly StateChange[] {
-  const moves = [...prepared.proposals.values()].flatMap((proposal): StateChange[] =>
-    proposal.movedFrom === undefined ? [] : [{ kind: 'move', from: proposal.movedFrom, to: proposal.address }],
-  );
+  const moves = recordMoves(prepared.proposals, prepared.state.resources);
   const targets = { ...prepared.state.targets, ...plan.targets };
   const isNew = canonicalJson(targets) !== canonicalJson(prepared.state.targets);
   return [...prepared.recovery, ...moves, ...(isNew ? [{ kind: 'targets', targets } as const] : [])];

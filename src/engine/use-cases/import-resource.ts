@@ -3,7 +3,7 @@ import { adoptedRecord } from '../apply/record.js';
 import type { Address } from '../model/address.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { RecordedResource, StateChange } from '../model/state.js';
+import type { RecordedResource } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import type { Proposal } from '../plan/proposal.js';
 import { sealsOf } from '../seals.js';
@@ -13,6 +13,7 @@ import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
 import { planProject } from './plan-project.js';
 import { preparedOf } from './prepared.js';
+import { recordMoves } from './record-moves.js';
 
 /**
  * Takes one existing object into state at an address of the catalogue. Nothing is changed on the platform: what
@@ -47,9 +48,7 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
   const proposal = prepared?.proposals.get(address);
   if (planned.plan === undefined || prepared === undefined || hasErrors(planned.diagnostics))
     return { diagnostics: planned.diagnostics };
-  const moves = [...prepared.proposals.values()].flatMap((moved): StateChange[] =>
-    moved.movedFrom === undefined ? [] : [{ kind: 'move', from: moved.movedFrom, to: moved.address }],
-  );
+  const moves = recordMoves(prepared.proposals, prepared.state.resources);
   if (proposal?.movedFrom !== undefined) {
     // State knows the object under an address that left the catalogue: the record moves, with what is nested in it.
     await store.commit(lease, [...prepared.recovery, ...moves]);

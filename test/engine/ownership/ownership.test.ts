@@ -204,7 +204,13 @@ describe('a key that was renamed in the catalogue', () => {
     await write({ b: product('P') });
     const plan = await world.plan();
     expect([...actionsOf(plan)].sort()).toEqual(['create b', 'delete a']);
-    expect(plan.notices).toMatchObject([{ code: 'same-name', address: 'b', severity: 'warning' }]);
+    expect(plan.notices).toMatchObject([
+      {
+        ...{ code: 'same-name', address: 'b', severity: 'warning' },
+        summary: expect.stringMatching(/^a is deleted and b is created, and both have the same name/) as string,
+        hint: expect.stringContaining('aliases: [a]') as string,
+      },
+    ]);
   });
 });
 
