@@ -68,6 +68,18 @@ describe('aliases', () => {
     }
   });
 
+  it('a former key among siblings is each parent’s own, whatever others are called', async () => {
+    const both = (key: string, options: JsonObject): Record<string, JsonObject> => ({
+      cats: api({ name: 'Cats' }, {}, { [key]: { ...document('Cats'), options } }),
+      pets: api({ name: 'Pets' }, {}, { [key]: { ...document('Pets'), options } }),
+      guide: api({ name: 'Guide' }),
+    });
+    await write(both('guide', {}));
+    await world.apply();
+    await write(both('manual', { aliases: ['guide'] }));
+    expect([...actionsOf(await world.plan())].sort()).toEqual(['move cats/manual', 'move pets/manual']);
+  });
+
   it('a rename and a change together are one step', async () => {
     await write({ old: api({ name: 'Pets' }) });
     await world.apply();
