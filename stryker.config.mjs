@@ -1,15 +1,17 @@
-// Mutation tests: npm run mutation [-- --mutate src/engine/plan/guard.ts]. Not part of CI: it takes an hour or so.
-import { sampledMutants } from './scripts/mutants.mjs';
+// Mutation tests: npm run mutation [-- --mutate src/engine/plan/guard.ts]. Not part of CI. See docs/mutation.md.
+import { sampledMutants } from './scripts/mutation/sample.mjs';
 
 /** The planner and what a value is, in full; of carrying out and reading, three hundred lines chosen by a seed. */
 export default {
-  testRunner: 'vitest',
-  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+  plugins: ['./scripts/mutation/runner.mjs'],
+  testRunner: 'in-memory',
   mutate: ['src/engine/plan/**/*.ts', 'src/engine/value/**/*.ts', '!**/codes.ts', ...sampledMutants()],
   coverageAnalysis: 'perTest',
-  concurrency: 2,
-  timeoutMS: 20_000,
+  concurrency: 1,
+  timeoutMS: 3_000,
+  ignorePatterns: ['dist', 'artifacts', 'bench', 'docs', 'fixtures', '.sync', '.demo'],
   reporters: ['clear-text', 'json', 'progress-append-only'],
+  clearTextReporter: { reportTests: false, logTests: false },
   jsonReporter: { fileName: '.mutation/report.json' },
   tempDirName: '.mutation/work',
   thresholds: { high: 90, low: 90, break: 90 },

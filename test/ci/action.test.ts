@@ -83,6 +83,18 @@ describe('the composite action', () => {
     expect(blocked).toMatchObject({ code: 4, outputs: { 'exit-code': '4', blocked: 'true' } });
     expect(blocked.ran).toContain('Keep the plan');
     expect(blocked.out).toContain('::error ');
+    const lifted = await runAction(
+      machine,
+      inProject('plan', { allow: 'maxDeletes emptyCatalogue', reason: "it's over" }),
+    );
+    expect(lifted).toMatchObject({ code: 0, outputs: { blocked: 'false' } });
+    expect(JSON.parse(await machine.read(planOf))).toMatchObject({
+      guards: [{ name: 'emptyCatalogue', lifted: "it's over" }],
+    });
+    expect((await runAction(machine, inProject('apply'))).code).toBe(0);
+    const unknown = await runAction(machine, inProject('plan', { allow: 'nonsense', reason: 'x' }));
+    expect(unknown.code).not.toBe(0);
+    expect(unknown.out).toContain('nonsense');
   });
 
   it('keeps the errors when there is no plan, and nothing of an earlier run', async () => {

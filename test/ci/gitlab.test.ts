@@ -98,6 +98,20 @@ describe('the gitlab component', () => {
     });
   });
 
+  it('lifts the guards that its inputs name, with the reason that they give', async () => {
+    const component = await readComponent(given);
+    expect((await runJob(machine, component, 'sync-plan')).code).toBe(0);
+    expect((await runJob(machine, component, 'sync-apply')).code).toBe(0);
+    await machine.write({ 'project/catalogue/pets.yaml': 'resources: {}\n' });
+    expect((await runJob(machine, component, 'sync-plan')).code).toBe(4);
+    const inputs = { allow: 'maxDeletes emptyCatalogue', reason: "it's over" };
+    const lifting = await readComponent({ ...given, ...inputs });
+    expect((await runJob(machine, lifting, 'sync-plan')).code).toBe(0);
+    expect(JSON.parse(await machine.read('sync-out/plan.json'))).toMatchObject({
+      guards: [{ name: 'emptyCatalogue', lifted: "it's over" }],
+    });
+  });
+
   it('takes names as they are: none of them becomes a command', async () => {
     const name = 'a $(touch hacked) `touch hacked`; touch hacked "\'';
     await machine.write({ [`${name}/sync.yaml`]: 'project: shop\n', [`${name}/catalogue/a.yaml`]: 'resources: {}\n' });

@@ -67,6 +67,11 @@ describe('the shell recipe', () => {
     expect((await step(sh, 'drift')).code).toBe(2);
     await machine.write({ 'project/catalogue/pets.yaml': 'resources: {}\n' });
     expect((await step(sh, 'plan')).code).toBe(4);
+    const lifted = { SYNC_ALLOW: 'maxDeletes emptyCatalogue', SYNC_REASON: "it's over" };
+    expect((await step(sh, 'plan', lifted)).code).toBe(0);
+    expect(JSON.parse(await machine.read('out folder/plan.json'))).toMatchObject({
+      guards: [{ name: 'emptyCatalogue', lifted: "it's over" }],
+    });
     await machine.write({ 'project/catalogue/pets.yaml': 'resources: {pets: {type: platform:Nothing}}\n' });
     expect((await step(sh, 'plan')).code).toBe(1);
     expect((await step(sh, 'apply')).code).toBe(1);

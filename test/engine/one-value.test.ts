@@ -93,6 +93,33 @@ describe('labels', () => {
   });
 });
 
+describe('metadata', () => {
+  it('is owned key by key, like every map', async () => {
+    const product = (metadata?: JsonObject): Record<string, JsonObject> => {
+      const page = { title: 'G', slug: 'g', content: 'g', status: 'published', ...(metadata && { metadata }) };
+      const children = { guide: { type: 'platform:ApiProductDocument', properties: page } };
+      return { shop: { type: 'platform:ApiProduct', properties: { name: 'Shop', portalIds: [] }, children } };
+    };
+    const documents = async (): Promise<readonly JsonObject[]> => {
+      const { body } = await world.call('GET', '/_sandbox/objects');
+      return Object.values(body as Record<string, readonly JsonObject[]>)
+        .flat()
+        .filter((one) => 'metadata' in one && 'slug' in one);
+    };
+    await write(product({ a: { deep: 1 }, b: [1] }));
+    await world.apply();
+    expect((await documents()).map(({ metadata }) => metadata)).toEqual([{ a: { deep: 1 }, b: [1] }]);
+    await write(product({ a: { deep: 2 } }));
+    expect((await world.plan()).steps[0]?.patch).toEqual([
+      { op: 'remove', path: '/metadata/b' },
+      { op: 'replace', path: '/metadata/a/deep', value: 2 },
+    ]);
+    await world.apply();
+    expect((await documents()).map(({ metadata }) => metadata)).toEqual([{ a: { deep: 2 } }]);
+    expect((await world.plan()).steps).toEqual([]);
+  });
+});
+
 describe('null', () => {
   it('clears a value that was never declared, and keeps it clear', async () => {
     await write({ pets: api({}) });

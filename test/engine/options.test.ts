@@ -47,6 +47,39 @@ describe('aliases', () => {
     expect((await world.plan()).steps).toEqual([]);
   });
 
+  it('a spent alias goes without a step; one that goes too early shows in the plan', async () => {
+    const product = (options: JsonObject) => ({
+      type: 'platform:ApiProduct',
+      properties: { name: 'P', portalIds: [] },
+      options,
+    });
+    await write({ old: product({}) });
+    await world.apply();
+    await write({ fresh: product({ aliases: ['old'] }) });
+    expect(actionsOf(await world.plan())).toEqual(['move fresh']);
+    await write({ fresh: product({}) });
+    expect([...actionsOf(await world.plan())].sort()).toEqual(['create fresh', 'delete old']);
+    await write({ fresh: product({ aliases: ['old'] }) });
+    await world.apply();
+    for (const options of [{}, { aliases: ['nobody'] }]) {
+      await write({ fresh: product(options) });
+      const plan = await world.plan();
+      expect([plan.steps, plan.notices]).toEqual([[], []]);
+    }
+  });
+
+  it('a former key among siblings is each parent’s own, whatever others are called', async () => {
+    const both = (key: string, options: JsonObject): Record<string, JsonObject> => ({
+      cats: api({ name: 'Cats' }, {}, { [key]: { ...document('Cats'), options } }),
+      pets: api({ name: 'Pets' }, {}, { [key]: { ...document('Pets'), options } }),
+      guide: api({ name: 'Guide' }),
+    });
+    await write(both('guide', {}));
+    await world.apply();
+    await write(both('manual', { aliases: ['guide'] }));
+    expect([...actionsOf(await world.plan())].sort()).toEqual(['move cats/manual', 'move pets/manual']);
+  });
+
   it('a rename and a change together are one step', async () => {
     await write({ old: api({ name: 'Pets' }) });
     await world.apply();
@@ -135,6 +168,21 @@ describe('guards', () => {
     await write({ a: api({}), b: api({}, { protect: true }) }, 'project: test\n');
     await world.apply();
     expect(guardNames(await world.plan({ mode: 'destroy' }))).toEqual(['delete:b']);
+  });
+});
+
+describe('protection of what lives below', () => {
+  const pets = (options: JsonObject, children: JsonObject) => ({ pets: api({ name: 'Pets' }, options, children) });
+  it('holds a document of a protected API, also in a plan of that document alone', async () => {
+    await write(pets({ protect: true }, { guide: document('Guide') }));
+    await world.apply();
+    await write(pets({ protect: true }, {}));
+    expect(guardNames(await world.plan())).toEqual(['delete:pets/guide']);
+    expect(guardNames(await world.plan({ targets: ['pets/guide'] }))).toEqual(['delete:pets/guide']);
+    await write(pets({}, {}));
+    expect((await world.plan()).guards).toMatchObject([
+      { summary: 'pets/guide is protected with pets, which it lives in (this plan lifts it), and would be deleted' },
+    ]);
   });
 });
 
@@ -302,6 +350,15 @@ describe('part of a plan', () => {
     expect(actionsOf(plan)).toEqual(['create a', 'create b']);
     expect(plan.partial).toEqual({ targets: ['b'], excludes: [] });
     expect(actionsOf(await world.plan({ targets: ['a'] }))).toEqual(['create a', 'create a/guide']);
+  });
+
+  it('--target of what goes brings along what it needed, under the address that has now', async () => {
+    const uses = (address: string) => api({ name: 'U', description: `\${${address}.id}` });
+    await write({ old: api({ name: 'A' }), user: uses('old'), other: api({ name: 'O' }) });
+    await world.apply();
+    await write({ fresh: api({ name: 'A', description: 'new' }, { aliases: ['old'] }), other: api({ name: 'Q' }) });
+    expect([...actionsOf(await world.plan({ targets: ['user'] }))].sort()).toEqual(['delete user', 'update fresh']);
+    expect(actionsOf(await world.plan({ excludes: ['fresh'] }))).toEqual(['update other']);
   });
 
   it('--exclude leaves out what is excluded and what needs it', async () => {

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import { topologicalOrder } from '../resolve/graph.js';
 import { moveWaits } from './move-waits.js';
+import { addressesNow } from './moved.js';
 import { operationId } from './operation.js';
 import type { Operation, OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
@@ -20,14 +21,12 @@ export function orderOperations(
   graph: ReadonlyMap<Address, readonly Address[]>,
 ): OperationGraph {
   const draft = new Draft();
-  const movedTo = new Map(
-    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
-  );
+  const now = addressesNow(proposals);
   for (const proposal of proposals.values()) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
   for (const proposal of proposals.values()) {
     linkReplacement(proposal, draft.link);
     linkDesired(proposal, graph, proposals, draft);
-    linkDeletes(proposal, proposals, movedTo, draft);
+    linkDeletes(proposal, proposals, now, draft);
   }
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isLinked(wait.later, wait.earlier));
@@ -180,18 +179,14 @@ function linkDesired(
   }
 }
 
-/**
- * Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. A record
- * names what it depends on by the addresses of then: `movedTo` has those of resources that move.
- */
+/** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
 function linkDeletes(
   proposal: Proposal,
   proposals: ReadonlyMap<Address, Proposal>,
-  movedTo: ReadonlyMap<Address, Address>,
+  now: (then: Address) => Address,
   { link, linkLoosely }: Draft,
 ): void {
-  for (const recorded of proposal.recorded?.dependencies ?? []) {
-    const needed = movedTo.get(recorded) ?? recorded;
+  for (const needed of (proposal.recorded?.dependencies ?? []).map(now)) {
     for (const last of ['delete', 'delete-old'] as const) {
       link(operationId(needed, last), operationId(proposal.address, 'delete'));
       link(operationId(needed, last), operationId(proposal.address, 'delete-old'));

@@ -64,5 +64,5 @@ function keeperOf(proposal: Proposal, marks: Marks): Address | undefined {
 function whatIsKept(proposal: Proposal, keeper: Address, marks: Marks): string {
   const lifted = marks.byAddress.get(keeper)?.isLifted === true ? ' (this plan lifts it)' : '';
   if (keeper === proposal.address) return `${proposal.address} is protected${lifted}`;
-  return `${proposal.address} is protected with ${keeper}, which it lives in,${lifted}`.replace(/,$/, '');
+  return `${proposal.address} is protected with ${keeper}, which it lives in${lifted},`;
 }

@@ -5,6 +5,7 @@ import { hasUnknown, reveal } from '../model/value.js';
 import type { Value } from '../model/value.js';
 import { sameValue } from '../value/equality.js';
 import type { FieldDecision } from './diff.js';
+import { addressesNow } from './moved.js';
 import type { ExistingObject, Proposal } from './proposal.js';
 
 /**
@@ -47,11 +48,9 @@ function sameField(
  */
 export function withBoundOrders(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
   const result = new Map(proposals);
-  const now = new Map(
-    [...proposals.values()].flatMap((p) => (p.movedFrom === undefined ? [] : [[p.movedFrom, p.address]])),
-  );
+  const now = addressesNow(proposals);
   const needed = (address: Address): readonly Address[] =>
-    (proposals.get(address)?.recorded?.dependencies ?? []).map((old) => now.get(old) ?? old);
+    (proposals.get(address)?.recorded?.dependencies ?? []).map(now);
   const users = new Map<Address, Address[]>();
   for (const address of proposals.keys())
     for (const other of needed(address)) users.set(other, [...(users.get(other) ?? []), address]);

@@ -1,36 +1,45 @@
 import type { Address } from '../model/address.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
 import type { Proposal } from './proposal.js';
 
-/** What nobody manages, by the resource it exists in. */
-export type UnmanagedUnder = ReadonlyMap<Address, readonly Unmanaged[]>;
+/** What no step deletes, and what ends all the same with what it lives in. */
+export interface Contents {
+  /** What nobody manages, by the resource it exists in. */
+  readonly unmanaged: ReadonlyMap<Address, readonly Unmanaged[]>;
+  /** Addresses that let go of their objects, by `identityKey` of what those live in. */
+  readonly letGo: ReadonlyMap<string, readonly Address[]>;
+}
 
-export function unmanagedUnder(found: readonly Unmanaged[]): UnmanagedUnder {
-  const result = new Map<Address, Unmanaged[]>();
+export function contentsOf(found: readonly Unmanaged[], proposals: Iterable<Proposal>): Contents {
+  const unmanaged = new Map<Address, Unmanaged[]>();
   for (const entry of found) {
-    if (entry.under !== undefined) result.set(entry.under, [...(result.get(entry.under) ?? []), entry]);
+    if (entry.under !== undefined) unmanaged.set(entry.under, [...(unmanaged.get(entry.under) ?? []), entry]);
   }
-  return result;
+  const letGo = new Map<string, Address[]>();
+  for (const { action, address, type, actual } of proposals) {
+    const above = action !== 'forget' || actual === undefined ? undefined : parentIdentity(type, actual.identity);
+    if (above === undefined) continue;
+    const key = identityKey(type.parent?.type ?? '', above);
+    letGo.set(key, [...(letGo.get(key) ?? []), address]);
+  }
+  return { unmanaged, letGo };
 }
 
 /** What a reviewer must see of a step: what ends, what goes along, what the public will see or miss. */
-export function risksOf(
-  proposal: Proposal,
-  fields: readonly FieldChange[],
-  unmanaged: UnmanagedUnder,
-): readonly Risk[] {
+export function risksOf(proposal: Proposal, fields: readonly FieldChange[], contents: Contents): readonly Risk[] {
   const ends = proposal.action === 'delete' || proposal.action === 'replace';
   return [
     ...(proposal.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
     ...(proposal.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
-    ...(ends ? losses(proposal, unmanaged) : []),
+    ...(ends ? losses(proposal, contents) : []),
     ...visibility(proposal, fields),
     ...ended(proposal),
   ];
 }
 
-function losses(proposal: Proposal, unmanaged: UnmanagedUnder): readonly Risk[] {
+function losses(proposal: Proposal, { unmanaged, letGo }: Contents): readonly Risk[] {
   const listed = proposal.type.losses.flatMap(({ field, named }) => {
     const entries = proposal.actual?.values[field];
     return Array.isArray(entries)
@@ -40,7 +49,9 @@ function losses(proposal: Proposal, unmanaged: UnmanagedUnder): readonly Risk[] 
   const alongside = (unmanaged.get(proposal.address) ?? [])
     .filter((found) => proposal.type.cascades.includes(found.type))
     .map((found) => `${found.count} unmanaged ${found.type.split(':').at(-1) ?? found.type}`);
-  return [...listed.sort(), ...alongside].map((what) => ({ kind: 'cascades', what }));
+  const own = proposal.actual === undefined ? '' : identityKey(proposal.type.token, proposal.actual.identity);
+  const retained = (letGo.get(own) ?? []).map((address) => `${address}, which retainOnDelete was to keep`);
+  return [...listed.sort(), ...alongside, ...retained].map((what) => ({ kind: 'cascades', what }));
 }
 
 function nameOf(entry: Json, named: readonly string[]): string {

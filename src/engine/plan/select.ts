@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
+import { addressesNow } from './moved.js';
 import type { Proposal } from './proposal.js';
 
 /**
@@ -13,10 +14,12 @@ export function selectProposals(
   excludes: readonly Address[],
 ): ReadonlyMap<Address, Proposal> {
   if (targets.length === 0 && excludes.length === 0) return proposals;
-  const needs = new Map<Address, readonly Address[]>();
-  for (const [address, proposal] of proposals)
-    needs.set(address, graph.get(address) ?? proposal.recorded?.dependencies ?? []);
-  const neededBy = reversed(proposals, needs);
+  const now = addressesNow(proposals);
+  const recorded = (address: Address): readonly Address[] =>
+    (proposals.get(address)?.recorded?.dependencies ?? []).map(now);
+  const needs = (address: Address): readonly Address[] => graph.get(address) ?? recorded(address);
+  const users = reversed([...proposals.keys()], (address) => new Set([...needs(address), ...recorded(address)]));
+  const neededBy = (address: Address): readonly Address[] => users.get(address) ?? [];
   const chosen = targets.length === 0 ? new Set(proposals.keys()) : closure(within(proposals, targets), needs);
   const ending = [...chosen].filter((address) =>
     ['delete', 'replace'].includes(proposals.get(address)?.action ?? 'none'),
@@ -42,9 +45,10 @@ export function cutMoves(
     if (movedFrom === undefined || desired === undefined) return [];
     // An alias says both addresses itself.
     if (proposal.reasons.some(({ kind }) => kind === 'alias')) return [];
-    if (selected.has(address) === isNamed(movedFrom) || cut.has(address.slice(0, address.lastIndexOf('/')))) return [];
+    if (selected.has(address) === isNamed(movedFrom)) return [];
+    const isBelowCut = cut.has(address.slice(0, address.lastIndexOf('/')));
     cut.add(address);
-    return [{ ...proposal, movedFrom, desired }];
+    return isBelowCut ? [] : [{ ...proposal, movedFrom, desired }];
   });
 }
 
@@ -60,11 +64,11 @@ function within(proposals: ReadonlyMap<Address, Proposal>, roots: readonly Addre
   );
 }
 
-function closure(roots: Iterable<Address>, next: ReadonlyMap<Address, readonly Address[]>): Set<Address> {
+function closure(roots: Iterable<Address>, next: (address: Address) => readonly Address[]): Set<Address> {
   const reached = new Set<Address>(roots);
   const queue = [...reached];
   for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
-    for (const other of next.get(address) ?? []) {
+    for (const other of next(address)) {
       if (reached.has(other)) continue;
       reached.add(other);
       queue.push(other);
@@ -75,16 +79,16 @@ function closure(roots: Iterable<Address>, next: ReadonlyMap<Address, readonly A
 
 /** Who depends on whom, in the catalogue or in state. */
 function reversed(
-  proposals: ReadonlyMap<Address, Proposal>,
-  needs: ReadonlyMap<Address, readonly Address[]>,
-): Map<Address, Address[]> {
-  const result = new Map<Address, Address[]>();
-  for (const [address, proposal] of proposals) {
-    for (const needed of new Set([...(needs.get(address) ?? []), ...(proposal.recorded?.dependencies ?? [])])) {
-      const list = result.get(needed) ?? [];
-      list.push(address);
-      result.set(needed, list);
+  addresses: readonly Address[],
+  needs: (address: Address) => Iterable<Address>,
+): ReadonlyMap<Address, readonly Address[]> {
+  const users = new Map<Address, Address[]>();
+  for (const address of addresses) {
+    for (const needed of needs(address)) {
+      const known = users.get(needed);
+      if (known === undefined) users.set(needed, [address]);
+      else known.push(address);
     }
   }
-  return result;
+  return users;
 }

@@ -10,8 +10,8 @@ import { compareObject } from '../value/field.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';
-import { risksOf, unmanagedUnder } from './risks.js';
-import type { UnmanagedUnder } from './risks.js';
+import { contentsOf, risksOf } from './risks.js';
+import type { Contents } from './risks.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 
@@ -22,7 +22,7 @@ export function buildSteps(
   notManaged: readonly Unmanaged[],
   seals: Seals,
 ): readonly Step[] {
-  const unmanaged = unmanagedUnder(notManaged);
+  const contents = contentsOf(notManaged, proposals.values());
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();
@@ -38,11 +38,11 @@ export function buildSteps(
       const proposal = proposals.get(address);
       if (proposal === undefined) return [];
       const dependsOn = [...(dependencies.get(address) ?? [])].filter((other) => other !== address).sort(compareText);
-      return [buildStep(proposal, dependsOn, unmanaged, seals)];
+      return [buildStep(proposal, dependsOn, contents, seals)];
     });
 }
 
-function buildStep(proposal: Proposal, dependsOn: readonly Address[], unmanaged: UnmanagedUnder, seals: Seals): Step {
+function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: Contents, seals: Seals): Step {
   const { address, type, action, order, cause, reasons, movedFrom } = proposal;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
   const { options } = proposal;
@@ -61,7 +61,7 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], unmanaged:
     ...(options === undefined ? {} : { options }),
     patch: patchOf(fields),
     reasons,
-    risks: risksOf(proposal, fields, unmanaged),
+    risks: risksOf(proposal, fields, contents),
     dependsOn,
     precondition: preconditionOf(proposal, seals),
   };

@@ -113,6 +113,34 @@ describe('sync.yaml', () => {
     expect(diagnostics).toMatchObject([{ code: 'unset-variable', place: { line: 14 } }]);
   });
 
+  it('takes settings away with !unset, at any depth, in the stack that says so', async () => {
+    const settings = [
+      'project: shop',
+      'labels: exact',
+      'concurrency: 4',
+      'guards: {maxDeletes: 3, maxUpdatePercent: 50, allow: [{guard: emptyCatalogue, reason: test}]}',
+      'stacks:',
+      '  open: {labels: !unset, concurrency: !unset, guards: {maxUpdatePercent: !unset, allow: !unset}}',
+      '  bare: {guards: !unset}',
+      '  long: {guards: {maxDeletes: {fn::unset: null}}}',
+      '',
+    ].join('\n');
+    const of = async (stack: string) => {
+      const { config, diagnostics } = await read(settings, { stack });
+      expect(diagnostics).toEqual([]);
+      return { guards: config?.guards, labels: config?.labels, concurrency: config?.concurrency };
+    };
+    const allow = [{ guard: 'emptyCatalogue', reason: 'test' }];
+    const said = { guards: { maxDeletes: 3, maxDeletePercent: 20, maxUpdatePercent: 50, allow }, concurrency: 4 };
+    expect(await of('default')).toMatchObject({ ...said, labels: { own: 'all' } });
+    expect(await of('open')).toEqual({
+      ...{ guards: { maxDeletes: 3, maxDeletePercent: 20, allow: [] }, concurrency: 16 },
+      labels: undefined,
+    });
+    expect((await of('bare')).guards).toEqual({ maxDeletes: 10, maxDeletePercent: 20, allow: [] });
+    expect((await of('long')).guards).toMatchObject({ maxDeletes: 10, maxUpdatePercent: 50 });
+  });
+
   it('finds mistakes in stacks that are not chosen', async () => {
     const { diagnostics } = await read('project: shop\nstacks:\n  prod: {guards: {maxDelete: 1}}\n');
     expect(diagnostics).toMatchObject([{ code: 'unknown-key', place: { line: 3 } }]);

@@ -171,19 +171,22 @@ describe('an adoption by key with a difference in a fixed field', () => {
   });
 });
 
-describe('whole-platform guards', () => {
+const snapshotOf = (...kinds: readonly ('gone' | 'found')[]): GuardInput['snapshot'] => {
   const reading = (kind: 'gone' | 'found'): Reading =>
     kind === 'gone' ? { kind } : { kind, identity: { id: 'x', scope: {} }, values: {} };
-  const snapshot = (...kinds: readonly ('gone' | 'found')[]): GuardInput['snapshot'] => ({
+  return {
     ...{ found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
     readings: new Map(kinds.map((kind, at) => [`none${at}`, reading(kind)])),
-  });
+  };
+};
+
+describe('whole-platform guards', () => {
   it.each<[string, Partial<GuardInput>, readonly string[]]>([
     ['an empty catalogue over a state', { proposals: many(1, 'none'), desiredCount: 0 }, ['emptyCatalogue']],
     ['an empty catalogue over nothing', { desiredCount: 0 }, []],
     ['destroy asks for it', { mode: 'destroy', proposals: many(1, 'none'), desiredCount: 0 }, []],
-    ['all are gone', { proposals: many(2, 'none'), snapshot: snapshot('gone', 'gone') }, ['everythingGone']],
-    ['one is there', { proposals: many(2, 'none'), snapshot: snapshot('gone', 'found') }, []],
+    ['all are gone', { proposals: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') }, ['everythingGone']],
+    ['one is there', { proposals: many(2, 'none'), snapshot: snapshotOf('gone', 'found') }, []],
     [
       'another target',
       { targets: { platform: 'b' }, state: state([], { targets: { platform: 'a' } }) },
@@ -193,6 +196,182 @@ describe('whole-platform guards', () => {
     ['a first target', { targets: { platform: 'a' } }, []],
   ])('%s', (_name, given, expected) => {
     expect(names(given)).toEqual(expected);
+  });
+});
+
+describe('what a guard says', () => {
+  const settings = limits(0, 10, 10);
+  const many20 = (action: Proposal['action']) => [...many(3, action, changed), ...many(17, 'none')];
+  const words = (given: Partial<GuardInput>): readonly object[] => check({ settings, ...given }).map((one) => one);
+  it.each<[string, Partial<GuardInput>, readonly object[]]>([
+    [
+      'of too many deletes',
+      { proposals: many20('delete') },
+      [
+        {
+          ...{ name: 'maxDeletes', summary: '3 deletes, more than maxDeletes: 0' },
+          addresses: ['delete0', 'delete1', 'delete2'],
+        },
+        {
+          name: 'maxDeletePercent',
+          summary: '3 deletes among 20 managed resources (15 %), more than maxDeletePercent: 10',
+          addresses: ['delete0', 'delete1', 'delete2'],
+        },
+      ],
+    ],
+    [
+      'of one',
+      { proposals: many(1, 'delete') },
+      [{ name: 'maxDeletes', summary: '1 delete, more than maxDeletes: 0', addresses: ['delete0'] }],
+    ],
+    [
+      'of too many updates',
+      { proposals: many20('update') },
+      [
+        {
+          name: 'maxUpdatePercent',
+          summary: '3 updates among 20 managed resources (15 %), more than maxUpdatePercent: 10',
+          addresses: ['update0', 'update1', 'update2'],
+        },
+      ],
+    ],
+    [
+      'of deletes where nothing is managed',
+      { proposals: many(2, 'delete'), state: state([]), settings: limits(5, 10) },
+      [
+        {
+          name: 'maxDeletePercent',
+          summary: '2 deletes among 0 managed resources (100 %), more than maxDeletePercent: 10',
+          addresses: ['delete0', 'delete1'],
+        },
+      ],
+    ],
+    [
+      'of an empty catalogue',
+      { proposals: many(2, 'none'), desiredCount: 0 },
+      [
+        {
+          name: 'emptyCatalogue',
+          summary: 'the catalogue is empty, but 2 resources are managed; to delete them all on purpose use destroy',
+          addresses: [],
+        },
+      ],
+    ],
+    [
+      'of everything gone',
+      { proposals: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') },
+      [
+        {
+          name: 'everythingGone',
+          summary: 'none of the 2 managed objects exists any more at this target; is it the right one?',
+          addresses: [],
+        },
+      ],
+    ],
+    [
+      'of another target',
+      { targets: { platform: 'b' }, state: state([], { targets: { platform: 'a' } }) },
+      [
+        {
+          name: 'target:platform',
+          summary: 'this stack was applied to a, and would now be applied to b',
+          addresses: [],
+        },
+      ],
+    ],
+    [
+      'of what can not be made right',
+      {
+        proposals: [
+          {
+            ...proposal('a', 'adopt', { kind: 'Api' }),
+            decisions: [
+              changing('Api', 'specContent', 'b', 'replace'),
+              changing('Api', 'description', 'c'),
+              changing('Api', 'version', 'd', 'replace'),
+            ],
+          },
+        ],
+      },
+      [
+        {
+          name: 'fixed:a',
+          summary:
+            'a would be adopted although only a replacement could change its specContent, version: write into the catalogue what the object has, or leave it alone with ignoreChanges; lifted, it is adopted as it is, and the next plan that has a record of it replaces it',
+          addresses: ['a'],
+        },
+      ],
+    ],
+    [
+      'of what would be made again and again',
+      { proposals: [proposal('a', 'create')], adopt: 'byKey' },
+      [
+        {
+          name: 'unkeyed:a',
+          summary:
+            'a would be created, and without kept state every later run would create it again: no key tells one ApiProduct from another',
+          addresses: ['a'],
+        },
+      ],
+    ],
+    [
+      'of what is protected',
+      { proposals: [proposal('a', 'replace', { options: { protect: true } })], settings: limits(9, 100) },
+      [{ name: 'replace:a', summary: 'a is protected and would be replaced', addresses: ['a'] }],
+    ],
+    [
+      'of what was protected until now',
+      {
+        proposals: [
+          proposal('a', 'none', { recorded: record('a', { protect: true }) }),
+          proposal('a/b', 'delete', { recorded: record('a/b') }),
+        ],
+        settings: limits(9, 100),
+      },
+      [
+        {
+          name: 'delete:a/b',
+          summary: 'a/b is protected with a, which it lives in (this plan lifts it), and would be deleted',
+          addresses: ['a/b'],
+        },
+      ],
+    ],
+    [
+      'of what is protected along',
+      {
+        proposals: [
+          proposal('a', 'none', { recorded: record('a', { protect: true }), options: { protect: true } }),
+          proposal('a/b', 'delete', { recorded: record('a/b') }),
+        ],
+        settings: limits(9, 100),
+      },
+      [
+        {
+          name: 'delete:a/b',
+          summary: 'a/b is protected with a, which it lives in, and would be deleted',
+          addresses: ['a/b'],
+        },
+      ],
+    ],
+  ])('%s', (_name, given, expected) => {
+    expect(words(given)).toEqual(expected);
+  });
+
+  it.each<[string, Partial<GuardInput>]>([
+    [
+      'without kept state, of what a key finds',
+      { proposals: [proposal('a', 'create', { kind: 'Api' })], adopt: 'byKey' },
+    ],
+    ['with a record', { proposals: [proposal('a', 'create'), ...many(1, 'none')], adopt: 'byKey' }],
+    ['where state is kept', { proposals: [proposal('a', 'create')] }],
+    ['of what is not made', { proposals: [proposal('a', 'adopt')], adopt: 'byKey' }],
+    [
+      'of everything gone while all is destroyed',
+      { mode: 'destroy', proposals: many(1, 'none'), snapshot: snapshotOf('gone') },
+    ],
+    ['of everything gone where nothing was read', { proposals: many(1, 'none') }],
+  ])('nothing %s', (_name, given) => {
+    expect(words(given)).toEqual([]);
   });
 });
 

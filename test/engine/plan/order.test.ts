@@ -4,6 +4,7 @@ import type { Address } from '../../../src/engine/model/address.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { withBoundOrders } from '../../../src/engine/plan/replacement.js';
+import { lawRuns } from '../../laws/runs.js';
 import { byAddress, changing, isInOrder, proposal, record } from './worlds.js';
 
 type Graph = Readonly<Record<Address, readonly Address[]>>;
@@ -202,7 +203,7 @@ describe('any plan', () => {
           }
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: lawRuns(2000) },
     );
   });
 });

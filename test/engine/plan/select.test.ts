@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { selectProposals } from '../../../src/engine/plan/select.js';
+import { cutMoves, selectProposals } from '../../../src/engine/plan/select.js';
 import { byAddress, proposal, record } from './worlds.js';
 
 const dependsOn = (address: string, ...dependencies: readonly string[]) => ({
@@ -37,8 +37,58 @@ describe('a part of a plan', () => {
     expect([...selectProposals(byAddress(proposals), graph, targets, excludes).keys()]).toEqual(expected);
   });
 
+  const moving = [
+    proposal('fresh', 'move', { movedFrom: 'old' }),
+    proposal('gone', 'delete', dependsOn('gone', 'old')),
+    proposal('kept', 'update', dependsOn('kept', 'old')),
+  ];
+  it.each<[string, readonly string[], readonly string[], readonly Proposal[], readonly string[]]>([
+    ['what a resource needed that moves', ['gone'], [], moving, ['fresh', 'gone']],
+    ['what needed one that moves', [], ['fresh'], moving, []],
+    [
+      'what needed one that moves and ends',
+      ['fresh'],
+      [],
+      [proposal('fresh', 'replace', { movedFrom: 'old' }), ...moving.slice(1)],
+      ['fresh', 'gone', 'kept'],
+    ],
+  ])('knows by its address of now %s', (_name, targets, excludes, proposals, expected) => {
+    expect([...selectProposals(byAddress(proposals), new Map(), targets, excludes).keys()]).toEqual(expected);
+  });
+
   it('knows from the record what a resource needs that has left the catalogue', () => {
     const proposals = [proposal('a', 'update'), proposal('b', 'delete', dependsOn('b', 'a'))];
     expect([...selectProposals(byAddress(proposals), new Map(), ['b'], []).keys()]).toEqual(['a', 'b']);
+  });
+});
+
+describe('moves that a selection cuts in two', () => {
+  const moved = (address: string, movedFrom: string, kind: 'import' | 'same-key' | 'alias' = 'same-key'): Proposal => ({
+    ...proposal(address, 'move', { movedFrom }),
+    reasons: [kind === 'import' ? { kind, id: 'x' } : { kind, from: movedFrom }],
+  });
+  const one = [moved('a', 'old')];
+  const tree = [moved('a', 'old'), moved('a/b', 'old/b'), moved('a/b/c', 'old/b/c'), moved('ab', 'gone')];
+  it.each<[string, readonly Proposal[], readonly string[], readonly string[], readonly string[]]>([
+    ['nothing is selected', one, [], [], []],
+    ['only its new address', one, ['a'], [], ['a']],
+    ['only its old one', one, ['old'], [], ['a']],
+    ['both', one, ['a', 'old'], [], []],
+    ['neither', one, ['z'], [], []],
+    ['its new address is left out', one, [], ['a'], ['a']],
+    ['its old one is', one, [], ['old'], ['a']],
+    ['both are', one, [], ['a', 'old'], []],
+    ['another is', one, [], ['z'], []],
+    ['its old address lies in what is selected', one, ['a', 'ol'], [], ['a']],
+    ['below what is selected', [moved('a', 'old/b')], ['a', 'old'], [], []],
+    ['an alias says both', [moved('a', 'old', 'alias')], ['a'], [], []],
+    ['an import does not', [moved('a', 'old', 'import')], ['a'], [], ['a']],
+    ['of a tree its top, and no neighbour', tree, ['a'], [], ['a']],
+    ['nobody moves', [proposal('a', 'update')], ['a'], [], []],
+  ])('%s', (_name, proposals, targets, excludes, expected) => {
+    const all = byAddress(proposals);
+    const selected = selectProposals(all, new Map(), targets, excludes);
+    const cut = cutMoves(all, selected, targets, excludes);
+    expect(cut.map(({ address }) => address)).toEqual(expected);
   });
 });

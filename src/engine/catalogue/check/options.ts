@@ -58,21 +58,28 @@ function checkAlias(
   { problems }: BuildContext,
 ): void {
   const { address } = desired;
-  const current = catalogue.resources.get(text)?.desired.at;
-  const earlier = current ?? claimed.get(text);
+  const former = formerAddress(address, text);
+  const current = catalogue.resources.get(former)?.desired.at;
+  const earlier = current ?? claimed.get(former);
   if (earlier === undefined) {
-    claimed.set(text, at);
+    claimed.set(former, at);
     return;
   }
   const summary =
     current === undefined
-      ? `The former address ${text} is claimed twice.`
-      : `The former address ${text} of ${address} still belongs to a resource.`;
+      ? `The former address ${former} is claimed twice.`
+      : `The former address ${former} of ${address} still belongs to a resource.`;
   problems.add('alias-in-use', at, summary, {
     hint: 'A former address belongs to one resource, and to none of today.',
     address,
     related: [{ at: earlier, message: current === undefined ? 'first claimed here' : 'declared here' }],
   });
+}
+
+/** A nested resource's alias without a slash is a former key among its siblings: others may have had the same one. */
+function formerAddress(address: Address, alias: string): Address {
+  const slash = address.lastIndexOf('/');
+  return slash < 0 || alias.includes('/') ? alias : `${address.slice(0, slash)}/${alias}`;
 }
 
 /** One object belongs to one resource. */

@@ -30,7 +30,7 @@ export const apiProductDocument: TypeDefinition = {
     metadata: {
       type: { map: 'any' },
       description: 'Free-form metadata of the document.',
-      equality: 'json',
+      equality: 'map',
       inList: false,
       clearing: { by: 'value', value: {} },
     },

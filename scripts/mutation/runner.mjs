@@ -1,0 +1,148 @@
+// A test runner for Stryker that holds all tests in memory: a mutant is a switch in the loaded code, so trying it costs
+// only the tests that reach it. (Its runner for vitest loads every file again for each of thousands of mutants.)
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
+import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
+import { build } from 'esbuild';
+import { globSync } from 'tinyglobby';
+import * as collector from './collect.mjs';
+
+/** Tables and random cases in memory; nothing that starts a process, a server or a file. */
+const testFiles = ['test/engine/{plan,value,refresh,apply}/*.test.ts', 'test/engine/model/canonical.test.ts'];
+const collectorPath = new URL('collect.mjs', import.meta.url).href;
+const bundle = 'mutation-tests.generated.mjs';
+// Enough for the random tests to reach everything, a part of what the test suite tries.
+process.env.SYNC_LAW_RUNS = '60';
+/** Types of the platform: no mutant is in them, and they are large. */
+const providers = { source: 'src/providers/platform/package.ts', bundle: 'mutation-types.generated.mjs' };
+
+/** What instrumented code reads and writes. */
+const stryker = (globalThis.__stryker__ ??= {});
+
+class InMemoryRunner {
+  static inject = [];
+  /** @type {Map<string, { id: string, name: string, file: string, run: () => unknown }> | undefined} */
+  #tests;
+  /** How long each test took without a mutant, by id: the quick ones are tried first. */
+  #ms = new Map();
+  #loads = 0;
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init() {
+    // A runner that takes the place of one that hung finds its tests bundled.
+    if (existsSync(bundle)) return;
+    const files = globSync(testFiles).sort();
+    const lines = files.map((file) => `from(${JSON.stringify(resolve(file))}); await import('./${file}');`);
+    const absWorkingDir = process.cwd();
+    const options = {
+      absWorkingDir,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'error',
+    };
+    await build({ ...options, entryPoints: [providers.source], outfile: providers.bundle });
+    await build({
+      ...options,
+      stdin: {
+        contents: `import { from } from 'vitest';\n${lines.join('\n')}\n`,
+        resolveDir: absWorkingDir,
+        loader: 'ts',
+      },
+      outfile: bundle,
+      plugins: [
+        {
+          name: 'what is not loaded again',
+          setup: ({ onResolve }) => {
+            onResolve({ filter: /^vitest$/ }, () => ({ path: collectorPath, external: true }));
+            onResolve({ filter: /providers\/platform\/package\.js$/ }, () => ({
+              path: `./${providers.bundle}`,
+              external: true,
+            }));
+          },
+        },
+      ],
+    });
+  }
+
+  async dryRun() {
+    stryker.activeMutant = undefined;
+    stryker.mutantCoverage = { static: {}, perTest: {} };
+    const tests = await this.#load();
+    const results = [];
+    for (const test of tests.values()) {
+      stryker.currentTestId = test.id;
+      const started = performance.now();
+      const failureMessage = await failureOf(test);
+      stryker.currentTestId = undefined;
+      const { id, name, file: fileName } = test;
+      const timeSpentMs = performance.now() - started;
+      this.#ms.set(id, timeSpentMs);
+      const status = failureMessage === undefined ? TestStatus.Success : TestStatus.Failed;
+      results.push({ id, name, fileName, timeSpentMs, status, ...(failureMessage && { failureMessage }) });
+    }
+    return { status: DryRunStatus.Complete, tests: results, mutantCoverage: stryker.mutantCoverage };
+  }
+
+  async mutantRun({ activeMutant, testFilter, mutantActivation, hitLimit }) {
+    const isStatic = mutantActivation === 'static';
+    if (isStatic) this.#tests = undefined;
+    else await this.#load();
+    Object.assign(stryker, { activeMutant: activeMutant.id, hitCount: 0, hitLimit, currentTestId: undefined });
+    try {
+      return await this.#try(await this.#load(), testFilter);
+    } catch (error) {
+      // It can't even be loaded.
+      const [killedBy = ''] = this.#ms.keys();
+      return { status: MutantRunStatus.Killed, killedBy: [killedBy], failureMessage: String(error), nrOfTests: 0 };
+    } finally {
+      stryker.activeMutant = undefined;
+      // What was worked out while loading was worked out by the mutant.
+      if (isStatic) this.#tests = undefined;
+    }
+  }
+
+  async #try(tests, filter) {
+    const ids = filter ?? [...tests.keys()];
+    const chosen = ids
+      .flatMap((id) => tests.get(id) ?? [])
+      .sort((a, b) => (this.#ms.get(a.id) ?? 0) - (this.#ms.get(b.id) ?? 0));
+    for (const [at, test] of chosen.entries()) {
+      const failureMessage = await failureOf(test);
+      const nrOfTests = at + 1;
+      if (stryker.hitLimit !== undefined && stryker.hitCount > stryker.hitLimit)
+        return { status: MutantRunStatus.Timeout, reason: 'its loop has no end' };
+      if (failureMessage !== undefined)
+        return { status: MutantRunStatus.Killed, killedBy: [test.id], failureMessage, nrOfTests };
+    }
+    return { status: MutantRunStatus.Survived, nrOfTests: chosen.length };
+  }
+
+  async #load() {
+    if (this.#tests !== undefined) return this.#tests;
+    const tests = collector.start();
+    await import(`${pathToFileURL(resolve(bundle)).href}?${(this.#loads += 1)}`);
+    this.#tests = tests;
+    return tests;
+  }
+
+  async dispose() {}
+}
+
+/** Why a test fails; undefined: it does not. */
+async function failureOf({ run }) {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error).slice(0, 400);
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-memory', InMemoryRunner)];

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { KeyIndex } from '../../../src/engine/plan/key-index.js';
+import { Ownership } from '../../../src/engine/plan/ownership.js';
+import { heldKey } from '../../../src/engine/plan/unique-key.js';
+import { failedReading, listed, planInput, readingOf, recordOf, remoteObject } from './made-up-plan.js';
+import type { World } from './made-up-plan.js';
+import { typeOf } from './made-up-types.js';
+
+const keyOf = (type: string, values: Parameters<typeof heldKey>[1]): string => heldKey(typeOf(type), values) ?? '';
+const shelfKey = (name: string): string => keyOf('Shelf', { name });
+const index = (world: World): KeyIndex => new KeyIndex(planInput(world));
+const a = recordOf('a', 'Shelf', { name: 'A' });
+
+describe('who has which key', () => {
+  it.each<[string, World, string, string | undefined]>([
+    ['a record, as read', { records: [a], readings: { a: readingOf(a, { name: 'B' }) } }, 'B', 'a'],
+    ['not as it was', { records: [a], readings: { a: readingOf(a, { name: 'B' }) } }, 'A', undefined],
+    ['a record that could not be read, as recorded', { records: [a], readings: { a: failedReading() } }, 'A', 'a'],
+    ['a record that was not read, too', { records: [a], snapshot: { readings: new Map() } }, 'A', 'a'],
+    ['nobody, where the object is gone', { records: [a], readings: { a: { kind: 'gone' } } }, 'A', undefined],
+    ['the first of two', { records: [a, { ...a, address: 'z' }] }, 'A', 'a'],
+    ['nobody by a key that is not unique', { records: [recordOf('c', 'Card', { name: 'A' })] }, 'A', undefined],
+  ])('%s', (_name, world, name, expected) => {
+    expect(index(world).recorded([shelfKey(name), keyOf('Card', { name })])).toBe(expected);
+  });
+
+  it('knows the place of an object as a part of its key', () => {
+    const book = recordOf('b', 'Book', { shelfId: 's', title: 'T' }, { outputs: { title: 'T' } });
+    expect(index({ records: [book] }).recorded([keyOf('Book', { shelfId: 's', title: 'T' })])).toBe('b');
+  });
+
+  it('takes the first key that anybody has', () => {
+    const world = index({ records: [a, recordOf('b', 'Shelf', { name: 'B' })] });
+    expect(world.recorded([shelfKey('none'), shelfKey('B'), shelfKey('A')])).toBe('b');
+    expect(world.recorded([])).toBeUndefined();
+  });
+
+  it('knows the strangers that lists showed, several of one key, too', () => {
+    const [one, two, other] = [
+      remoteObject('1', { name: 'X' }),
+      remoteObject('2', { name: 'X' }),
+      remoteObject('3', {}),
+    ];
+    const world = index({ snapshot: { listed: [listed('Shelf', [one, other]), listed('Shelf', [two])] } });
+    expect(world.strangers([shelfKey('none'), shelfKey('X')])).toEqual([one, two]);
+    expect(world.strangers([shelfKey('none')])).toEqual([]);
+    const inside = remoteObject('b', { title: 'T' }, { shelfId: 's' });
+    const below = index({ snapshot: { listed: [listed('Book', [inside], { scope: { shelfId: 's' } })] } });
+    expect(below.strangers([keyOf('Book', { shelfId: 's', title: 'T' })])).toEqual([inside]);
+  });
+
+  it('knows which collections were seen to their end', () => {
+    const book = typeOf('Book');
+    const world = index({
+      snapshot: {
+        listed: [
+          listed('Book', [], { scope: { shelfId: 's' } }),
+          listed('Book', [], { scope: { shelfId: 't' }, morePages: 1 }),
+        ],
+      },
+    });
+    expect(['s', 't', 'u'].map((shelfId) => world.isWhole(book, { shelfId }))).toEqual([true, false, false]);
+  });
+});
+
+describe('who owns which object', () => {
+  const shelf = typeOf('Shelf').token;
+  const identity = (id: string) => ({ id, scope: {} });
+  const record = (address: string, id: string, deposed: readonly string[] = []) => ({
+    ...recordOf(address, 'Shelf', {}),
+    ...{ identity: identity(id), deposed: deposed.map((old) => ({ identity: identity(old), outputs: {} })) },
+  });
+
+  it('is the address whose record it is, those of the catalogue first, then by address', () => {
+    const records = [record('z', '1'), record('a', '1'), record('m', '1')];
+    const kept = new Ownership(records, (address) => address === 'm');
+    expect(kept.ownerOf(shelf, identity('1'))).toBe('m');
+    expect(['a', 'm', 'z'].map((address) => kept.ownedBefore(address))).toEqual(['m', undefined, 'm']);
+    expect(new Ownership(records, () => true).ownerOf(shelf, identity('1'))).toBe('a');
+    expect(new Ownership(records, () => false).ownerOf(shelf, identity('1'))).toBe('a');
+  });
+
+  it('is the resource whose old object it is, where nobody has it now', () => {
+    const owners = new Ownership([record('a', '1', ['2', '3']), record('b', '3'), record('c', '4', ['2'])], () => true);
+    expect(['1', '2', '3', '4', '5'].map((id) => owners.ownerOf(shelf, identity(id)))).toEqual([
+      'a',
+      'a',
+      'b',
+      'c',
+      undefined,
+    ]);
+    expect(owners.ownedBefore('a')).toBeUndefined();
+  });
+
+  it('is who claims it first', () => {
+    const owners = new Ownership([record('a', '1')], () => true);
+    expect(owners.claim(shelf, identity('1'), 'b')).toBe('a');
+    expect(owners.claim(shelf, identity('2'), 'b')).toBe('b');
+    expect(owners.claim(shelf, identity('2'), 'c')).toBe('b');
+    expect(owners.ownerOf(shelf, identity('2'))).toBe('b');
+    expect(owners.ownerOf('other', identity('2'))).toBeUndefined();
+  });
+});

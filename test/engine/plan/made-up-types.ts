@@ -1,0 +1,123 @@
+import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+
+/** Types of a library that exists nowhere: between them they have every rule that a type can have. */
+
+type Rule = Partial<FieldRule>;
+
+function field(name: string, more: Rule = {}): FieldRule {
+  return {
+    ...{ name, type: 'string', description: '', input: true, required: false, computed: false, alwaysReturned: true },
+    ...{ onChange: 'update', equality: 'exact', writeOnly: false, inList: true, clearing: { by: 'null' } },
+    ...{ stable: false, secret: false, schema: {} },
+    ...more,
+  } as FieldRule;
+}
+
+const output: Rule = { input: false, computed: true };
+
+function type(
+  name: string,
+  fields: Readonly<Record<string, Rule>>,
+  more: Partial<ResourceType> = {},
+): readonly [string, ResourceType] {
+  const token = `library:index/${name.toLowerCase()}:${name}`;
+  const made: ResourceType = {
+    ...{ token, shortToken: `library:${name}`, name, provider: 'library', description: '', nesting: [] },
+    ...{ naturalKey: ['name'], unique: [], exactlyOne: [], collection: { scope: [], paged: true } },
+    ...{ visibility: [], importId: { form: 'plain' }, cascades: [], losses: [], updatable: true },
+    ...{ derive: () => ({}), alsoNamed: () => ({}), revision: 'updatedAt', absence: 'problem-404' },
+    fields: Object.fromEntries(
+      Object.entries({ ...fields, updatedAt: output }).map(([key, rule]) => [key, field(key, rule)]),
+    ),
+    ...more,
+  } as ResourceType;
+  return [token, made];
+}
+
+const slug = ({ name }: JsonObject): JsonObject => (typeof name === 'string' ? { code: name.toLowerCase() } : {});
+
+/** What belongs to others, by the beginning of its key. */
+export const foreign = 'ops-';
+
+export const types: ReadonlyMap<string, ResourceType> = new Map([
+  // Its name is unique, and its code is made out of it.
+  type(
+    'Shelf',
+    {
+      name: {},
+      code: { clearing: { by: 'derived' } },
+      note: { equality: 'text' },
+      labels: { type: 'object', equality: 'map', foreignKeys: [foreign] },
+      topics: { type: 'object', equality: 'multisets', inList: false },
+      tags: { type: 'array', equality: 'set' },
+      config: { type: 'object', equality: 'json' },
+      mode: { clearing: { by: 'value', value: 'hidden' } },
+      material: { onChange: 'replace' },
+      blueprint: { onChange: 'replace-if-declared', equality: 'text', clearing: { by: 'nothing', why: 'it stays' } },
+      pin: { secret: true },
+      door: { writeOnly: true, inList: false },
+      owner: { nullIsValue: true, clearing: { by: 'value', value: 'nobody' } },
+      readers: { ...output, type: 'array' },
+    },
+    {
+      ...{ unique: [['name']], derive: slug, cascades: ['library:index/note:Note'] },
+      visibility: [{ field: 'mode', values: { shown: 'open', hidden: 'hidden' } }, { field: 'readers' }],
+      losses: [{ field: 'readers', named: ['name', 'id'] }],
+    },
+  ),
+  // Lives on a shelf; unique there by its title.
+  type(
+    'Book',
+    {
+      shelfId: { onChange: 'replace', references: 'library:index/shelf:Shelf', stable: true },
+      title: {},
+      text: { equality: 'text', inList: false },
+    },
+    {
+      ...{
+        naturalKey: ['shelfId', 'title'],
+        unique: [['shelfId', 'title']],
+        collection: { scope: ['shelfId'], paged: true },
+      },
+      parent: { field: 'shelfId', type: 'library:index/shelf:Shelf' },
+      importId: { form: 'json', keys: { shelf_id: 'shelfId', id: 'id' } },
+    },
+  ),
+  // Lives in a book, two levels down; its key says where it lives.
+  type(
+    'Page',
+    {
+      shelfId: { onChange: 'replace', references: 'library:index/shelf:Shelf' },
+      bookId: { onChange: 'replace', references: 'library:index/book:Book' },
+      number: { type: 'number' },
+    },
+    {
+      ...{ naturalKey: ['bookId', 'number'], unique: [['number', 'bookId']] },
+      collection: { scope: ['shelfId', 'bookId'], paged: false },
+      parent: { field: 'bookId', type: 'library:index/book:Book' },
+      importId: { form: 'json', keys: { shelf_id: 'shelfId', book_id: 'bookId', id: 'id' } },
+    },
+  ),
+  // May have the same name many times.
+  type('Card', { name: {}, text: {}, shelf: { references: 'library:index/shelf:Shelf' } }),
+  // Can't be updated.
+  type('Stamp', { name: {}, colour: {} }, { unique: [['name']], updatable: false }),
+]);
+
+export function typeOf(name: string): ResourceType {
+  const found = [...types.values()].find((known) => known.name === name);
+  if (found === undefined) throw new Error(`no type ${name}`);
+  return found;
+}
+
+export function rule(typeName: string, name: string): FieldRule {
+  const found = typeOf(typeName).fields[name];
+  if (found === undefined) throw new Error(`no field ${typeName}.${name}`);
+  return found;
+}
+
+/** A field of any kind, for what looks at rules alone. */
+export function ruleWith(equality: FieldRule['equality'], more: Rule = {}): FieldRule {
+  return field('field', { equality, ...more });
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { moveWaits } from '../../../src/engine/plan/move-waits.js';
+import { propose } from '../../../src/engine/plan/propose.js';
+import { orderOperations } from '../../../src/engine/plan/order.js';
+import { planInput, planned, recordOf } from './made-up-plan.js';
+import type { World } from './made-up-plan.js';
+
+const shelf = (name: string, options = {}) => ({ properties: { name }, options });
+const book = (shelfId: string, options = {}) => ({ type: 'Book', properties: { shelfId, title: 'T' }, options });
+const s = recordOf('s', 'Shelf', { name: 'S' });
+const b = recordOf('b', 'Book', { shelfId: 'id-s', title: 'T' }, { dependencies: ['s'] });
+const gone = { kind: 'gone' } as const;
+
+const waits = (world: World): readonly string[] =>
+  moveWaits(propose(planInput(world)).byAddress).map(({ later, earlier }) => `${later} < ${earlier}`);
+const operations = (world: World): readonly string[] => {
+  const input = planInput(world);
+  return orderOperations(propose(input).byAddress, input.graph).operations.map(({ id }) => id);
+};
+
+describe('a child that moves to another parent', () => {
+  const world: World = {
+    wanted: { s: shelf('S'), t: shelf('T'), b: book('${t.id}') },
+    records: [s, b],
+    found: { t: gone },
+  };
+
+  it('stays where it is until the new parent is there', () => {
+    expect(waits(world)).toEqual(['b delete < t create']);
+    expect(operations(world)).toEqual(['t create', 'b delete', 'b create']);
+  });
+
+  it.each<[string, World]>([
+    ['to one that is there already', { ...world, records: [s, b, recordOf('t', 'Shelf', { name: 'T' })] }],
+    [
+      'within one that is replaced',
+      { wanted: { s: shelf('S'), b: book('${s.id}') }, records: [s, b], more: { replace: new Set(['s']) } },
+    ],
+    ['by an id of nobody here', { wanted: { s: shelf('S'), b: book('elsewhere') }, records: [s, b] }],
+    ['nowhere', { wanted: { s: shelf('S'), b: book('${s.id}') }, records: [s, b] }],
+    ['as one that has no parent', { wanted: { s: shelf('S') }, records: [s], more: { replace: new Set(['s']) } }],
+  ])('waits for nothing %s', (_name, given) => {
+    const creates = operations(given).filter((id) => id.endsWith(' create') && id !== 'b create');
+    expect(waits(given).filter((wait) => creates.some((id) => wait.endsWith(id)))).toEqual([]);
+  });
+
+  it('goes first where the new parent waits for what it gives up', () => {
+    const ring: World = {
+      wanted: { t: shelf('S', { dependsOn: ['b'] }) },
+      records: [s, b],
+    };
+    expect(planned(ring).operations.length).toBeGreaterThan(0);
+  });
+
+  it('waits for nothing where the new one is made first anyway', () => {
+    const first: World = {
+      ...world,
+      wanted: {
+        s: shelf('S'),
+        t: shelf('T'),
+        b: { type: 'Book', properties: { shelfId: '${t.id}', title: 'U' }, options: { deleteBeforeReplace: false } },
+      },
+    };
+    expect(waits(first)).toEqual([]);
+    expect(operations(first)).toEqual(['t create', 'b create', 'b delete-old']);
+  });
+});

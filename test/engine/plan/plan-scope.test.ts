@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { failedReading, readingOf, recordOf, seals, stepOf } from './made-up-plan.js';
+import type { World } from './made-up-plan.js';
+
+/** What `${a.…}` is worth while planning, by what will happen to `a`. */
+
+const unknown = { $unknown: ['a.note'] };
+const later = (name: string) => ({ $unknown: [`a.${name}`] });
+const sealed = (value: string) => seals.sealPlain({ equality: 'exact' }, value, '!env N');
+const answer = { code: 'a', updatedAt: '1', note: 'n', readers: ['ann'] };
+const a = recordOf('a', 'Shelf', { name: 'A' }, { outputs: { name: 'A', ...answer } });
+
+function valueOf(name: string, world: World): unknown {
+  const reader = { type: 'Card', properties: { name: 'reader', text: `\${a.${name}}` } };
+  return stepOf({ ...world, wanted: { ...world.wanted, reader } }, 'reader').fields.find(
+    ({ field }) => field === 'text',
+  )?.new;
+}
+
+const wanted = (properties: JsonObject) => ({ a: { properties } });
+const gone = { kind: 'gone' } as const;
+const empty = { found: { a: gone } };
+
+describe('what a reference sees', () => {
+  it.each<[string, string, World, unknown]>([
+    ['a declared property', 'name', { wanted: wanted({ name: 'B' }), ...empty }, 'B'],
+    ['the id of what is made', 'id', { wanted: wanted({ name: 'A' }), ...empty }, later('id')],
+    ['anything else of what is made', 'note', { wanted: wanted({ name: 'A' }), ...empty }, unknown],
+    ['what is null in what is made', 'note', { wanted: wanted({ name: 'A', note: null }), ...empty }, unknown],
+    ['the id of what is there', 'id', { wanted: wanted({ name: 'A' }), records: [a] }, 'id-a'],
+    [
+      'the id of what could not be read',
+      'id',
+      { wanted: wanted({ name: 'A' }), records: [a], readings: { a: failedReading() } },
+      'id-a',
+    ],
+    ['a property of what is there', 'note', { wanted: wanted({ name: 'A' }), records: [a] }, 'n'],
+    [
+      'as it was read',
+      'note',
+      { wanted: wanted({ name: 'A' }), records: [a], readings: { a: readingOf(a, { note: 'm' }) } },
+      'm',
+    ],
+    [
+      'as it was recorded, where it could not be read',
+      'note',
+      { wanted: wanted({ name: 'A' }), records: [a], readings: { a: failedReading() } },
+      'n',
+    ],
+    ['what it has not', 'owner', { wanted: wanted({ name: 'A' }), records: [a] }, undefined],
+    [
+      'the id of what is replaced',
+      'id',
+      { wanted: wanted({ name: 'A' }), records: [a], more: { replace: new Set(['a']) } },
+      later('id'),
+    ],
+    [
+      'anything of what is replaced',
+      'note',
+      { wanted: wanted({ name: 'A' }), records: [a], more: { replace: new Set(['a']) } },
+      unknown,
+    ],
+    ['the id of what is updated', 'id', { wanted: wanted({ name: 'B' }), records: [a] }, 'id-a'],
+    ['what an update does not touch', 'note', { wanted: wanted({ name: 'B' }), records: [a] }, 'n'],
+    ['the marker of what is updated', 'updatedAt', { wanted: wanted({ name: 'B' }), records: [a] }, later('updatedAt')],
+    ['the marker of what stays', 'updatedAt', { wanted: wanted({ name: 'A' }), records: [a] }, '1'],
+    ['what follows from what is updated', 'code', { wanted: wanted({ name: 'B' }), records: [a] }, later('code')],
+    ['what follows from what is not', 'code', { wanted: wanted({ name: 'A', note: 'm' }), records: [a] }, 'a'],
+    [
+      'what follows from what is taken over and changed',
+      'code',
+      {
+        wanted: { a: { properties: { name: 'B' }, options: { import: 'x' } } },
+        found: { a: { kind: 'found', identity: { id: 'x', scope: {} }, values: { name: 'A', code: 'a' } } },
+      },
+      later('code'),
+    ],
+    ['what is put back to null', 'note', { wanted: wanted({ name: 'A', note: null }), records: [a] }, undefined],
+    [
+      'what is put back to a default',
+      'mode',
+      { wanted: wanted({ name: 'A', mode: null }), records: [recordOf('a', 'Shelf', { name: 'A', mode: 'open' })] },
+      'hidden',
+    ],
+    [
+      'what null leaves as it is',
+      'owner',
+      {
+        wanted: wanted({ name: 'A', owner: null }),
+        records: [recordOf('a', 'Shelf', { name: 'A', owner: null }, { outputs: { name: 'A', owner: null } })],
+      },
+      undefined,
+    ],
+    ['what is secret', 'note', { wanted: wanted({ name: 'A', note: 'secret:N:hush' }), ...empty }, sealed('hush')],
+    [
+      'what follows from a secret',
+      'code',
+      {
+        wanted: wanted({ name: 'secret:N:A' }),
+        records: [recordOf('a', 'Shelf', { name: sealed('A') }, { outputs: { name: sealed('A'), code: 'a' } })],
+      },
+      sealed('a'),
+    ],
+  ])('%s', (_name, property, world, expected) => {
+    expect(valueOf(property, world)).toEqual(expected);
+  });
+});

@@ -1,0 +1,560 @@
+import { describe, expect, it } from 'vitest';
+import { identityKey } from '../../../src/engine/model/identity.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { propose } from '../../../src/engine/plan/propose.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import {
+  failedReading,
+  foundObject,
+  listed,
+  needs,
+  planInput,
+  planOf,
+  planned,
+  readingOf,
+  recordOf,
+  refused,
+  remoteObject,
+  stepOf,
+  steps,
+} from './made-up-plan.js';
+import type { World } from './made-up-plan.js';
+import { typeOf } from './made-up-types.js';
+
+/** What has to happen to a resource, by what is known of it. */
+
+const shelf = (properties: JsonObject, options = {}) => ({ properties, options });
+const book = (properties: JsonObject, options = {}) => ({ type: 'Book', properties, options });
+const gone = { kind: 'gone' } as const;
+const recorded = recordOf('a', 'Shelf', { name: 'A', note: 'n' });
+const proposalOf = (world: World, address: string): Proposal => {
+  const found = propose(planInput(world)).byAddress.get(address);
+  if (found === undefined) throw new Error(`nothing is said of ${address}`);
+  return found;
+};
+const kinds = ({ reasons }: Pick<Proposal, 'reasons'>): readonly string[] => reasons.map(({ kind }) => kind);
+
+describe('a resource with a record', () => {
+  const wanted = { a: shelf({ name: 'A', note: 'n' }) };
+  it.each<[string, World, Proposal['action'], readonly string[]]>([
+    ['is as it should be', { wanted, records: [recorded] }, 'none', []],
+    [
+      'is changed in the file',
+      { wanted: { a: shelf({ name: 'A', note: 'm' }) }, records: [recorded] },
+      'update',
+      ['field-changed'],
+    ],
+    [
+      'is changed by hand',
+      { wanted, records: [recorded], readings: { a: readingOf(recorded, { note: 'x' }) } },
+      'update',
+      ['field-changed'],
+    ],
+    ['is gone', { wanted, records: [recorded], readings: { a: gone } }, 'create', ['gone']],
+    ['could not be read', { wanted, records: [recorded], readings: { a: failedReading() } }, 'not-compared', []],
+    ['was not read at all', { wanted, records: [recorded], snapshot: { readings: new Map() } }, 'not-compared', []],
+    ['is to be replaced', { wanted, records: [recorded], more: { replace: new Set(['a']) } }, 'replace', ['requested']],
+    [
+      'is of another type now',
+      { wanted: { a: { type: 'Card', properties: { name: 'A' } } }, records: [recorded] },
+      'replace',
+      ['type-changed'],
+    ],
+    [
+      'moves',
+      { wanted: { b: shelf({ name: 'A', note: 'n' }, { aliases: ['a'] }) }, records: [recorded] },
+      'move',
+      ['alias'],
+    ],
+    [
+      'moves and could not be read',
+      {
+        wanted: { b: shelf({ name: 'A' }, { aliases: ['a'] }) },
+        records: [recorded],
+        readings: { a: failedReading() },
+      },
+      'move',
+      ['alias'],
+    ],
+    [
+      'moves and is gone',
+      { wanted: { b: shelf({ name: 'A' }, { aliases: ['a'] }) }, records: [recorded], readings: { a: gone } },
+      'create',
+      ['gone', 'alias'],
+    ],
+    [
+      'moves and changes',
+      { wanted: { b: shelf({ name: 'A', note: 'm' }, { aliases: ['a'] }) }, records: [recorded] },
+      'update',
+      ['field-changed', 'alias'],
+    ],
+    [
+      'moves and gets protection',
+      { wanted: { b: shelf({ name: 'A', note: 'n' }, { aliases: ['a'], protect: true }) }, records: [recorded] },
+      'move',
+      ['alias'],
+    ],
+    [
+      'gets protection',
+      { wanted: { a: shelf({ name: 'A', note: 'n' }, { protect: true }) }, records: [recorded] },
+      'options',
+      [],
+    ],
+    ['is left out of a destroy', { wanted, records: [recorded], mode: 'destroy' }, 'delete', ['destroy']],
+  ])('%s', (_name, world, action, reasons) => {
+    const proposal = proposalOf(world, world.wanted?.['b'] === undefined ? 'a' : 'b');
+    expect([proposal.action, kinds(proposal)]).toEqual([action, reasons]);
+    // What is known of the old place stays known, whatever becomes of it.
+    expect(proposal.recorded).toBe(recorded);
+    expect(proposal.movedFrom).toBe(world.wanted?.['b'] === undefined ? undefined : 'a');
+  });
+
+  it('of another type: its old object goes first, and the whole new one is shown', () => {
+    const world: World = { wanted: { a: { type: 'Card', properties: { name: 'A' } } }, records: [recorded] };
+    expect(stepOf(world, 'a')).toMatchObject({
+      ...{ action: 'replace', order: 'delete-first', cause: 'config', id: 'id-a' },
+      reasons: [{ kind: 'type-changed', from: typeOf('Shelf').token }],
+      fields: [{ field: 'name', rule: 'update', cause: 'config', new: 'A' }],
+    });
+  });
+
+  it('that is gone is made again because somebody took it away', () => {
+    const nowhere = { listed: [listed('Shelf', [])] };
+    expect(stepOf({ wanted, records: [recorded], readings: { a: gone }, snapshot: nowhere }, 'a')).toMatchObject({
+      ...{ action: 'create', cause: 'drift', precondition: { exists: false } },
+      fields: [{ field: 'name' }, { field: 'note' }],
+    });
+  });
+
+  it('needs its record rewritten where only that is out of date', () => {
+    const only = (world: World): readonly string[] => planned(world).recordOnly.map(({ address }) => address);
+    expect(only({ wanted, records: [recorded] })).toEqual([]);
+    expect(only({ wanted, records: [{ ...recorded, dependencies: ['old'] }] })).toEqual(['a']);
+    expect(only({ wanted, records: [{ ...recorded, protect: true }] })).toEqual(['a']);
+    const converged: World = {
+      ...{ wanted: { a: shelf({ name: 'A', note: 'm' }) }, records: [recorded] },
+      readings: { a: readingOf(recorded, { note: 'm' }) },
+    };
+    expect(only(converged)).toEqual(['a']);
+    expect(steps(converged)).toEqual([]);
+  });
+});
+
+describe('options that state remembers', () => {
+  it.each<[boolean, boolean, boolean, boolean, object | undefined]>([
+    [false, false, false, false, undefined],
+    [true, true, true, true, undefined],
+    [false, true, false, false, [{ option: 'protect', old: false, new: true }]],
+    [true, false, false, false, [{ option: 'protect', old: true, new: false }]],
+    [false, false, true, false, [{ option: 'retainOnDelete', old: true, new: false }]],
+    [
+      true,
+      false,
+      false,
+      true,
+      [
+        { option: 'protect', old: true, new: false },
+        { option: 'retainOnDelete', old: false, new: true },
+      ],
+    ],
+  ])('protect %s → %s, retain %s → %s', (protectedBefore, protect, retainedBefore, retainOnDelete, options) => {
+    const record = { ...recorded, protect: protectedBefore, retainOnDelete: retainedBefore };
+    const world: World = {
+      wanted: { a: shelf({ name: 'A', note: 'n' }, { protect, retainOnDelete }) },
+      records: [record],
+    };
+    expect(proposalOf(world, 'a').options).toEqual(options);
+    expect(steps(world)).toEqual(options === undefined ? [] : ['options a']);
+    const changed: World = {
+      wanted: { a: shelf({ name: 'A', note: 'm' }, { protect, retainOnDelete }) },
+      records: [record],
+    };
+    expect(stepOf(changed, 'a').options).toEqual(options);
+  });
+});
+
+describe('a resource that has left the catalogue', () => {
+  const away: World = { wanted: {}, records: [recorded] };
+  it.each<[string, World, Proposal['action'], readonly string[], boolean]>([
+    ['is deleted', away, 'delete', ['not-in-catalogue'], true],
+    ['is deleted because everything is', { ...away, mode: 'destroy' }, 'delete', ['destroy'], true],
+    [
+      'stays where that was said',
+      { records: [{ ...recorded, retainOnDelete: true }] },
+      'forget',
+      ['not-in-catalogue'],
+      true,
+    ],
+    ['is gone already', { ...away, readings: { a: gone } }, 'forget', ['gone', 'not-in-catalogue'], false],
+    ['could not be read', { ...away, readings: { a: failedReading() } }, 'not-compared', ['not-in-catalogue'], false],
+    ['was not read', { ...away, snapshot: { readings: new Map() } }, 'not-compared', ['not-in-catalogue'], false],
+    ['stays while only adopting', { ...away, mode: 'adopt' }, 'none', [], false],
+    [
+      'has its object at another address, too',
+      { wanted: { b: shelf({ name: 'A', note: 'n' }) }, records: [recorded, { ...recorded, address: 'b' }] },
+      'forget',
+      ['not-in-catalogue'],
+      false,
+    ],
+  ])('%s', (_name, world, action, reasons, hasObject) => {
+    const proposal = proposalOf(world, 'a');
+    expect([proposal.action, kinds(proposal), proposal.actual !== undefined]).toEqual([action, reasons, hasObject]);
+    expect(proposal.desired).toBeUndefined();
+    expect(proposal).toMatchObject({ recordOnly: false, decisions: [], undeclared: [] });
+  });
+
+  it('leaves old objects of its replacements behind, which go as well', () => {
+    const deposed = [{ identity: { id: 'old', scope: {} }, outputs: { name: 'A' } }];
+    const world: World = { wanted: { a: shelf({ name: 'A', note: 'n' }) }, records: [{ ...recorded, deposed }] };
+    expect(steps(world)).toEqual(['delete a~old']);
+    expect(proposalOf(world, 'a~old')).toMatchObject({
+      ...{ action: 'delete', deposedOf: 'a', reasons: [{ kind: 'deposed' }], recordOnly: false },
+      ...{ decisions: [], undeclared: [], actual: { identity: { id: 'old' }, values: { name: 'A' } } },
+    });
+  });
+});
+
+describe('a new resource', () => {
+  const wanted = { a: shelf({ name: 'A', note: 'n' }) };
+  const object = remoteObject('x', { name: 'A', note: 'n' });
+  const whole = { listed: [listed('Shelf', [])] };
+
+  it.each<[string, World, string, readonly string[]]>([
+    ['is made, where everything was listed', { wanted, snapshot: whole }, 'create', ['not-in-state']],
+    ['is made, where nobody is to ask', { wanted, more: { looksForKeys: false } }, 'create', ['not-in-state']],
+    [
+      'is made, where no key would tell',
+      { wanted: { a: { type: 'Card', properties: { name: 'A' } } } },
+      'create',
+      ['not-in-state'],
+    ],
+    ['is made, where the answer is that there is none', { wanted, found: { a: gone } }, 'create', ['not-in-state']],
+    ['is nothing, where nobody knows', { wanted, found: { a: failedReading() } }, 'not-compared', []],
+    [
+      'is the object that has its key',
+      { wanted, found: { a: foundObject('x', { name: 'A', note: 'n' }) } },
+      'adopt',
+      ['key-exists'],
+    ],
+    [
+      'is the object it imports',
+      { wanted: { a: shelf({ name: 'A' }, { import: 'x' }) }, found: { a: foundObject('x', { name: 'A' }) } },
+      'adopt',
+      ['import'],
+    ],
+    [
+      'is the object that somebody names',
+      { wanted, found: { a: foundObject('x', { name: 'A', note: 'n' }) }, more: { imports: new Map([['a', 'x']]) } },
+      'adopt',
+      ['import'],
+    ],
+    [
+      'is the object that is there, when all are adopted',
+      { wanted, mode: 'adopt', found: { a: foundObject('x', { name: 'A' }) } },
+      'adopt',
+      ['import'],
+    ],
+    ['is not made when all are adopted', { wanted, mode: 'adopt', found: { a: gone } }, 'create', ['not-in-state']],
+    [
+      'waits where its collection is not known',
+      {
+        wanted,
+        snapshot: {
+          uncertain: new Map([[`["${typeOf('Shelf').token}",[]]`, { severity: 'error', code: 'c', summary: 's' }]]),
+        },
+      },
+      'not-compared',
+      [],
+    ],
+    [
+      'takes what has its key off the list, where that is all',
+      {
+        wanted: { a: { type: 'Stamp', properties: { name: 'A' } } },
+        snapshot: { listed: [listed('Stamp', [remoteObject('x', { name: 'A' })])] },
+        more: { adopt: 'byKey' },
+      },
+      'adopt',
+      ['key-exists'],
+    ],
+  ])('%s', (_name, world, action, reasons) => {
+    const proposal = proposalOf(world, 'a');
+    expect([proposal.action, kinds(proposal)]).toEqual([action, reasons]);
+    expect(proposal.recorded).toBeUndefined();
+    expect(propose(planInput(world)).neededObjects).toEqual([]);
+  });
+
+  it.each<[string, World, object]>([
+    ['by its key', { wanted }, { isKeyUnique: true, scope: {}, inputs: { name: 'A', note: 'n' } }],
+    [
+      'where pages are left',
+      { wanted, snapshot: { listed: [listed('Shelf', [], { morePages: 2 })] } },
+      { isKeyUnique: true },
+    ],
+    [
+      'by the id it imports',
+      { wanted: { a: shelf({ name: 'A' }, { import: 'x' }) } },
+      { importId: 'x', isKeyUnique: false },
+    ],
+    [
+      'by the id that was said, before that of the file',
+      { wanted: { a: shelf({ name: 'A' }, { import: 'x' }) }, more: { imports: new Map([['a', 'y']]) } },
+      { importId: 'y' },
+    ],
+    [
+      'for what a list does not show',
+      { wanted, snapshot: { listed: [listed('Shelf', [object])] } },
+      { listed: object, isKeyUnique: false },
+    ],
+    [
+      'where two have its key',
+      { wanted, snapshot: { listed: [listed('Shelf', [object, { ...object, identity: { id: 'y', scope: {} } }])] } },
+      { isKeyUnique: true },
+    ],
+    [
+      'of no key, where all are adopted',
+      { wanted: { a: { type: 'Card', properties: { name: 'A' } } }, mode: 'adopt' },
+      { isKeyUnique: false, inputs: { name: 'A' } },
+    ],
+    [
+      'once more, where a listed one differs',
+      {
+        wanted: { a: { type: 'Stamp', properties: { name: 'A', colour: 'red' } } },
+        snapshot: { listed: [listed('Stamp', [remoteObject('x', { name: 'A', colour: 'blue' })])] },
+        more: { adopt: 'byKey' },
+      },
+      { listed: { identity: { id: 'x' } } },
+    ],
+    ['over a gone one', { wanted, records: [recorded], readings: { a: gone } }, { isKeyUnique: true }],
+  ])('is looked for %s', (_name, world, expected) => {
+    const input = planInput(world);
+    const { neededObjects } = propose(input);
+    expect(neededObjects).toHaveLength(1);
+    expect(neededObjects[0]).toMatchObject({ address: 'a', ...expected });
+    expect(needs(world).objects).toEqual(neededObjects);
+    expect(neededObjects[0]).not.toHaveProperty('under');
+  });
+
+  it('is looked for in the object it lives in, by the address that one has now', () => {
+    const old = recordOf('old', 'Shelf', { name: 'S' });
+    const world: World = {
+      wanted: {
+        fresh: shelf({ name: 'S' }, { aliases: ['old'] }),
+        'fresh/b': book({ shelfId: '${fresh.id}', title: 'T' }),
+      },
+      records: [old],
+    };
+    expect(needs(world).objects).toMatchObject([{ address: 'fresh/b', scope: { shelfId: 'id-old' }, under: 'fresh' }]);
+    const held: World = { ...world, wanted: { ...world.wanted, fresh: shelf({ name: 'R' }) } };
+    // Below one that is new there is nothing to look for.
+    expect(propose(planInput({ ...held, records: [], found: { fresh: gone } })).neededObjects).toEqual([]);
+  });
+
+  it('below one that is held back is held back, too', () => {
+    const world: World = {
+      wanted: {
+        s: shelf({ name: 'S' }),
+        's/b': book({ shelfId: '${s.id}', title: 'T' }),
+        c: { type: 'Card', properties: { name: 'c' }, options: { dependsOn: ['s/b'] } },
+      },
+      found: { s: failedReading('down') },
+    };
+    expect(['s', 's/b', 'c'].map((address) => proposalOf(world, address).action)).toEqual(
+      Array(3).fill('not-compared'),
+    );
+    expect(planOf(world).notCompared.map(({ address, diagnostic }) => [address, diagnostic.code])).toEqual([
+      ['c', 'held-back'],
+      ['s', 'down'],
+      ['s/b', 'held-back'],
+    ]);
+    const known: World = {
+      ...world,
+      records: [recordOf('s', 'Shelf', { name: 'S' })],
+      readings: { s: failedReading() },
+      found: { 's/b': gone },
+    };
+    // An object that exists can have something new in it, even where it could not be read just now.
+    expect(proposalOf(known, 's/b').action).toBe('create');
+  });
+});
+
+describe('whose object it is', () => {
+  const wanted = { b: shelf({ name: 'A', note: 'n' }) };
+  const found = { b: foundObject('id-a', { name: 'A', note: 'n' }) };
+
+  it('that of an address which left the catalogue moves, by its key or by its id', () => {
+    const byKey: World = { wanted, records: [recorded] };
+    expect(proposalOf(byKey, 'b')).toMatchObject({
+      action: 'move',
+      movedFrom: 'a',
+      reasons: [{ kind: 'same-key', from: 'a' }],
+    });
+    expect(steps(byKey)).toEqual(['move b']);
+    const byId: World = { wanted: { b: shelf({ name: 'A', note: 'n' }, { import: 'id-a' }) }, records: [recorded] };
+    expect(proposalOf(byId, 'b')).toMatchObject({
+      action: 'move',
+      movedFrom: 'a',
+      reasons: [{ kind: 'import', id: 'id-a' }],
+    });
+    // The key of the record is another one by now, and the platform says who has it.
+    const renamed = recordOf('a', 'Shelf', { name: 'Z' });
+    const late: World = { wanted, records: [renamed], found };
+    expect(proposalOf(late, 'b')).toMatchObject({
+      action: 'update',
+      movedFrom: 'a',
+      reasons: [{ field: 'name' }, { field: 'note' }, { kind: 'same-key', from: 'a' }],
+    });
+  });
+
+  it('that of one which keeps it is refused, with both places', () => {
+    const both = { a: shelf({ name: 'Z' }), ...wanted };
+    const problems = refused({ wanted: both, records: [recordOf('a', 'Shelf', { name: 'Z' })], found });
+    expect(problems).toEqual([
+      {
+        ...{ severity: 'error', code: 'already-managed', address: 'b' },
+        summary: "b can't have the object id-a: a manages it.",
+        hint: 'One object belongs to one address. Take one of the two blocks out, or give b a key of its own.',
+        place: { file: 'catalogue/all.yaml', line: 1, column: 1 },
+        related: [{ place: { file: 'catalogue/all.yaml', line: 1, column: 1 }, message: 'a stands here' }],
+      },
+    ]);
+  });
+
+  it('two can not take over one', () => {
+    const two = { b: shelf({ name: 'A' }, { import: 'x' }), c: shelf({ name: 'C' }, { import: 'x' }) };
+    const problems = refused({
+      wanted: two,
+      found: { b: foundObject('x', { name: 'A' }), c: foundObject('x', { name: 'A' }) },
+    });
+    expect(problems).toMatchObject([
+      { code: 'already-managed', address: 'c', summary: "c can't have the object x: b manages it." },
+    ]);
+  });
+
+  it('that of another stack is refused, with its own project named where that is another', () => {
+    const elsewhere = (project: string): World => ({
+      ...{ wanted, found },
+      more: {
+        elsewhere: new Map([
+          [identityKey(typeOf('Shelf').token, { id: 'id-a', scope: {} }), { project, stack: 'prod', address: 'z' }],
+        ]),
+      },
+    });
+    expect(refused(elsewhere('library'))).toEqual([
+      {
+        ...{ severity: 'error', code: 'managed-elsewhere', address: 'b' },
+        summary: "b can't have the object id-a: the stack prod manages it as z.",
+        hint: 'Take it out of one of the two, or hand it over: sync state mv z --stack prod --to-stack dev',
+        place: { file: 'catalogue/all.yaml', line: 1, column: 1 },
+      },
+    ]);
+    expect(refused(elsewhere('other'))[0]?.summary).toContain('the stack prod of the project other manages');
+    expect(propose(planInput(elsewhere('library'))).byAddress.get('b')?.action).toBe('not-compared');
+  });
+
+  it('is asked for before it is taken over', () => {
+    const world: World = { wanted, found, more: { elsewhere: new Map() } };
+    expect(needs(world).owners).toEqual([{ type: typeOf('Shelf').token, identity: { id: 'id-a', scope: {} } }]);
+  });
+
+  it('that stands twice in state belongs to the one in the catalogue; where both are there, nobody acts', () => {
+    const twice = [recorded, { ...recorded, address: 'z' }];
+    expect(steps({ wanted: { z: shelf({ name: 'A', note: 'n' }) }, records: twice })).toEqual(['forget a']);
+    const both = { a: shelf({ name: 'A', note: 'n' }), z: shelf({ name: 'B', note: 'n' }) };
+    expect(refused({ wanted: both, records: twice })).toMatchObject([
+      {
+        ...{ code: 'recorded-twice', severity: 'error', address: 'z', summary: 'State has one object at a and at z.' },
+        hint: 'Let go of the one that is wrong (the object stays): sync state rm z',
+        place: { line: 1 },
+        related: [{ message: 'a stands here' }],
+      },
+    ]);
+    expect(proposalOf({ wanted: both, records: twice }, 'z')).toMatchObject({ action: 'not-compared', reasons: [] });
+  });
+
+  it('an old object of a replacement is its resource’s, and nobody takes it over', () => {
+    const deposed = [{ identity: { id: 'old', scope: {} }, outputs: {} }];
+    const world: World = {
+      wanted: { a: shelf({ name: 'A', note: 'n' }), b: shelf({ name: 'B' }, { import: 'old' }) },
+      ...{ records: [{ ...recorded, deposed }], found: { b: foundObject('old', { name: 'B' }) } },
+    };
+    expect(refused(world)).toMatchObject([{ code: 'already-managed', address: 'b' }]);
+  });
+
+  it('a key that another new one takes is refused', () => {
+    const world: World = {
+      wanted: { a: shelf({ name: 'A', note: 'n' }), b: shelf({ name: 'A' }) },
+      records: [recorded],
+    };
+    expect(refused(world)).toMatchObject([
+      {
+        ...{ code: 'key-taken', severity: 'error', address: 'b', place: { line: 1 } },
+        summary: "b can't be created: a has its key and keeps it.",
+        hint: 'Give one of the two another name. If both are the same object, take one of the blocks out.',
+        related: [{ message: 'a stands here' }],
+      },
+    ]);
+    // A look that leads to no write says what it can.
+    expect(planOf({ ...world, more: { isCheck: true } }).steps).toHaveLength(1);
+  });
+});
+
+describe('values that wait for others', () => {
+  it.each<[string, World, string, object]>([
+    [
+      'the id of a new one',
+      {
+        wanted: { s: shelf({ name: 'S' }), c: { type: 'Card', properties: { shelf: '${s.id}' } } },
+        found: { s: gone },
+      },
+      'c',
+      { $unknown: ['s.id'] },
+    ],
+    [
+      'the id of one that is there',
+      {
+        wanted: { s: shelf({ name: 'S' }), c: { type: 'Card', properties: { shelf: '${s.id}' } } },
+        records: [recordOf('s', 'Shelf', { name: 'S' })],
+      },
+      'c',
+      'id-s' as never,
+    ],
+  ])('%s', (_name, world, address, expected) => {
+    const field = stepOf(world, address).fields.find((one) => one.field === 'shelf');
+    expect(field?.new).toEqual(expected);
+  });
+
+  it('below a replaced one are replaced, and say by what chain', () => {
+    const s = recordOf('s', 'Shelf', { name: 'S', material: 'oak' });
+    const b = recordOf('s/b', 'Book', { shelfId: 'id-s', title: 'T' }, { dependencies: ['s'] });
+    const p = recordOf(
+      's/b/p',
+      'Page',
+      { shelfId: 'id-s', bookId: 'id-s/b', number: 1 },
+      { dependencies: ['s', 's/b'] },
+    );
+    const c = recordOf('c', 'Card', { name: 'c', shelf: 'id-s' }, { dependencies: ['s'] });
+    const world: World = {
+      wanted: {
+        s: shelf({ name: 'S', material: 'pine' }),
+        's/b': book({ shelfId: '${s.id}', title: 'T' }),
+        's/b/p': { type: 'Page', properties: { shelfId: '${s.id}', bookId: '${s/b.id}', number: 1 } },
+        c: { type: 'Card', properties: { name: 'c', shelf: '${s.id}' } },
+      },
+      records: [s, b, p, c],
+    };
+    const plan = planOf(world);
+    expect(plan.steps.map(({ action, address }) => `${action} ${address}`)).toEqual([
+      ...['replace s', 'update c', 'replace s/b', 'replace s/b/p'],
+    ]);
+    const reasons = Object.fromEntries(plan.steps.map((step) => [step.address, step.reasons]));
+    expect(reasons).toEqual({
+      s: [{ kind: 'field-forces-replacement', field: 'material' }],
+      c: [{ kind: 'field-changed', field: 'shelf' }],
+      's/b': [{ kind: 'parent-replaced', path: ['s'] }],
+      's/b/p': [
+        { kind: 'reference-replaced', field: 'shelfId', path: ['s'] },
+        { kind: 'parent-replaced', path: ['s/b', 's'] },
+      ],
+    });
+  });
+});
