@@ -2,7 +2,7 @@ import { addressKeyPattern } from '../../src/engine/model/address.js';
 import type { LookupType } from '../../src/engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { editorSchema, expressible, expressionDefinitions } from './editor-values.js';
+import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
 
@@ -29,9 +29,9 @@ export function catalogueSchema(packages: readonly Package[]): JsonObject {
           types.flatMap((type) => names(type).map((name) => [name, ref(`${type.name}.properties`)])),
         ),
       },
-      variables: { description: 'Values to use in several places, as `${name}`.', ...keyed({}) },
+      variables: { description: 'Values to use in several places, as `${name}`.', ...keyed(ref('value')) },
       resources: { description: 'What should exist, by key.', ...keyed(ref('resource')) },
-      outputs: { description: 'Values to tell after an apply.', ...keyed({}) },
+      outputs: { description: 'Values to tell after an apply.', ...keyed(ref('value')) },
     },
     $defs: {
       resource: resourceOf(types.map((type) => ({ type, filled: [] }))),
@@ -57,13 +57,13 @@ function resourceOf(choices: readonly Choice[]): JsonObject {
     additionalProperties: false,
     required: ['type'],
     properties: {
-      type: { description: 'Type of the resource.', enum: choices.flatMap(({ type }) => names(type)) },
+      type: { description: 'Type of the resource.', ...oneOfNames(choices.map(({ type }) => type)) },
       properties: { description: 'What the resource should be.', type: ['object', 'null'] },
       children: { description: 'Resources that belong to this one.', type: ['object', 'null'] },
       options: ref('options'),
     },
     allOf: choices.map((choice) => ({
-      if: { properties: { type: { enum: names(choice.type) } }, required: ['type'] },
+      if: { properties: { type: named(choice.type) }, required: ['type'] },
       then: bodyOf(choice),
     })),
   };
@@ -72,6 +72,7 @@ function resourceOf(choices: readonly Choice[]): JsonObject {
 function bodyOf({ type, filled }: Choice): JsonObject {
   const required = inputs(type).filter((rule) => rule.required && !filled.includes(rule.name));
   return {
+    title: type.shortToken,
     description: type.description,
     properties: {
       properties: { allOf: [ref(`${type.name}.properties`)], required: required.map((rule) => rule.name) },
@@ -97,6 +98,7 @@ function filled(nesting: Nesting): readonly string[] {
 
 function propertiesSchema(type: ResourceType): JsonObject {
   return {
+    title: type.shortToken,
     type: ['object', 'null'],
     additionalProperties: false,
     properties: Object.fromEntries(
@@ -126,13 +128,17 @@ function lookupSchema(lookups: readonly LookupType[]): JsonObject {
     additionalProperties: false,
     required: ['function'],
     properties: {
-      function: { description: 'The lookup to run.', enum: lookups.flatMap(names) },
+      function: { description: 'The lookup to run.', ...oneOfNames(lookups) },
       arguments: { description: 'What to look for.' },
       return: { description: 'The one output to use instead of the whole record.', type: 'string' },
     },
     allOf: lookups.map((lookup) => ({
-      if: { properties: { function: { enum: names(lookup) } }, required: ['function'] },
-      then: { description: lookup.description, properties: { arguments: expressible(lookup.inputs) } },
+      if: { properties: { function: named(lookup) }, required: ['function'] },
+      then: {
+        title: lookup.shortToken,
+        description: lookup.description,
+        properties: { arguments: expressible(lookup.inputs) },
+      },
     })),
   };
 }
@@ -161,10 +167,22 @@ function inputs(type: ResourceType): readonly FieldRule[] {
   return Object.values(type.fields).filter((rule) => rule.input);
 }
 
-function names(named: { readonly shortToken: string; readonly token: string }): readonly string[] {
+interface Named {
+  readonly shortToken: string;
+  readonly token: string;
+}
+
+function names(named: Named): readonly string[] {
   return [named.shortToken, named.token];
 }
 
-function ref(name: string): JsonObject {
-  return { $ref: `#/$defs/${name}` };
+/** Editors offer what an `enum` lists: the short names. The full ones are right, too. */
+function oneOfNames(all: readonly Named[]): JsonObject {
+  const full = { type: 'string', pattern: `^(?:${all.map(({ token }) => token).join('|')})$` };
+  return { anyOf: [{ enum: all.map(({ shortToken }) => shortToken) }, full] };
+}
+
+/** A pattern: while something is typed, editors take the beginning of a word in an `enum` for the word. */
+function named(one: Named): JsonObject {
+  return { type: 'string', pattern: `^(?:${names(one).join('|')})$` };
 }

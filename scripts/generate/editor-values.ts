@@ -2,19 +2,43 @@ import { isObject } from '../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
+/** What only lookups are called like. */
+const lookupName = '^[a-z]+:.*\\bget[A-Z]';
 
 /** Head of a schema file that editors load. */
 export function editorSchema(title: string, description: string, body: JsonObject): JsonObject {
   return { $schema: dialect, title, description, ...body };
 }
 
-/** The ways to say a value other than spelling it out. Editors show a tagged value as the content behind its tag. */
+/**
+ * What stands behind `!env`, `!file` and `!unset`: NAME, path/of.file#/pointer, nothing. Editors show a tagged value as the
+ * content behind its tag, so this has to pass wherever a tag may stand.
+ */
+export const tagged: JsonObject = {
+  type: 'string',
+  pattern: String.raw`^(?:[A-Z_][A-Z0-9_]*|[^\n]*\.\w+(?:#/.*)?|)$`,
+};
+
+/** The ways to say a value other than spelling it out. */
 export const expressionDefinitions: JsonObject = {
-  expression: {
-    description: 'A reference `${…}`, a call of a function `fn::…`, or a lookup.',
-    anyOf: [{ $ref: '#/$defs/reference' }, { $ref: '#/$defs/call' }, { $ref: '#/$defs/lookup' }],
-  },
+  expression: { anyOf: ['reference', 'call', 'lookup'].map(ref) },
   reference: { type: 'string', pattern: String.raw`\$\{` },
+  tagged,
+  unset: { type: 'string', maxLength: 0 },
+  value: { anyOf: [ref('data'), { not: { type: ['object', 'array'] } }] },
+  // A map or list of which no type is known. Not looked into: aliases can make millions of values out of ten lines.
+  data: {
+    anyOf: [
+      ref('call'),
+      ref('lookup'),
+      {
+        type: 'object',
+        propertyNames: { not: { pattern: '^fn::' } },
+        not: { required: ['function'], properties: { function: { type: 'string', pattern: lookupName } } },
+      },
+      { type: 'array' },
+    ],
+  },
   call: {
     type: 'object',
     minProperties: 1,
@@ -30,7 +54,7 @@ export const expressionDefinitions: JsonObject = {
       'fn::secret': { description: 'The value, marked secret. Short: `!secret`.' },
       'fn::toJSON': { description: 'The value as compact JSON text. Short: `!json`.' },
       'fn::unset': { type: 'null', description: 'The key counts as not there, over a default. Short: `!unset`.' },
-      'fn::invoke': { $ref: '#/$defs/lookup', description: 'The result of a lookup. Short: `!lookup`.' },
+      'fn::invoke': { ...ref('lookup'), description: 'The result of a lookup. Short: `!lookup`.' },
       'fn::join': {
         type: 'array',
         minItems: 2,
@@ -47,8 +71,15 @@ export function expressible(schema: JsonObject): JsonObject {
   return {
     ...(description === undefined ? {} : { description }),
     ...(deprecated === undefined ? {} : { deprecated }),
-    anyOf: [rules, { $ref: '#/$defs/expression' }],
+    anyOf: [rules, ref('expression'), ...behindTags(rules).map(ref)],
   };
+}
+
+/** What else can stand there because editors don't see the tag before it. */
+function behindTags(rules: JsonObject): readonly string[] {
+  const isFreeText = rules['type'] === 'string' && !('pattern' in rules || 'enum' in rules);
+  // Free text may be JSON text, which `!json` makes of anything.
+  return isFreeText ? ['data', 'unset'] : ['tagged'];
 }
 
 /** Leaves out `not`: what it forbids is named in one place only, and `sync validate` checks it. */
@@ -65,6 +96,10 @@ function inside(schema: JsonObject): JsonObject {
 
 function expressibleMembers(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, expressible(member as JsonObject)]));
+}
+
+export function ref(name: string): JsonObject {
+  return { $ref: `#/$defs/${name}` };
 }
 
 function without(schema: JsonObject, left: string): JsonObject {

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { editorSchema } from './editor-values.js';
+import { isObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { editorSchema, ref, tagged } from './editor-values.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
 
@@ -16,15 +17,40 @@ export function projectSchema(packages: readonly Package[]): JsonObject {
         type: 'string',
         pattern: '^[a-z][a-z0-9-]{0,62}$',
       },
-      ...overridable,
+      ...mapped(overridable, withTag),
       stacks: {
         description: 'Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.',
         type: ['object', 'null'],
-        additionalProperties: { type: ['object', 'null'], additionalProperties: false, properties: overridable },
+        additionalProperties: ref('stack'),
       },
     },
-    $defs: { providers: providersSchema(packages), ...definitions, labels, drift },
+    $defs: {
+      stack: { type: ['object', 'null'], additionalProperties: false, properties: mapped(overridable, withTag) },
+      tagged,
+      ...mapped({ providers: providersSchema(packages), ...definitions, labels, drift }, inside),
+    },
   });
+}
+
+/** Any setting may be `!env NAME` or `!unset`, of which editors see what stands behind the tag. */
+function withTag(schema: JsonObject): JsonObject {
+  const { description, ...rules } = inside(schema);
+  const isPlainText = rules['type'] === 'string' && !['pattern', 'minLength', 'format'].some((form) => form in rules);
+  const said = description === undefined ? {} : { description };
+  return isPlainText ? { ...said, ...rules } : { ...said, anyOf: [rules, ref('tagged')] };
+}
+
+/** The same for what is inside a setting. */
+function inside(schema: JsonObject): JsonObject {
+  const inner = Object.entries(schema).map(([key, value]): readonly [string, Json] => {
+    if (key === 'properties') return [key, mapped(value as JsonObject, withTag)];
+    return [key, (key === 'items' || key === 'additionalProperties') && isObject(value) ? inside(value) : value];
+  });
+  return Object.fromEntries(inner);
+}
+
+function mapped(members: JsonObject, change: (member: JsonObject) => JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member as JsonObject)]));
 }
 
 const overridable: JsonObject = {

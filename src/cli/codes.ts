@@ -28,6 +28,11 @@ export const cliCodes = {
     title: 'A record can not be handed to its own stack',
     explanation: '`--to-stack` names another stack. To rename within one, leave it out: `sync state mv FROM TO`.',
   },
+  usage: {
+    title: 'The command line makes no sense',
+    explanation:
+      'A word, flag or value that the command does not take, or a question that nobody is there to answer (exit code 64). `--help` of the command lists what it takes. With `--format json` it is told on stdout, too.',
+  },
   'unexpected-plan': {
     title: 'The plan is not the expected one',
     explanation:

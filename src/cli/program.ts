@@ -6,6 +6,8 @@ import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';
 import { nearest } from '../engine/model/nearest.js';
+import { unknownFlag } from './arguments/unknown-flag.js';
+import { jsonWhateverHappens } from './process/json-problems.js';
 import { packageFacts } from './process/package-facts.js';
 import type { Surroundings } from './process/surroundings.js';
 import { placeFlagsOf, typedWith } from './run/typed.js';
@@ -14,9 +16,13 @@ import { UsageError } from './process/usage-error.js';
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
 export async function runProgram(argv: readonly string[], around: Surroundings): Promise<ExitCode> {
+  const json = jsonWhateverHappens(argv, around);
   try {
-    return await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), around);
+    const code = await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), json.around);
+    json.ended();
+    return code;
   } catch (error) {
+    json.ended(error);
     const style = chooseStyle(around.errIsTerminal, around.env, argv.includes('--no-color'));
     return reportFailure(error, around, { ...style, typed: typedWith(placeFlagsOf(argv)) });
   }
@@ -39,21 +45,15 @@ async function dispatch(line: CommandLine, around: Surroundings): Promise<ExitCo
   await around.prepareNetwork();
   command.id = line.id ?? '';
   return new command([...line.rest], config).execute(around).catch((error: unknown) => {
-    throw unknownFlag(error, command) ?? error;
+    throw flagThatIsNot(error, command) ?? error;
   });
 }
 
-/** A flag that does not exist is answered with the one that was meant; recognised by shape, as any error of the parser. */
-function unknownFlag(error: unknown, command: CommandClass): UsageError | undefined {
+/** An error of the parser, recognised by shape. */
+function flagThatIsNot(error: unknown, command: CommandClass): UsageError | undefined {
   if (!(error instanceof Error) || !error.message.startsWith('Nonexistent flag')) return undefined;
-  const [typed = ''] = ((error as { readonly flags?: readonly string[] }).flags ?? []).map(
-    (flag) => flag.split('=')[0] ?? '',
-  );
-  const id = command.id.replace(':', ' ');
-  const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((name) => `--${name}`);
-  const meant = nearest(typed, known);
-  const hint = meant === undefined ? `sync ${id} --help lists the flags` : `did you mean ${meant}?`;
-  return new UsageError(`sync ${id} has no flag ${typed}`, hint);
+  const [typed = ''] = (error as { readonly flags?: readonly string[] }).flags ?? [];
+  return unknownFlag(typed, command.id, Object.keys({ ...command.baseFlags, ...command.flags }));
 }
 
 async function topicOrUnknown(id: string, line: CommandLine, around: Surroundings): Promise<ExitCode> {

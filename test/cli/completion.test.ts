@@ -83,10 +83,44 @@ describe('flags that do not exist', () => {
     [['plan', '--targt', 'x'], 'sync plan has no flag --targt', 'did you mean --target?'],
     [['state', 'list', '--stak=dev'], 'sync state list has no flag --stak', 'did you mean --stack?'],
     [['plan', '--zzzzzzzz'], 'sync plan has no flag --zzzzzzzz', 'sync plan --help lists the flags'],
+    // Commands that take any number of words take no flag for one.
+    [['drift', '--isue'], 'sync drift has no flag --isue', 'did you mean --issue?'],
+    [
+      ['drift', 'accept', 'petstore', '--resaon=x'],
+      'sync drift accept has no flag --resaon',
+      'sync drift accept --help lists the flags',
+    ],
+    [
+      ['drift', 'ignore', 'petstore', '--reason', 'x', '--untli', 'y'],
+      'sync drift ignore has no flag --untli',
+      'did you mean --until?',
+    ],
+    [
+      ['drift', 'record', '--lock-timout', '3s', 'petstore'],
+      'sync drift record has no flag --lock-timout',
+      'did you mean --lock-timeout?',
+    ],
+    [
+      ['drift', 'revert', 'petstore', '-x'],
+      'sync drift revert has no flag -x',
+      'sync drift revert --help lists the flags',
+    ],
+    [
+      ['state', 'rm', 'petstore', '--force'],
+      'sync state rm has no flag --force',
+      'sync state rm --help lists the flags',
+    ],
+    [['lookup', 'getTeam', '--stak', 'dev'], 'sync lookup has no flag --stak', 'did you mean --stack?'],
   ])('%j', async (argv, message, hint) => {
     const { code, err } = await fakeProgram().run(...argv);
     expect([code, err]).toEqual([64, `error: ${message}\n  hint: ${hint}\n`]);
   });
+});
+
+it('what stands behind -- is meant as it stands', async () => {
+  const { run, calls } = fakeProgram();
+  await run('drift', 'accept', 'petstore', '--', '--odd');
+  expect(calls).toContainEqual(['acceptDrift', ['petstore', '--odd']]);
 });
 
 describe('help', () => {

@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface PackedPackage {
   /** A folder with the fixture's programs, in which the package is installed from its tarball. */
   readonly folder: string;
+  /** Of the test's own: what is left here goes with it. */
+  readonly place: string;
   readonly files: readonly string[];
   close(): Promise<void>;
 }
@@ -38,6 +40,7 @@ export async function installPacked(): Promise<PackedPackage> {
   await linkDependencies(join(folder, 'node_modules'));
   return {
     folder,
+    place,
     files: packed.files.map(({ path }) => path),
     close: () => rm(place, { recursive: true, force: true }),
   };

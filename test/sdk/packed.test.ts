@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
@@ -46,6 +49,30 @@ describe('the packed package', () => {
       id: '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0e16',
       shown: expect.stringMatching(/^Output\(masked/),
     });
+  });
+
+  // What the image promises: a user who owns nothing but the project and /tmp. Root may write anywhere, so another user is asked.
+  it('works for a user without a home, who may write to the project and the folder for temporary files only', async () => {
+    const project = join(packed.place, 'project');
+    const temporary = join(packed.place, 'tmp');
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    for (const folder of [project, temporary]) {
+      await mkdir(folder);
+      await chmod(folder, 0o777);
+    }
+    await chmod(packed.place, 0o755);
+    const env = { ...environment(), PATH: process.env['PATH'], HOME: '/nonexistent', TMPDIR: temporary };
+    const sync = (...argv: readonly string[]): string =>
+      execFileSync(process.execPath, [join(packed.folder, 'node_modules/platform-sync/bin/sync.js'), ...argv], {
+        ...{ cwd: project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+        ...nobody,
+      });
+    sync('init', '--project', 'image');
+    expect(sync('apply', '--yes')).toContain('2 done, 0 failed');
+    expect(sync('plan')).toContain('No changes');
+    await chmod(project, 0o555);
+    expect(sync('validate')).toContain('Valid');
+    await chmod(project, 0o777);
   });
 
   it('brings types that compile as they are, for Node and for bundlers', async () => {

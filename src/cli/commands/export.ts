@@ -1,5 +1,5 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
@@ -10,6 +10,7 @@ import { schemaLine, writeSchemas } from '../init/editor-files.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { requireOwnPlace } from '../files/report-file.js';
+import { shownPath } from '../files/shown-path.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { Surroundings } from '../process/surroundings.js';
 import { SyncCommand } from '../run/sync-command.js';
@@ -59,7 +60,7 @@ export class ExportCommand extends SyncCommand {
           return 0;
         }
         const folder = resolve(context.cwd, flags.out);
-        const shown = relative(context.cwd, folder) || '.';
+        const shown = shownPath(context.cwd, folder);
         const taken = flags.force ? [] : await existing(folder, [...files.keys()]);
         if (taken.length > 0) {
           printProblems(context, [filesExist(shown, taken)]);
@@ -83,7 +84,7 @@ export class ExportCommand extends SyncCommand {
 /** What lies at the top is a part of the catalogue: its first line tells editors the schema. */
 function withSchema(files: ReadonlyMap<string, string>, project: string, folder: string): ReadonlyMap<string, string> {
   const line = (name: string): string => {
-    const path = relative(project, join(folder, name));
+    const path = shownPath(project, join(folder, name));
     return name.includes('/') || path.startsWith('..') ? '' : schemaLine('catalogue', path);
   };
   return new Map([...files].map(([name, text]) => [name, `${line(name)}${text}`]));

@@ -5,6 +5,7 @@ import { diagnosticsText } from '../../report/text/diagnostics.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext } from '../run/run-context.js';
 import type { Surroundings } from '../process/surroundings.js';
+import { customTags, editorSettings } from '../init/editor-files.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -36,7 +37,9 @@ export class InitCommand extends SyncCommand {
       }
       const isThere = existsSync(join(context.cwd, 'sync.yaml'));
       if (isThere && (flags.agents || flags.editor)) {
-        around.out((await additions(context.cwd, flags)).map((file) => `wrote ${file}\n`).join(''));
+        const added = await additions(context.cwd, flags);
+        around.out(added.map((file) => `wrote ${file}\n`).join(''));
+        if (flags.editor) around.out(settingsNote(added));
         return 0;
       }
       const { writeStarter } = await import('../init/starter.js');
@@ -47,6 +50,7 @@ export class InitCommand extends SyncCommand {
       }
       const more = flags.agents ? await additions(context.cwd, { agents: true, editor: false }) : [];
       around.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
+      around.out(settingsNote(written));
       const next = 'Next: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)';
       around.out(`\n${context.style.typed(next)}\n`);
       return 0;
@@ -61,6 +65,13 @@ async function additions(
   const agents = flags.agents ? [await (await import('../init/agents-section.js')).writeAgentsSection(folder)] : [];
   const editor = flags.editor ? await (await import('../init/editor-files.js')).writeEditorFiles(folder) : [];
   return [...agents, ...editor];
+}
+
+/** Settings that are there already are somebody's own. */
+function settingsNote(written: readonly string[]): string {
+  if (written.includes(editorSettings.path)) return '';
+  const lines = `"${customTags}": ${JSON.stringify(editorSettings.text[customTags])}`;
+  return `left ${editorSettings.path} as it is; without these lines of it, editors underline tags:\n  ${lines}\n`;
 }
 
 /** The folder's name made into a project's: `My APIs` → `my-apis`. */

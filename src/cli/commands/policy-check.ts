@@ -25,13 +25,14 @@ export class PolicyCheckCommand extends SyncCommand {
     return withContext(around, flags, (context) =>
       withProject(context, 'policy check', async (project) => {
         const checked = await project.checkPolicy();
-        if (flags.format === 'json') around.out(jsonText(checked));
+        const isRefused = checked.findings.some(({ isAllowed }) => !isAllowed);
+        const errors = isRefused || hasErrors(checked.diagnostics);
+        if (flags.format === 'json') around.out(jsonText({ ok: !errors, ...checked }));
         else {
           printProblems(context, checked.diagnostics);
           around.out(policyCheckText(checked, context.style));
         }
-        const isRefused = checked.findings.some(({ isAllowed }) => !isAllowed);
-        return exitCode({ errors: isRefused || hasErrors(checked.diagnostics) });
+        return exitCode({ errors });
       }),
     );
   }

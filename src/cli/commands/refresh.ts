@@ -31,7 +31,11 @@ export class RefreshCommand extends SyncCommand {
       withProject(context, 'refresh', async (project) => {
         const result = await context.interrupts.guard((signals) => project.refresh({ lockTimeoutMs, ...signals }));
         context.progress.finish();
-        around.out(flags.format === 'json' ? jsonText(result) : refreshText(result, context.style));
+        around.out(
+          flags.format === 'json'
+            ? jsonText({ ok: !hasErrors(result.diagnostics), ...result })
+            : refreshText(result, context.style),
+        );
         return exitCode({
           ...(hasErrors(result.diagnostics) ? withoutPlan(result.diagnostics) : {}),
           ...(result.notCompared > 0 ? { notCompared: true } : {}),

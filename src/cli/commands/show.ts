@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { string } from '@oclif/core/args';
-import { diagnosticsText } from '../../report/text/diagnostics.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { readPlanFile } from '../files/plan-file.js';
 import { planReportFlags, reportPlan } from '../plan/plan-report.js';
-import { withContext } from '../run/run-context.js';
+import { printProblems, withContext } from '../run/run-context.js';
 import type { Surroundings } from '../process/surroundings.js';
 import { SyncCommand } from '../run/sync-command.js';
 
@@ -28,7 +27,7 @@ export class ShowCommand extends SyncCommand {
     return withContext(around, flags, async (context) => {
       const found = await readPlanFile(resolve(context.cwd, args.plan));
       if (found.plan === undefined) {
-        around.err(diagnosticsText([found.diagnostic], context.errorStyle));
+        printProblems(context, [found.diagnostic]);
         return exitCode(found.stale ? { stale: true } : { errors: true });
       }
       await reportPlan(context, found.plan, flags, args.plan);

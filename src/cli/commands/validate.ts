@@ -25,7 +25,12 @@ export class ValidateCommand extends SyncCommand {
       withProject(context, 'validate', async (project) => {
         const { diagnostics, desired, files } = await project.validate();
         if (flags.format === 'json') {
-          const document = { files, resources: desired?.resources.size, diagnostics: sortDiagnostics(diagnostics) };
+          const document = {
+            ok: !hasErrors(diagnostics),
+            files,
+            resources: desired?.resources.size,
+            diagnostics: sortDiagnostics(diagnostics),
+          };
           around.out(jsonText(document));
         } else {
           around.out(diagnosticsText(diagnostics, context.style));

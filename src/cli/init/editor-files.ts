@@ -7,27 +7,40 @@ import { packageFacts } from '../process/package-facts.js';
 const schemaFolder = '.platform-sync';
 const schemas = { catalogue: 'catalogue.schema.json', project: 'project.schema.json' } as const;
 
-/** The line by which editors find a file's schema; `file` is relative to the project's folder. */
+/** The line by which editors find a file's schema; `file` is seen from the project's folder, with `/`. */
 export function schemaLine(kind: keyof typeof schemas, file: string): string {
-  const up = '../'.repeat(file.replaceAll('\\', '/').split('/').length - 1);
+  const up = '../'.repeat(file.split('/').length - 1);
   return `# yaml-language-server: $schema=${up}${schemaFolder}/${schemas[kind]}\n`;
 }
 
-const tags = ['file scalar', 'env scalar', 'secret scalar', 'secret mapping', 'secret sequence', 'json scalar'];
+const tags = [
+  'file scalar',
+  'env scalar',
+  'secret scalar',
+  'secret mapping',
+  'secret sequence',
+  'json scalar',
+  'unset scalar',
+];
+export const customTags = 'yaml.customTags';
 const settings = {
-  'yaml.customTags': [...tags, 'json mapping', 'json sequence', 'lookup mapping'].map((tag) => `!${tag}`),
+  [customTags]: [...tags, 'json mapping', 'json sequence', 'lookup mapping'].map((tag) => `!${tag}`),
   'yaml.schemas': {
     [`./${schemaFolder}/${schemas.project}`]: ['sync.yaml'],
-    [`./${schemaFolder}/${schemas.catalogue}`]: ['catalogue/**/*.yaml', 'catalogue/**/*.yml'],
+    // Specifications that the catalogue reads are none of its files; `sync export` writes them to specs/.
+    [`./${schemaFolder}/${schemas.catalogue}`]: ['catalogue/**/*.yaml', 'catalogue/**/*.yml', '!catalogue/**/specs/**'],
   },
 };
+
+/** What VS Code reads of a folder. */
+export const editorSettings = { path: '.vscode/settings.json', text: settings };
 
 /** Copies the schemas of this version, and writes the editor's settings where there are none. Gives what was written. */
 export async function writeEditorFiles(folder: string): Promise<readonly string[]> {
   const written = await writeSchemas(folder);
-  const path = '.vscode/settings.json';
+  const { path, text } = editorSettings;
   await mkdir(dirname(join(folder, path)), { recursive: true });
-  const isNew = await writeFile(join(folder, path), jsonText(settings), { flag: 'wx' }).then(
+  const isNew = await writeFile(join(folder, path), jsonText(text), { flag: 'wx' }).then(
     () => true,
     () => false,
   );

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { boolean, option, string } from '@oclif/core/flags';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
@@ -6,10 +6,10 @@ import { structuredReader } from '../../report/diff/structured-text.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
 import { printPlan } from './plan-and-apply.js';
 import { removeReport, writeReport } from '../files/report-file.js';
+import { shownPath } from '../files/shown-path.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
-import { jsonText } from '../../report/words/json-text.js';
 
 const formats = ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'] as const;
 
@@ -39,7 +39,7 @@ export async function reportPlan(
   refresh?: NextStepsContext['refresh'],
 ): Promise<void> {
   const folder = flags['report-dir'] === undefined ? undefined : resolve(context.cwd, flags['report-dir']);
-  const kept = planFile ?? (folder === undefined ? undefined : relative(context.cwd, join(folder, 'plan.json')));
+  const kept = planFile ?? (folder === undefined ? undefined : shownPath(context.cwd, join(folder, 'plan.json')));
   const next: NextStepsContext = {
     typed: context.style.typed,
     refresh,
@@ -71,8 +71,8 @@ export async function reportNoPlan(
 ): Promise<void> {
   const { format, 'report-dir': folder } = flags;
   if (format === 'json') {
-    const { sortDiagnostics } = await import('../../report/words/diagnostics.js');
-    context.around.out(jsonText({ diagnostics: sortDiagnostics(diagnostics) }));
+    const { problemsJson } = await import('../process/json-problems.js');
+    context.around.out(problemsJson(diagnostics));
   }
   const isPrinted = format !== 'text' && format !== 'json';
   if (!isPrinted && folder === undefined) return;

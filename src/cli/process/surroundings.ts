@@ -9,6 +9,8 @@ export interface Surroundings {
   readonly out: (text: string) => void;
   /** Progress, questions, problems. */
   readonly err: (text: string) => void;
+  /** Hears of the problems that are told to people, for output that programs read. */
+  readonly problems?: (found: readonly Diagnostic[]) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly outIsTerminal: boolean;

@@ -89,5 +89,6 @@ export function printProblems(context: RunContext, diagnostics: readonly Diagnos
   const level = context.flags['log-level'];
   const shown = diagnostics.filter((found) => shows(level, found.severity === 'warning' ? 'warn' : found.severity));
   context.progress.clear();
+  context.around.problems?.(diagnostics);
   context.around.err(diagnosticsText(context.progress.untold(shown), context.errorStyle));
 }

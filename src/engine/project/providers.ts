@@ -3,6 +3,7 @@ import type { ProviderPackage } from '../model/provider.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { didYouMean } from '../model/nearest.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
+import { isUnset } from '../catalogue/read/unset.js';
 import type { Packages } from '../catalogue/build/vocabulary.js';
 
 /** Checks the `providers:` of a block: names, settings, and that no secret stands there in plain text. */
@@ -43,7 +44,7 @@ function checkSetting(
   }
   const { value } = setting;
   const read = value.kind === 'secret' && value.text.startsWith('!env ');
-  if (!known.secret || read || context.broken.has(value)) return;
+  if (!known.secret || read || isUnset(value) || context.broken.has(value)) return;
   context.sources.hide(value.at);
   const variable = known.env[0];
   context.problems.add(

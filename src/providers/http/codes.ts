@@ -22,6 +22,11 @@ export const httpCodes = {
     explanation:
       '`SYNC_CLIENT_CERT` and `SYNC_CLIENT_KEY` name two PEM files: the certificate (with its chain) and its key. Both have to be there.',
   },
+  'client-certificate-refused': {
+    title: "The server did not accept the client's certificate",
+    explanation:
+      'The server asks for a certificate of the client (mTLS) and ended the handshake, so nothing was carried out. Name one that it trusts by `SYNC_CLIENT_CERT` and `SYNC_CLIENT_KEY`; the chain belongs into the first file.',
+  },
   'outcome-unknown': {
     title: 'It is not known whether a write was carried out',
     explanation:

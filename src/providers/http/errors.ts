@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { AbsenceProof } from '../../engine/model/resource-type.js';
+import { clientRefused, isAboutClient, perhapsUs } from './client-certificate.js';
 import type { HttpCode } from './codes.js';
 import { asObject, asText, isJson, parseJson } from './json.js';
 import { readProblem, type InvalidParameter, type Problem } from './problem.js';
@@ -21,14 +22,26 @@ export interface CallInfo {
   readonly redact: (text: string) => string;
 }
 
+const authority = 'Where it is signed by an authority of your own, name that: NODE_EXTRA_CA_CERTS=/path/to/root.pem';
+
 /** The error for a call that got no usable answer. */
 export function failureError(failure: HttpFailure, call: CallInfo): ProviderError {
   const where = `${call.method} ${call.origin}${call.path}`;
-  const report = (kind: ProviderErrorKind, code: HttpCode, summary: string): ProviderError =>
-    new ProviderError(kind, [diagnostic(code, summary, call, kind, `The runtime reports: ${failure.code}.`)]);
+  const reported = `The runtime reports: ${failure.code}.${perhapsUs(failure, call.origin)}`;
+  const report = (kind: ProviderErrorKind, code: HttpCode, summary: string, hint?: string): ProviderError => {
+    const told = diagnostic(code, summary, call, kind, reported);
+    return new ProviderError(kind, [hint === undefined ? told : { ...told, hint }]);
+  };
   if (failure.kind === 'not-sent') return report('unavailable', 'unreachable', `${call.origin} can't be reached.`);
+  if (failure.kind === 'certificate' && isAboutClient(failure.code))
+    return new ProviderError('unavailable', [clientRefused(call.origin, failure.code)]);
   if (failure.kind === 'certificate')
-    return report('unavailable', 'certificate-refused', `The certificate of ${call.origin} was not accepted.`);
+    return report(
+      'unavailable',
+      'certificate-refused',
+      `The certificate of ${call.origin} was not accepted.`,
+      authority,
+    );
   const what = {
     reset: 'the connection broke',
     'timed-out': 'no answer came in time',

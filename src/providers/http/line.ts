@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Dispatcher } from 'undici';
-import { clientCertificateOf, networkProblem, proxiesOf } from './network.js';
+import { readClientCertificate } from './client-certificate.js';
+import { proxiesOf } from './network.js';
 
 /** What carries requests to one origin: a pool of connections, through a proxy or not. */
 export type Line = Pick<Dispatcher, 'request' | 'destroy'>;
@@ -18,7 +18,7 @@ export async function openLine(
   fence: Dispatcher.DispatcherComposeInterceptor,
 ): Promise<Line> {
   // The default export: a bundler gives a CommonJS package no other.
-  const [{ default: undici }, certificate] = await Promise.all([import('undici'), readClientCertificate()]);
+  const [{ default: undici }, certificate] = await Promise.all([import('undici'), readClientCertificate(process.env)]);
   const proxies = proxiesOf(process.env);
   const connect = { timeout: options.connectMs, ...certificate };
   const settings = {
@@ -31,22 +31,4 @@ export async function openLine(
   };
   if (proxies === undefined) return new undici.Pool(origin, settings).compose(fence);
   return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect }).compose(fence);
-}
-
-async function readClientCertificate(): Promise<{ readonly cert: string; readonly key: string } | undefined> {
-  const files = clientCertificateOf(process.env);
-  if (files === undefined) return undefined;
-  const [cert, key] = await Promise.all([
-    read(files.certificate, 'SYNC_CLIENT_CERT'),
-    read(files.key, 'SYNC_CLIENT_KEY'),
-  ]);
-  return { cert, key };
-}
-
-async function read(path: string, name: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw networkProblem('client-certificate-unusable', `The file that ${name} names can't be read: ${error.code}.`);
-  });
-  if (text.includes('-----BEGIN ')) return text;
-  throw networkProblem('client-certificate-unusable', `The file that ${name} names holds nothing in PEM form.`);
 }

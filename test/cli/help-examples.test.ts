@@ -1,0 +1,166 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandLoaders } from '../../src/cli/command-list.js';
+import { inProcessSync } from '../docs/in-process-sync.js';
+import type { InProcessSync } from '../docs/in-process-sync.js';
+import { fakeGithub, token, workflow } from '../review/fake-platforms.js';
+import type { FakePlatform } from '../review/fake-platforms.js';
+import { realProgram, startListener } from './real-program.js';
+import type { Listener, RealProgram } from './real-program.js';
+
+const catalogue = `resources:
+  petstore:
+    type: platform:Api
+    properties: { name: Petstore, description: Pets, labels: { team: payments } }
+    children:
+      guide: { type: platform:ApiDocument, properties: { title: Guide, content: Text } }
+  payments: { type: platform:Api, properties: { name: Payments } }
+`;
+
+/** Examples that end with another code than 0, and why. */
+const codes: Readonly<Record<string, number>> = {
+  // Somebody changed the platform.
+  'sync plan --out plan.json --detailed-exitcode': 2,
+  'sync drift': 2,
+  'sync drift --report-dir out --metrics /var/lib/node_exporter/sync.prom': 2,
+  'sync drift --issue --report-dir out': 2,
+  // Nobody holds the stack.
+  'sync state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11': 64,
+};
+
+let program: RealProgram;
+let sync: InProcessSync;
+let issues: Listener;
+let requests: FakePlatform;
+/** What a pipeline for a pull request has. */
+const pipeline = {
+  ...{
+    GITHUB_ACTIONS: 'true',
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_REF: 'refs/pull/5/merge',
+    GITHUB_SHA: 'a'.repeat(40),
+  },
+  ...{
+    GITHUB_RUN_NUMBER: '1',
+    GITHUB_RUN_ID: '1',
+    GITHUB_WORKFLOW_REF: `${workflow}@refs/pull/5/merge`,
+    GITHUB_TOKEN: token,
+  },
+};
+/** The project as it is found by each example: applied, then changed behind its back. */
+let ready: string;
+/** Whether an example has changed something since it was made. */
+let isUsed = true;
+let ids: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  [program, sync, issues, requests] = await Promise.all([
+    realProgram({ PLATFORM_TOKEN: 'any' }),
+    inProcessSync(),
+    startListener(),
+    fakeGithub(),
+  ]);
+  ready = join(program.folder, 'ready');
+  // Graphviz is somebody else's.
+  writeFileSync(join(sync.path, 'dot'), '#!/bin/sh\nexec cat\n');
+  chmodSync(join(sync.path, 'dot'), 0o755);
+  writeFileSync(join(program.folder, 'policy.yaml'), 'hosts: { platform: [a.example.com] }\n');
+});
+afterAll(async () => {
+  await sync.close();
+  await issues.close();
+  await requests.api.close();
+  await program.close();
+});
+
+const examples: (readonly [string, string])[] = [];
+for (const [id, load] of Object.entries(commandLoaders)) {
+  for (const each of (await load()).examples ?? []) {
+    if (typeof each !== 'string') throw new Error(`${id}: an example is a command line`);
+    examples.push([id, each.replaceAll('<%= config.bin %>', 'sync')]);
+  }
+}
+
+/** Only reads; the next one finds the project as it was. */
+const reading =
+  /^sync (?:completion|config|graph|lookup|plan|policy|schema|show|state (?:list|show|pull|unlock)|validate|version)/;
+
+async function prepare(): Promise<void> {
+  await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });
+  rmSync(ready, { recursive: true, force: true });
+  await program.write({
+    'ready/sync.yaml': 'project: shop\nstacks: { production: {}, prod: {} }\n',
+    'ready/catalogue/all.yaml': catalogue,
+  });
+  const run = async (...argv: string[]): Promise<string> => (await program.run('-C', 'ready', ...argv)).out;
+  await run('apply', '--yes', '--report-dir', 'out');
+  const git = (...argv: string[]): void => void execFileSync('git', ['-C', ready, ...argv]);
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  writeFileSync(join(ready, 'backup.json'), await run('state', 'pull'));
+  const listed = JSON.parse(await run('state', 'list', '--format', 'json')) as { address: string; id: string }[];
+  const [api = '', guide = ''] = ['petstore', 'petstore/guide'].map(
+    (name) => listed.find(({ address }) => address === name)?.id ?? '',
+  );
+  const changed = { description: 'by hand', labels: { team: 'clicked' } };
+  await program.call('POST', `/_sandbox/objects/apis/${api}`, changed);
+  await program.call('POST', `/_sandbox/objects/documents/${guide}`, { content: 'By hand' });
+  await run('plan', '--out', 'plan.json');
+  const { findings } = JSON.parse(await run('drift', '--format', 'json')) as {
+    findings: { id: string; address: string }[];
+  };
+  const finding = findings.find(({ address }) => address === 'petstore')?.id ?? '';
+  ids = {
+    '6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f': api,
+    '"6f1c…"': `"${api}"`,
+    '"0b7d…"': `"${guide}"`,
+    // After the id that it is a part of.
+    ' 1a2b3c4d5e': ` ${finding}`,
+  };
+}
+
+/** The example as a reader types it, who has other ids, folders and ports. */
+function asTyped(example: string): string {
+  const own = Object.entries({
+    ...ids,
+    '0.0.0.0': '127.0.0.1',
+    8080: '0',
+    '--request 42': '--request 5',
+    '/var/lib/node_exporter': '.',
+    '/etc/platform-sync': '..',
+  });
+  const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
+  if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
+  if (line.startsWith('sync import')) return `sync state rm petstore >/dev/null && ${line}`;
+  if (line.startsWith('sync sandbox')) return `${line} > listens & until [ -s listens ]; do sleep 0.02; done; kill $!`;
+  return line;
+}
+
+/** Exit code, and what stderr says when it is not the one that is expected. */
+async function typed(example: string): Promise<readonly [number, string]> {
+  if (isUsed) await prepare();
+  isUsed = !reading.test(example);
+  const shell = /completion (\w+)/.exec(example)?.[1] ?? 'bash';
+  if (spawnSync(shell, ['--version']).status !== 0) return [0, ''];
+  const before = shell === 'zsh' ? 'autoload -U compinit && compinit -u; ' : '';
+  const env = {
+    ...{ PATH: `${sync.path}:${process.env['PATH'] ?? ''}`, HOME: ready, ...program.env, ...pipeline },
+    GITHUB_API_URL: example.startsWith('sync comment') ? requests.api.url : issues.url,
+  };
+  return new Promise((ended) => {
+    execFile(shell, ['-c', before + asTyped(example)], { cwd: ready, env }, (error, _out, err) => {
+      const code = typeof error?.code === 'number' ? error.code : 0;
+      ended([code, code === (codes[example] ?? 0) ? '' : err]);
+    });
+  });
+}
+
+describe('what help shows can be typed', () => {
+  it.each(examples)('%s: %s', async (_id, example) => {
+    expect(await typed(example)).toEqual([codes[example] ?? 0, '']);
+  });
+});

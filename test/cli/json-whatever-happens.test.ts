@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandLoaders } from '../../src/cli/command-list.js';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { realProgram } from './real-program.js';
+import type { RealProgram } from './real-program.js';
+
+const catalogue = 'resources: { petstore: { type: platform:Api, properties: { name: Petstore } } }\n';
+const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ready: { 'sync.yaml': 'project: shop\n', 'catalogue/all.yaml': catalogue },
+  'no project': { 'readme.md': '' },
+  'a broken sync.yaml': { 'sync.yaml': 'project: Shop\nguards: { maxDelete: 3 }\n', 'catalogue/all.yaml': catalogue },
+  'a broken catalogue': { 'sync.yaml': 'project: shop\n', 'catalogue/all.yaml': catalogue.replace('name:', 'nmae:') },
+};
+/** Words that a command can't do without. */
+const words: Readonly<Record<string, readonly string[]>> = { show: ['plan.json'] };
+
+const withJson: string[] = [];
+for (const [id, load] of Object.entries(commandLoaders)) {
+  const format = (await load()).flags['format'] as { readonly options?: readonly string[] } | undefined;
+  if (format?.options?.includes('json') === true) withJson.push(id);
+}
+
+let program: RealProgram;
+beforeAll(async () => {
+  program = await realProgram({ PLATFORM_TOKEN: 'any' });
+  for (const [folder, files] of Object.entries(folders))
+    for (const [name, text] of Object.entries(files)) await program.write({ [`${folder}/${name}`]: text });
+  await program.run('-C', 'ready', 'plan', '--out', 'plan.json');
+});
+afterAll(() => program.close());
+
+interface Answer {
+  readonly ok?: boolean;
+  readonly status?: string;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+async function asked(id: string, folder: string, ...more: readonly string[]): Promise<readonly [number, Answer]> {
+  const argv = [...id.split(':'), ...(words[id] ?? []), '-C', folder, '--format', 'json', ...more];
+  const { code, out } = await program.run(...argv);
+  return [code, JSON.parse(out) as Answer];
+}
+
+/** What a program needs to go on: a stable code and a sentence each; a place where it is about a file of ours. */
+function isEnough({ diagnostics = [] }: Answer): boolean {
+  const isTold = ({ code, summary }: Diagnostic): boolean => /^[a-z][a-z-]+$/.test(code) && summary !== '';
+  return diagnostics.length > 0 && diagnostics.every(isTold);
+}
+
+it('is about every command that prints JSON', () => {
+  expect(withJson).toEqual(
+    expect.arrayContaining(['plan', 'validate', 'refresh', 'drift', 'show', 'schema', 'state:list', 'policy:check']),
+  );
+});
+
+describe.each(withJson)('sync %s --format json', (id) => {
+  it('answers in a project that is ready', async () => {
+    const [code, answer] = await asked(id, 'ready');
+    expect([code, answer.ok ?? true]).toEqual([0, true]);
+  });
+
+  it.each(Object.keys(folders).slice(1))('says on stdout what is wrong with %s', async (folder) => {
+    const [code, answer] = await asked(id, folder);
+    if (code === 0) return; // It needs nothing of a project.
+    expect([code, isEnough(answer), answer.ok ?? answer.status]).toEqual([
+      expect.any(Number),
+      true,
+      id === 'drift' ? 'failed' : false,
+    ]);
+    if (folder.startsWith('a broken') && !answer.diagnostics?.some(({ code: name }) => name === 'plan-file-unreadable'))
+      expect(answer.diagnostics?.every(({ place }) => place !== undefined && place.line > 0)).toBe(true);
+  });
+
+  it('says so when the platform is away', async () => {
+    const before = program.env;
+    program.env = { ...before, PLATFORM_SERVER_URL: 'http://127.0.0.1:1' };
+    try {
+      const [code, answer] = await asked(id, 'ready');
+      if (code !== 0) expect(isEnough(answer)).toBe(true);
+    } finally {
+      program.env = before;
+    }
+  });
+
+  it('says so when the command line makes no sense', async () => {
+    const [code, answer] = await asked(id, 'ready', '--no-such-flag');
+    expect([code, answer.ok, answer.diagnostics?.map((each) => each.code)]).toEqual([64, false, ['usage']]);
+  });
+});
+
+it('an error of the program is told as one, and its message stays in the log', async () => {
+  const { fakeProgram } = await import('./fake-surroundings.js');
+  const broken = fakeProgram({ project: { validate: () => Promise.reject(new Error('odd')) } });
+  const { code, out, err } = await broken.run('validate', '--format', 'json');
+  expect([code, (JSON.parse(out) as Answer).diagnostics?.map((each) => each.code)]).toEqual([1, ['run-failed']]);
+  expect(err).toContain('bug: odd');
+});

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node.js';
+import type {
+  CompletionItem,
+  CompletionList,
+  Diagnostic,
+  Hover,
+  PublishDiagnosticsParams,
+} from 'vscode-languageserver-protocol/node.js';
+
+/** An editor without a window: yaml-language-server as editors start it, in one folder, with the settings of that folder. */
+export interface LanguageClient {
+  /** What the editor underlines in a file with this text; the file need not exist. */
+  problems(file: string, text: string): Promise<readonly Diagnostic[]>;
+  /** What the editor offers where the text has the mark `‸`. */
+  offers(file: string, text: string): Promise<readonly CompletionItem[]>;
+  /** What the editor shows when the pointer rests at the mark `‸`. */
+  hover(file: string, text: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const packageFile = createRequire(import.meta.url).resolve('yaml-language-server/package.json');
+// Nothing is asked of the network: the public collection of schemas has none of ours.
+const offline = { 'yaml.schemaStore.enable': false };
+
+/** @param settings as in settings.json: flat keys */
+export async function startLanguageClient(
+  folder: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<LanguageClient> {
+  const program = join(dirname(packageFile), 'bin/yaml-language-server');
+  const server = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = once(server, 'close');
+  const connection = createProtocolConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  );
+  const listeners = new Map<string, (found: readonly Diagnostic[]) => void>();
+  connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }: PublishDiagnosticsParams) =>
+    listeners.get(uri)?.(diagnostics),
+  );
+  connection.onRequest('workspace/configuration', ({ items }: { readonly items: readonly { section?: string }[] }) =>
+    items.map(({ section = '' }) => ofSection({ ...settings, ...offline }, section)),
+  );
+  connection.onRequest('client/registerCapability', () => null);
+  connection.listen();
+
+  const uriOf = (file: string): string => pathToFileURL(join(folder, file)).href;
+  // Nothing is ever closed: closing publishes that there are no problems.
+  const versions = new Map<string, number>();
+  const show = (uri: string, text: string): Promise<void> => {
+    const before = versions.get(uri);
+    const version = (before ?? 0) + 1;
+    versions.set(uri, version);
+    return before === undefined
+      ? connection.sendNotification('textDocument/didOpen', {
+          textDocument: { uri, languageId: 'yaml', version, text },
+        })
+      : connection.sendNotification('textDocument/didChange', {
+          textDocument: { uri, version },
+          contentChanges: [{ text }],
+        });
+  };
+  /** Shows the text to the server and waits for a verdict on it that will do. */
+  const verdict = async (
+    file: string,
+    text: string,
+    willDo: (found: readonly Diagnostic[]) => boolean,
+  ): Promise<readonly Diagnostic[]> => {
+    const uri = uriOf(file);
+    const told = new Promise<readonly Diagnostic[]>((tell) =>
+      listeners.set(uri, (found) => {
+        if (willDo(found)) tell(found);
+      }),
+    );
+    await show(uri, text);
+    const found = await told;
+    listeners.delete(uri);
+    return found;
+  };
+  const at = async <T>(request: string, file: string, marked: string): Promise<T> => {
+    const uri = uriOf(file);
+    const before = marked.slice(0, marked.indexOf('‸')).split('\n');
+    await show(uri, marked.replace('‸', ''));
+    const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+    return connection.sendRequest<T>(request, { textDocument: { uri }, position });
+  };
+
+  const rootUri = pathToFileURL(folder).href;
+  await connection.sendRequest('initialize', {
+    processId: process.pid,
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: 'project' }],
+    capabilities: {
+      workspace: { configuration: true, workspaceFolders: true },
+      textDocument: { completion: { completionItem: { snippetSupport: true } } },
+    },
+  });
+  await connection.sendNotification('initialized', {});
+  // Settings come late. Once they are in force, a tag that they name is none that is unknown.
+  const [tag] = (settings['yaml.customTags'] ?? []) as readonly string[];
+  if (tag !== undefined)
+    await verdict('settings-in-force.yaml', `a: ${tag.split(' ')[0]} b\n`, (found) => found.length === 0);
+
+  return {
+    problems: (file, text) => verdict(file, text, () => true),
+    offers: async (file, text) => (await at<CompletionList>('textDocument/completion', file, text)).items,
+    hover: async (file, text) => {
+      const shown = await at<Hover | null>('textDocument/hover', file, text);
+      return shown === null ? '' : JSON.stringify(shown.contents);
+    },
+    close: async () => {
+      await connection.sendRequest('shutdown');
+      await connection.sendNotification('exit');
+      await ended;
+      connection.dispose();
+    },
+  };
+}
+
+/** `{'yaml.schemas': x}` → of the section `yaml`: `{schemas: x}`. */
+function ofSection(settings: Readonly<Record<string, unknown>>, section: string): unknown {
+  const own = Object.entries(settings).filter(([key]) => key.startsWith(`${section}.`));
+  return Object.fromEntries(own.map(([key, value]) => [key.slice(section.length + 1), value]));
+}
