@@ -7,7 +7,8 @@ import type { ListedStrangers, Reading, Snapshot } from '../../../src/engine/mod
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { makePlan } from '../../../src/engine/plan/plan.js';
-import type { PlanInput, Planned } from '../../../src/engine/plan/plan.js';
+import type { PlanInput } from '../../../src/engine/plan/plan-input.js';
+import type { Planned } from '../../../src/engine/plan/plan.js';
 import { dependencyGraph, topologicalOrder } from '../../../src/engine/resolve/graph.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { typeOf, types } from './made-up-types.js';

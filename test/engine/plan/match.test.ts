@@ -28,6 +28,7 @@ function matchingOf(catalogue: Readonly<Record<Address, readonly Address[]>>, re
   return new Matching(
     new Map(Object.entries(catalogue).map(([address, aliases]) => [address, desiredResource(address, { aliases })])),
     new Map(records.map((address) => [address, record(address)])),
+    () => false,
   );
 }
 
