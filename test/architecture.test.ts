@@ -285,6 +285,31 @@ describe('import directions', () => {
   });
 });
 
+describe('docs/architecture.md', () => {
+  it('sends readers to files that are there', () => {
+    const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const named = [...text.matchAll(/^\| [^|]+ \| `([^`]+\.ts)` +\|$/gm)].map((match) => `src/${match[1] ?? ''}`);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  it('has a row for every folder', () => {
+    const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const folders = new Set(
+      files.map((file) =>
+        file
+          .split('/')
+          .slice(0, file.startsWith('src/engine/') ? 3 : 2)
+          .join('/'),
+      ),
+    );
+    const missing = [...folders].filter(
+      (folder) => !folder.endsWith('.ts') && !text.includes(folder.replace(/^src\//, '')),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('sources', () => {
   it('fit: half of the files have at most 70 lines, nine of ten at most 150, none more than 300', () => {
     const lines = files

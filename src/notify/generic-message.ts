@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { DriftResult, Finding } from '../engine/model/drift.js';
 import type { Json } from '../engine/model/value.js';
 import { driftVerdict } from '../report/words/drift.js';
@@ -17,16 +18,16 @@ export function genericMessage(result: DriftResult, news: DriftNews, link?: stri
     summary: driftVerdict(result),
     findings: result.findings.length,
     recovered: news.recovered,
-    ...(link === undefined ? {} : { link }),
+    ...defined({ link }),
     new: news.appeared.slice(0, mostListed).map(told),
     worse: news.worse.slice(0, mostListed).map(told),
     resolved: news.resolved.slice(0, mostListed).map(({ id, address, field, class: kind, by, firstSeen }) => ({
       ...{ id, address, class: kind, by, firstSeen },
-      ...(field === undefined ? {} : { field }),
+      ...defined({ field }),
     })),
     notCompared: news.unchecked.slice(0, mostListed).map(({ id, address, type, diagnostic }) => ({
       ...{ id, type, code: diagnostic.code, summary: diagnostic.summary },
-      ...(address === undefined ? {} : { address }),
+      ...defined({ address }),
     })),
     problems: result.diagnostics
       .filter(({ severity }) => severity === 'error')
@@ -39,9 +40,7 @@ function told(finding: Finding): Json {
   const { field, updatedAt, source } = finding;
   return {
     ...{ id, address, type, class: finding.class, severity, firstSeen, todo },
-    ...(field === undefined ? {} : { field }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(source === undefined ? {} : { source }),
+    ...defined({ field, updatedAt, source }),
     ...shortValue('old', finding.old),
     ...shortValue('new', finding.new),
   };

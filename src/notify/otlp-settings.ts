@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { mayCarrySecrets } from '../engine/model/loopback.js';
 
@@ -80,7 +81,7 @@ function resourceOf(env: Environment): Readonly<Record<string, string>> {
   return {
     'service.name': 'platform-sync',
     ...Object.fromEntries(pairs(said(env, 'OTEL_RESOURCE_ATTRIBUTES') ?? '')),
-    ...(name === undefined ? {} : { 'service.name': name }),
+    ...defined({ 'service.name': name }),
   };
 }
 

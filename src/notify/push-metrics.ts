@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { DriftResult } from '../engine/model/drift.js';
 import { driftMeasures, measureLabels } from '../report/view/drift-measures.js';
@@ -29,8 +30,7 @@ export async function pushMetrics(result: DriftResult, push: MetricsPush): Promi
       url,
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': `platform-sync/${version} (drift)` },
       passing: (status) => passing.has(status),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(pausesMs === undefined ? {} : { pausesMs }),
+      ...defined({ timeoutMs, pausesMs }),
     },
     JSON.stringify(body),
   );

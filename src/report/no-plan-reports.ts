@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import { diagnosticFindings } from './view/diagnostic-findings.js';
 import { sortDiagnostics } from './words/diagnostics.js';
 import { diagnosticsText } from './text/diagnostics.js';
@@ -33,8 +34,8 @@ export function noPlanReports(found: NoPlan, at: ReviewPlace = {}): ReadonlyMap<
 
 /** The document of a plan that could not be made, for `sync comment` and for programs. */
 function noPlanDocument({ diagnostics, engine, project, stack, endedAt }: NoPlan): string {
-  const facts = { ...(engine === undefined ? {} : { engine }), ...(project === undefined ? {} : { project }) };
-  const more = { ...(stack === undefined ? {} : { stack }), ...(endedAt === undefined ? {} : { endedAt }) };
+  const facts = defined({ engine, project });
+  const more = defined({ stack, endedAt });
   return jsonText({ formatVersion: 1, kind: 'no-plan', ...facts, ...more, diagnostics });
 }
 

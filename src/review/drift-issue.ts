@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { DriftStatus } from '../engine/model/drift.js';
 import { intactText, isAbout, readDriftMarker, withDriftMarker } from './drift-marker.js';
 import type { DriftMarker, DriftSubject } from './drift-marker.js';
@@ -51,7 +52,7 @@ export function issueBody(wanted: DriftIssue, before?: OwnIssue): string {
   const known = status === 'failed' && before !== undefined ? lastFindings(before) : undefined;
   const text = known === undefined || markdown.length + known.length > longest ? markdown : markdown + divider + known;
   const project = subject.project ?? before?.marker.project;
-  return withDriftMarker({ ...subject, ...(project === undefined ? {} : { project }), status, checked, said }, text);
+  return withDriftMarker({ ...subject, ...defined({ project }), status, checked, said }, text);
 }
 
 // The body of an issue may have 65,536 characters, the marker and the divider included.

@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import { findIssues, issueBody, saysSo } from './drift-issue.js';
 import type { DriftIssue, OwnIssue } from './drift-issue.js';
 import type { IssueHost, TrackedIssue } from './issue-host.js';
@@ -57,7 +58,7 @@ async function closeAs(
   patience: Patience,
   body?: string,
 ): Promise<TrackedIssue> {
-  const change = { state: 'closed', ...(body === undefined ? {} : { body }) } as const;
+  const change = { state: 'closed', ...defined({ body }) } as const;
   const closed = await patiently(patience, () => host.edit(number, change), { repeatable: true });
   await patiently(patience, () => host.comment(number, words), { repeatable: false });
   return closed;
@@ -106,5 +107,5 @@ async function createOnce(host: IssueHost, wanted: DriftIssue, patience: Patienc
 }
 
 function done(outcome: Kept['outcome'], { url }: TrackedIssue): Kept {
-  return { outcome, ...(url === undefined ? {} : { url }) };
+  return { outcome, ...defined({ url }) };
 }

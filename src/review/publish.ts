@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { findRequest, openHost } from './hosts.js';
 import type { Patience } from './patience.js';
@@ -39,7 +40,7 @@ export async function publishOutcome(
   const revision = {
     commit: environment.commit ?? outcome.digest.slice(0, 40),
     planned: outcome.at,
-    ...(environment.run === undefined ? {} : { run: environment.run }),
+    ...defined({ run: environment.run }),
   };
   try {
     const host = await openHost(request, patience);

@@ -1,3 +1,5 @@
+import { defined } from '../engine/model/defined.js';
+
 export type ReviewErrorKind =
   /** The token was not accepted. */
   | 'unauthenticated'
@@ -43,7 +45,7 @@ export function answerError(
   const isLimit = status === 403 && (retryAfterMs !== undefined || /rate limit|abuse detection/i.test(text));
   const wait = retryAfterMs ?? (isLimit ? quietMs : undefined);
   const kind = status === 429 || isLimit ? 'rate-limited' : kindOf(status, text);
-  return new ReviewError(kind, text, { status, ...(wait === undefined ? {} : { retryAfterMs: wait }) });
+  return new ReviewError(kind, text, { status, ...defined({ retryAfterMs: wait }) });
 }
 
 // A limit on bursts that names no time asks for a minute of silence.

@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import { isIntact, readMarker, withMarker } from './marker.js';
 import type { Marker } from './marker.js';
 import { isAmbiguous, patiently, waitBefore } from './patience.js';
@@ -145,9 +146,9 @@ async function createOnce(task: Task): Promise<ReviewComment> {
 /** A run that could not read the project's name leaves the one that is known. */
 function bodyOf({ subject, revision, markdown }: StickyComment, before?: Found): string {
   const project = subject.project ?? before?.marker.subject.project;
-  return withMarker({ ...subject, ...(project === undefined ? {} : { project }) }, revision, markdown);
+  return withMarker({ ...subject, ...defined({ project }) }, revision, markdown);
 }
 
 function posted(outcome: Posted['outcome'], { url }: ReviewComment, removed: number): Posted {
-  return { outcome, removed, ...(url === undefined ? {} : { url }) };
+  return { outcome, removed, ...defined({ url }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from './defined.js';
 import type { PublishStatus } from './store/rows.js';
 
 export interface FrontMatter {
@@ -21,10 +22,9 @@ export function frontMatter(content: string): FrontMatter {
   const status = found.get('status');
   const { title, slug, parent_document_id } = Object.fromEntries(found);
   return {
-    ...(title === undefined ? {} : { title }),
-    ...(slug === undefined ? {} : { slug }),
+    ...defined({ title, slug }),
     ...(status === 'published' || status === 'unpublished' ? { status } : {}),
-    ...(parent_document_id === undefined ? {} : { parent_document_id }),
+    ...defined({ parent_document_id }),
   };
 }
 

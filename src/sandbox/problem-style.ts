@@ -1,3 +1,4 @@
+import { defined } from './defined.js';
 import type { ProblemParts } from './problem.js';
 import { accountTrace, catalogueTrace } from './wire.js';
 
@@ -70,9 +71,9 @@ export function problemBody(parts: ProblemParts, family: Family): Record<string,
     status: parts.status,
     title: parts.title ?? defaultTitle(parts.status, style),
     instance: style.trace + nextTrace(),
-    ...(parts.type === undefined ? {} : { type: parts.type }),
+    ...defined({ type: parts.type }),
     ...(detail === null ? {} : { detail }),
-    ...(parts.invalid === undefined ? {} : { invalid_parameters: parts.invalid }),
+    ...defined({ invalid_parameters: parts.invalid }),
     ...parts.extra,
   };
 }

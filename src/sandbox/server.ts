@@ -10,6 +10,7 @@ import { Exchanges } from './control/exchanges.js';
 import { Faults } from './control/faults.js';
 import { plant } from './control/objects.js';
 import { Traffic } from './control/traffic.js';
+import { defined } from './defined.js';
 import { addRoutes } from './http/adapter.js';
 import { parseForms, parseJson } from './http/body-parsers.js';
 import { installGate } from './http/gate.js';
@@ -72,7 +73,7 @@ const largestBody = 64 * 1024 * 1024;
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const clock = options.clock ?? Date.now;
   const seed = await readSeed(options.seed);
-  const world = new World({ clock, ...(options.shuffle === undefined ? {} : { shuffle: options.shuffle }) });
+  const world = new World({ clock, ...defined({ shuffle: options.shuffle }) });
   const disk = await openData(options.data, world);
   const tls = options.tls === undefined ? undefined : await openTls(options.data, options.tls.names);
   const fill = (): void => {

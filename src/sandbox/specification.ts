@@ -1,3 +1,4 @@
+import { defined } from './defined.js';
 import { isJsonObject } from './json.js';
 
 export interface Specification {
@@ -13,8 +14,7 @@ export function readSpecification(content: string): Specification {
   const { keyword, value, version } = content.trimStart().startsWith('{') ? fromJson(content) : fromYaml(content);
   const type = typeOf(keyword, value);
   return {
-    ...(type === undefined ? {} : { type }),
-    ...(version === undefined ? {} : { version }),
+    ...defined({ type, version }),
     messages: type === undefined ? ['The text is neither an OpenAPI nor an AsyncAPI document'] : [],
   };
 }
@@ -59,6 +59,6 @@ function fromYaml(content: string): Marks {
   const found = version?.[1] ?? version?.[2] ?? version?.[3];
   return {
     ...(head?.[1] === undefined || head[2] === undefined ? {} : { keyword: head[1], value: head[2] }),
-    ...(found === undefined ? {} : { version: found }),
+    ...defined({ version: found }),
   };
 }

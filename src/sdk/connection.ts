@@ -1,4 +1,5 @@
 import { canonicalJson } from '../engine/model/canonical.js';
+import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { Provider, ProviderPackage } from '../engine/model/provider.js';
 import { programTrust } from '../engine/model/trust.js';
@@ -94,7 +95,7 @@ export class Connection {
       env: this.env,
       trust: programTrust,
       concurrency,
-      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      ...defined({ requestsPerMinute }),
       userAgent: `platform-sync/${engineVersion} (program)`,
       onWait: (wait) => onEvent?.({ type: 'waiting', ...wait }),
       onDiagnostic: (diagnostic) => {
@@ -115,7 +116,7 @@ function settingsUnknown(name: string, waitsFor: readonly string[]): string {
 }
 
 function warn({ code, summary, hint }: Diagnostic): void {
-  process.emitWarning(summary, { type: 'PlatformSyncWarning', code, ...(hint === undefined ? {} : { detail: hint }) });
+  process.emitWarning(summary, { type: 'PlatformSyncWarning', code, ...defined({ detail: hint }) });
 }
 
 /** Callers of identical lookups get the same record; none of them may change it under the others. */

@@ -1,7 +1,8 @@
+import { defined } from '../engine/model/defined.js';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import type { SdkCode } from './codes.js';
 
 /** An error of one sentence. */
 export function refuse(code: SdkCode, summary: string, hint?: string): DiagnosticError {
-  return new DiagnosticError([{ severity: 'error', code, summary, ...(hint === undefined ? {} : { hint }) }]);
+  return new DiagnosticError([{ severity: 'error', code, summary, ...defined({ hint }) }]);
 }

@@ -3,6 +3,7 @@ import { dirname, join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { string } from '@oclif/core/args';
 import { integer, option, string as text } from '@oclif/core/flags';
+import { defined } from '../../engine/model/defined.js';
 import { DiagnosticError, hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { endedMarkdown, endings, supersededMarkdown } from '../../report/markdown/ended.js';
@@ -125,7 +126,7 @@ async function publish(
     digest = '0'.repeat(40),
   } = told;
   const outcome: OutcomeComment = {
-    subject: subjectOf({ stack, ...(name === undefined ? {} : { project: name }) }, at.folder ?? ''),
+    subject: subjectOf({ stack, ...defined({ project: name }) }, at.folder ?? ''),
     ...{ at: when, digest, markdown: told.markdown },
     ...(told.stands || merged !== undefined ? {} : { superseded: (head) => supersededMarkdown(head, at) }),
   };

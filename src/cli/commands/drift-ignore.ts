@@ -1,5 +1,6 @@
 import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
+import { defined } from '../../engine/model/defined.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { isDate } from '../../engine/model/drift.js';
 import { ignoreText } from '../../report/text/drift-done.js';
@@ -32,7 +33,7 @@ export class DriftIgnoreCommand extends SyncCommand {
     if (reason === '') throw new UsageError('--reason is empty', 'say why: --reason "ticket 42, agreed with …"');
     if (flags.until !== undefined && !isDate(flags.until))
       throw new UsageError(`--until takes a day like 2030-01-31, not "${flags.until}"`);
-    const options = { reason, ...(flags.until === undefined ? {} : { until: flags.until }) };
+    const options = { reason, ...defined({ until: flags.until }) };
     return withContext(around, flags, (context) =>
       withProject(context, 'drift ignore', async (project) => {
         const result = await project.ignoreDrift(argv.map(String), options);

@@ -1,5 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import { resolve } from 'node:path';
+import { defined } from '../../engine/model/defined.js';
 import { isLoopback } from '../../engine/model/loopback.js';
 import { visible } from '../../report/words/escape.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -50,10 +51,10 @@ export class SandboxCommand extends SyncCommand {
       host: flags.host,
       ...(flags.tls ? { tls: { names: flags['tls-name'] ?? [] } } : {}),
       ...(flags.data === undefined ? {} : { data: path(flags.data) }),
-      ...(flags.latency === undefined ? {} : { latencyMs: flags.latency }),
+      ...defined({ latencyMs: flags.latency }),
       ...(flags['rate-limit'] === undefined ? {} : { rateLimit: perMinute(flags['rate-limit']) }),
       ...(flags.seed === undefined ? {} : { seed: path(flags.seed) }),
-      ...(flags.token === undefined ? {} : { token: flags.token }),
+      ...defined({ token: flags.token }),
     });
     const { url, certificate } = sandbox;
     around.out(`${JSON.stringify({ url, pid: process.pid, certificate })}\n`);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { defined } from '../../engine/model/defined.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
@@ -50,7 +51,7 @@ export async function reportDrift(
       if (one.status === 'fulfilled') return one.value;
       return one.reason instanceof DiagnosticError ? one.reason.diagnostics : [];
     }),
-    ...(bug === undefined ? {} : { thrown: bug }),
+    ...defined({ thrown: bug }),
   };
 }
 
@@ -94,8 +95,7 @@ async function tell(
   const trouble = await tellDrift(result, {
     url,
     format: flags['webhook-format'] ?? settings?.format ?? 'generic',
-    ...(link === undefined ? {} : { link }),
-    ...(settings?.secret === undefined ? {} : { secret: settings.secret }),
+    ...defined({ link, secret: settings?.secret }),
     userAgent: `platform-sync/${packageFacts().version} (drift)`,
   });
   return trouble === undefined ? warnings : [...warnings, trouble];

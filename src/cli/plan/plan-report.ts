@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { boolean, option, string } from '@oclif/core/flags';
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
@@ -43,7 +44,7 @@ export async function reportPlan(
   const next: NextStepsContext = {
     typed: context.style.typed,
     refresh,
-    ...(kept === undefined ? {} : { planFile: kept }),
+    ...defined({ planFile: kept }),
   };
   if (folder === undefined && flags.format === 'text')
     return printPlan(context, plan, { ...next, summary: flags.summary });
@@ -82,7 +83,7 @@ export async function reportNoPlan(
     import('../review/review-place.js'),
   ]);
   const where = {
-    ...(project === undefined ? {} : { project }),
+    ...defined({ project }),
     stack: stack ?? context.flags.stack ?? context.around.env['SYNC_STACK'] ?? 'default',
   };
   const facts = { diagnostics, engine: packageFacts().version, endedAt: new Date().toISOString(), ...where };

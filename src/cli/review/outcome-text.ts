@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { defined } from '../../engine/model/defined.js';
 import type { Plan } from '../../engine/model/plan.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 import type { ResultFile } from '../files/result-file.js';
@@ -56,8 +57,7 @@ function facts({
   readonly endedAt?: string;
 }): Pick<OutcomeText, 'project' | 'stack' | 'at' | 'stands' | 'isApply'> {
   return {
-    ...(project === undefined ? {} : { project }),
-    ...(stack === undefined ? {} : { stack }),
+    ...defined({ project, stack }),
     ...(endedAt === undefined || Number.isNaN(Date.parse(endedAt)) ? {} : { at: new Date(endedAt).toISOString() }),
     ...{ stands: false, isApply: false },
   };

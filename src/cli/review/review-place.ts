@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { defined } from '../../engine/model/defined.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 import type { ReviewEnvironment } from '../../review/review-environment.js';
 import type { RunContext } from '../run/run-context.js';
@@ -11,7 +12,7 @@ export async function reviewPlaceOf(context: RunContext, known?: ReviewEnvironme
   const folder = repositoryFolder(context);
   if (environment === undefined) return { folder };
   const { commit, links } = environment;
-  return { folder, links, ...(commit === undefined ? {} : { commit }) };
+  return { folder, links, ...defined({ commit }) };
 }
 
 /** Folder of sync.yaml inside its repository, forward slashes; empty: its root, or there is no repository. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { OpenOptions, Project } from '../../engine/api.js';
+import { defined } from '../../engine/model/defined.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
@@ -71,8 +72,7 @@ export async function withProject(
     packages: await around.packages(),
     onEvent: progress.listener,
     ...how,
-    ...(flags.stack === undefined ? {} : { stack: flags.stack }),
-    ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+    ...defined({ stack: flags.stack, concurrency: flags.concurrency }),
   });
   try {
     printProblems(context, diagnostics);

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import { driftSeverities } from '../model/drift.js';
 import type { Converged, DriftRule, DriftSettings, Finding, IgnoredFinding } from '../model/drift.js';
@@ -117,7 +118,7 @@ class Classifier {
       severity: severityOf(type, undefined, this.#input.settings.severity),
       objectId: recorded.identity.id,
       ...this.#source(proposal),
-      ...(along === undefined ? {} : { with: along }),
+      ...defined({ with: along }),
       ...adviceOn('deleted', true),
     });
   }
@@ -128,8 +129,7 @@ class Classifier {
     const updatedAt = actual?.values[type.revision ?? ''];
     const finding: BareFinding = {
       ...{ id: findingId(address, field, kind), address, type: type.token, class: kind, field },
-      ...(drift.old === undefined ? {} : { old: drift.old }),
-      ...(drift.new === undefined ? {} : { new: drift.new }),
+      ...defined({ old: drift.old, new: drift.new }),
       severity: severityOf(type, drift.rule, this.#input.settings.severity),
       ...(typeof updatedAt === 'string' ? { updatedAt } : {}),
       ...(actual === undefined ? {} : { objectId: actual.identity.id }),
@@ -147,8 +147,7 @@ class Classifier {
       const { id, address, type, field } = finding;
       this.#ignored.push({
         ...{ id, address, type, class: finding.class, reason: rule.reason },
-        ...(field === undefined ? {} : { field }),
-        ...(rule.until === undefined ? {} : { until: rule.until }),
+        ...defined({ field, until: rule.until }),
       });
       return;
     }
@@ -162,7 +161,7 @@ class Classifier {
     return {
       ...{ id: findingId(address, field, 'expired-rule'), address, class: 'expired-rule', severity: 'low' },
       type: this.#input.proposals.get(address)?.type.token ?? '',
-      ...(field === undefined ? {} : { field }),
+      ...defined({ field }),
       ...{ source: rule.source, expired: { reason: rule.reason, until: rule.until ?? '' } },
       ...adviceOn('expired-rule', false),
     };

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { hasUnknown } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -42,8 +43,7 @@ export function compareFields({ type, actual, proposal }: Compared, seals: Seals
     return [
       {
         ...{ rule, isOnly },
-        ...(old === undefined ? {} : { old }),
-        ...(next === undefined ? {} : { new: next }),
+        ...defined({ old, new: next }),
         ...against(
           field,
           declares(rule.name),

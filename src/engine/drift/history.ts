@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
+import { defined } from '../model/defined.js';
 import { driftSeverities } from '../model/drift.js';
 import type {
   DriftHistory,
@@ -64,7 +65,7 @@ function observationOf(finding: BareFinding): DriftObservation {
   const { id, address, field, severity } = finding;
   return {
     ...{ id, address, class: finding.class, severity, digest: sha256(canonicalJson(finding.new ?? null)) },
-    ...(field === undefined ? {} : { field }),
+    ...defined({ field }),
   };
 }
 
@@ -73,7 +74,7 @@ function unchecked(entry: NotCompared, open: ReadonlyMap<string, SeenFinding>, a
   const before = open.get(id);
   return {
     id,
-    ...(entry.address === undefined ? {} : { address: entry.address }),
+    ...defined({ address: entry.address }),
     ...{ type: entry.type, diagnostic: entry.diagnostic },
     trend: before === undefined ? 'new' : 'known',
     firstSeen: before?.firstSeen ?? at,

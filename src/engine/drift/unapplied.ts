@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { Unapplied } from '../model/drift.js';
 import type { Plan, Step } from '../model/plan.js';
 
@@ -11,7 +12,7 @@ export function unappliedChanges(plan: Plan): readonly Unapplied[] {
     return [
       {
         ...{ address: step.address, type: step.type, action: step.action, fields: listed },
-        ...(source === undefined ? {} : { source }),
+        ...defined({ source }),
       },
     ];
   });

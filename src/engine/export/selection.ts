@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -79,7 +80,7 @@ function parseFilter(text: string, known: readonly ResourceType[]): Filter | str
       .join('.*')}$`,
     'su',
   );
-  return { ...(type === undefined ? {} : { type }), field, path: path.join('.'), pattern };
+  return { ...defined({ type }), field, path: path.join('.'), pattern };
 }
 
 function literally(text: string): string {

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import { driftSeverities, isDate, isWebhookUrl } from '../model/drift.js';
 import type { DriftRule, DriftSettings, DriftSeverity } from '../model/drift.js';
 import type { Expression } from '../model/expression.js';
@@ -18,9 +19,9 @@ export function driftSettings(value: Expression, context: BuildContext): DriftSe
   return {
     severity: severities(entries.get('severity')?.value, context),
     ignore: rules(entries.get('ignore')?.value, context),
-    ...(webhook === undefined ? {} : { webhook }),
+    ...defined({ webhook }),
     format: oneOf(entries.get('format')?.value, '"drift.format"', formats, context) ?? 'generic',
-    ...(secret === undefined ? {} : { secret }),
+    ...defined({ secret }),
     unset,
   };
 }
@@ -94,8 +95,7 @@ function rule(item: Expression, context: BuildContext): readonly DriftRule[] {
   return [
     {
       ...{ address, reason, source: `${file}:${line}:${column}` },
-      ...(field === undefined ? {} : { field }),
-      ...(until === undefined ? {} : { until }),
+      ...defined({ field, until }),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '../model/defined.js';
 import type { ProjectConfig } from '../model/project.js';
 import { refusedError, type Sending } from '../model/trust.js';
 import { listsHost } from './hosts.js';
@@ -34,7 +35,7 @@ export function stateSending(config: ProjectConfig, env: Env): Sending | undefin
     setting: 'state.url',
     chosenBy: isOperators ? 'operator' : chooserOf(config, 'state.url'),
     isOwn: false,
-    variable: { name: stateVariable, ...(agreed === undefined ? {} : { address: agreed }) },
+    variable: { name: stateVariable, ...defined({ address: agreed }) },
   };
 }
 

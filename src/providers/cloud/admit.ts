@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { ProviderContext } from '../../engine/model/provider.js';
 import type { Sending, Trust } from '../../engine/model/trust.js';
 import type { Json } from '../../engine/model/value.js';
@@ -20,7 +21,7 @@ export async function admitAddresses(context: ProviderContext, settings: CloudSe
     await trust.admit({
       ...sending(`${endpoint.origin}${endpoint.prefix}`, setting),
       chosenBy: trust.chooserOf(setting, variables.endpoint),
-      variable: { name: variables.endpoint[0], ...(address === undefined ? {} : { address }) },
+      variable: { name: variables.endpoint[0], ...defined({ address }) },
     });
   }
   if (universe === defaultUniverse) return;

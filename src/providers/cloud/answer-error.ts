@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { oneLine } from './one-line.js';
 import { type ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { Json } from '../../engine/model/value.js';
@@ -44,7 +45,7 @@ export function judgeAnswer(answer: HttpAnswer, service: string, tokens: TokenSo
       status,
       ...(kind === 'not-found' ? { field: 'serviceName' } : {}),
       ...(problem.reason === undefined ? {} : { detail: `Reason: ${oneLine(tokens.redactor, problem.reason)}.` }),
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     }),
     again: kind === 'unavailable' || kind === 'rate-limited',
     tooMany: kind === 'rate-limited',

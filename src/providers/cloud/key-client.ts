@@ -1,5 +1,6 @@
 import type * as library from 'google-auth-library';
 import type { AuthClient, GoogleAuthOptions, JWTInput } from 'google-auth-library';
+import { defined } from '../../engine/model/defined.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { asList, asObject, asText } from '../http/json.js';
 import type { CloudSettings } from './settings.js';
@@ -34,7 +35,7 @@ async function impersonatedClient(library: Library, content: JsonObject, setting
     targetScopes: [...settings.scopes],
     transporter: directTransporter(library),
     endpoint: url.origin,
-    ...(quotaProject === undefined ? {} : { quotaProjectId: quotaProject }),
+    ...defined({ quotaProjectId: quotaProject }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { ProviderError, type CallOptions } from '../../engine/model/provider.js';
 import { sleep, systemClock, type Clock, type WaitListener } from '../http/clock.js';
 import { RequestGate } from '../http/gate.js';
@@ -58,8 +59,7 @@ export class PolicyCaller {
       concurrency,
       clock: this.#clock,
       random: this.#random,
-      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-      ...(onWait === undefined ? {} : { onWait }),
+      ...defined({ requestsPerMinute, onWait }),
     });
     const limits = { connectMs: 10_000, attemptMs: Math.min(attemptMs, settings.timeoutMs), maxAnswerBytes };
     this.#transport = new Transport(Math.max(1, concurrency), limits);
@@ -133,7 +133,7 @@ export class PolicyCaller {
     if (held) permit.refused(waitMs);
     else permit.released();
     if (!again || hopeless) return { kind: 'final', error };
-    return { kind: 'again', error, held, ...(waitMs === undefined ? {} : { waitMs }) };
+    return { kind: 'again', error, held, ...defined({ waitMs }) };
   }
 
   async #headers(): Promise<Readonly<Record<string, string>> | ProviderError> {
@@ -157,7 +157,7 @@ export class PolicyCaller {
         accept: 'application/json',
         'content-type': 'application/json',
         'user-agent': userAgent,
-        ...(requestReason === undefined ? {} : { [headerNames.requestReason]: requestReason }),
+        ...defined({ [headerNames.requestReason]: requestReason }),
         ...identity,
       },
       body: requestBody,

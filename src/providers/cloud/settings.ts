@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import {
   chooseCredential,
   chooseImpersonation,
@@ -54,10 +55,9 @@ export function readSettings(configured: Configured, hosts: Partial<CloudHosts> 
   const requestReason = readReason(configured);
   return {
     credential,
-    ...(impersonate === undefined ? {} : { impersonate }),
+    ...defined({ impersonate }),
     scopes: listSetting(configured, 'scopes') ?? defaultScopes,
-    ...(quotaProject === undefined ? {} : { quotaProject }),
-    ...(requestReason === undefined ? {} : { requestReason }),
+    ...defined({ quotaProject, requestReason }),
     universe,
     hosts: addresses,
     ...(custom?.source.startsWith('the setting ') === true ? { endpointSetting } : {}),

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Plan } from '../../engine/model/plan.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { dangersOf } from '../view/danger.js';
@@ -48,7 +49,7 @@ export function sarifLog(findings: readonly ReviewFinding[], facts: SarifFacts):
       {
         tool: {
           driver: {
-            ...{ name: 'platform-sync', ...(engine === undefined ? {} : { version: engine }) },
+            ...{ name: 'platform-sync', ...defined({ version: engine }) },
             rules: rules.map(ruleObject),
           },
         },

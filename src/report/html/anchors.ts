@@ -1,6 +1,7 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { text } from './escape.js';
+import { markup } from './html.js';
+import type { Html } from './html.js';
 
 /** Address → id of its element, so that `plan.html#petstore/guide` leads there. Own ids hold a colon, no address does. */
 export function anchorsOf(plan: Plan): ReadonlyMap<Address, string> {
@@ -12,7 +13,7 @@ export function anchorsOf(plan: Plan): ReadonlyMap<Address, string> {
 }
 
 /** An address, as a link when its change is on the page. */
-export function link(address: Address, anchors: ReadonlyMap<Address, string>): string {
+export function link(address: Address, anchors: ReadonlyMap<Address, string>): Html {
   const anchor = anchors.get(address);
-  return anchor === undefined ? text(address) : `<a href="#${anchor}">${text(address)}</a>`;
+  return anchor === undefined ? markup`${address}` : markup`<a href="#${anchor}">${address}</a>`;
 }

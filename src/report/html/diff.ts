@@ -4,35 +4,36 @@ import type { SpecDiff } from '../openapi/diff.js';
 import { count } from '../words/plural.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import { inline } from '../words/value.js';
-import { entities } from './escape.js';
+import { joined, lines, markup } from './html.js';
+import type { Html, Part } from './html.js';
 
 /** One field of a step: its name, its remarks, both sides, and the whole difference. */
-export function fieldHtml(view: FieldView): string {
-  const remarks = view.remarks.map((remark) => ` <span class="remark">${entities(remark)}</span>`).join('');
-  const head = `<dt><span class="mark m${markClasses[view.mark]}">${entities(view.mark)}</span> <code>${entities(view.name)}</code>${remarks}</dt>`;
-  const body = [sides(view), view.detail === undefined ? '' : detailHtml(view.detail)].join('');
-  return `${head}<dd>${body}</dd>`;
+export function fieldHtml(view: FieldView): Html {
+  const remarks = view.remarks.map((remark) => markup` <span class="remark">${remark}</span>`);
+  const head = markup`<dt><span class="mark m${markClasses[view.mark]}">${view.mark}</span> <code>${view.name}</code>${remarks}</dt>`;
+  return markup`${head}<dd>${sides(view)}${view.detail === undefined ? '' : detailHtml(view.detail)}</dd>`;
 }
 
 const markClasses: Readonly<Record<FieldView['mark'], string>> = { '+': 'add', '-': 'del', '~': 'mod', '!': 'mod' };
 
-function sides(view: FieldView): string {
-  const old = view.old === undefined ? '' : `<del>${entities(view.old)}</del>`;
-  const now = view.new === undefined ? '' : `<ins>${entities(view.new)}</ins>`;
-  return [old, now].filter((part) => part !== '').join(' → ');
+function sides(view: FieldView): Html {
+  const old = view.old === undefined ? '' : markup`<del>${view.old}</del>`;
+  const now = view.new === undefined ? '' : markup`<ins>${view.new}</ins>`;
+  return joined(
+    [old, now].filter((part) => part !== ''),
+    ' → ',
+  );
 }
 
-function detailHtml(detail: FieldDetail): string {
+function detailHtml(detail: FieldDetail): Html {
   switch (detail.kind) {
     case 'hunks': {
-      const about = `<p class="about">${count(detail.added, 'line')} added, ${count(detail.removed, 'line')} removed</p>`;
-      const blocks = detail.hunks.map(
-        (hunk) => `<span class="hunk">${entities(hunk.header)}</span>${runs(hunk.lines)}`,
-      );
-      return `${about}<pre class="diff">${blocks.join('')}</pre>`;
+      const about = markup`<p class="about">${count(detail.added, 'line')} added, ${count(detail.removed, 'line')} removed</p>`;
+      const blocks = detail.hunks.map((hunk) => markup`<span class="hunk">${hunk.header}</span>${runs(hunk.lines)}`);
+      return markup`${about}<pre class="diff">${blocks}</pre>`;
     }
     case 'lines':
-      return `<pre class="diff">${run(
+      return markup`<pre class="diff">${run(
         '-',
         detail.removed.map((text) => `-${text}`),
       )}${run(
@@ -40,53 +41,56 @@ function detailHtml(detail: FieldDetail): string {
         detail.added.map((text) => `+${text}`),
       )}</pre>`;
     case 'paths':
-      return `${detail.specification === undefined ? '' : specHtml(detail.specification)}${pathsHtml(detail.changes, detail.specification !== undefined)}`;
+      return markup`${detail.specification === undefined ? '' : specHtml(detail.specification)}${pathsHtml(detail.changes, detail.specification !== undefined)}`;
   }
 }
 
 /** Lines of the same kind in one element: a long diff stays a small page. */
-function runs(lines: readonly string[]): string {
-  let html = '';
+function runs(texts: readonly string[]): Part {
+  const found: Part[] = [];
   let current: string[] = [];
-  for (const [at, line] of lines.entries()) {
+  for (const [at, line] of texts.entries()) {
     current.push(line);
     const kind = line[0] ?? ' ';
-    if (lines[at + 1]?.[0] !== kind) {
-      html += run(kind, current);
+    if (texts[at + 1]?.[0] !== kind) {
+      found.push(run(kind, current));
       current = [];
     }
   }
-  return html;
+  return found;
 }
 
-function run(kind: string, lines: readonly string[]): string {
-  if (lines.length === 0) return '';
+function run(kind: string, texts: readonly string[]): Part {
+  if (texts.length === 0) return '';
   const name = kind === '+' ? 'add' : kind === '-' ? 'del' : 'same';
-  return `<span class="${name}">${entities(lines.join('\n'))}\n</span>`;
+  return markup`<span class="${name}">${lines(texts)}\n</span>`;
 }
 
 const effectNames = { breaks: 'breaks clients', 'may-break': 'may break clients', safe: 'safe' } as const;
 
-function specHtml(specification: SpecDiff): string {
+function specHtml(specification: SpecDiff): Part {
   const summary = specSummary(specification);
   if (summary === '') return '';
   const items = specification.changes.map(
     (change) =>
-      `<li><span class="effect ${change.effect}">${effectNames[change.effect]}</span> ${entities(specChangeText(change))}</li>`,
+      markup`<li><span class="effect ${change.effect}">${effectNames[change.effect]}</span> ${specChangeText(change)}</li>`,
   );
-  return `<p class="about">${entities(summary)}</p><ul class="spec">${items.join('')}</ul>`;
+  return markup`<p class="about">${summary}</p><ul class="spec">${items}</ul>`;
 }
 
-function pathsHtml(changes: readonly PathChange[], collapsed: boolean): string {
-  const list = `<ul class="paths">${changes.map((change) => `<li>${pathHtml(change)}</li>`).join('')}</ul>`;
+function pathsHtml(changes: readonly PathChange[], collapsed: boolean): Html {
+  const list = markup`<ul class="paths">${changes.map((change) => markup`<li>${pathHtml(change)}</li>`)}</ul>`;
   if (!collapsed) return list;
-  return `<details><summary>${count(changes.length, 'difference')} by path</summary>${list}</details>`;
+  return markup`<details><summary>${count(changes.length, 'difference')} by path</summary>${list}</details>`;
 }
 
-function pathHtml(change: PathChange): string {
-  const path = `<code>${entities(change.path)}</code>`;
-  const old = 'old' in change ? `<del>${entities(inline(change.old))}</del>` : '';
-  const now = 'new' in change ? `<ins>${entities(inline(change.new))}</ins>` : '';
-  if (change.kind === 'reordered') return `${path}: the same items in another order`;
-  return `${path}: ${[old, now].filter((part) => part !== '').join(' → ')}`;
+function pathHtml(change: PathChange): Html {
+  const path = markup`<code>${change.path}</code>`;
+  const old = 'old' in change ? markup`<del>${inline(change.old)}</del>` : '';
+  const now = 'new' in change ? markup`<ins>${inline(change.new)}</ins>` : '';
+  if (change.kind === 'reordered') return markup`${path}: the same items in another order`;
+  return markup`${path}: ${joined(
+    [old, now].filter((part) => part !== ''),
+    ' → ',
+  )}`;
 }

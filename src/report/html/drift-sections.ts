@@ -3,48 +3,55 @@ import type { DriftResult } from '../../engine/model/drift.js';
 import { endWords, findingName, shortTime } from '../words/drift.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
-import { entities, text } from './escape.js';
+import { joined, markup } from './html.js';
+import type { Html, Part } from './html.js';
 import { section } from './sections.js';
 
 /** Errors that kept the check from being made, and warnings. */
-export function problemsHtml({ diagnostics }: DriftResult): string {
+export function problemsHtml({ diagnostics }: DriftResult): Part {
   return listed('problems', 'Problems', diagnostics.map(problem));
 }
 
 /** What could not be read; nothing is claimed about it. */
-export function driftNotComparedHtml({ notCompared }: DriftResult): string {
+export function driftNotComparedHtml({ notCompared }: DriftResult): Part {
   const items = notCompared.map(({ address, type, firstSeen, diagnostic }) => {
-    const name = address === undefined ? '' : `<b>${text(address)}</b> `;
-    return `${name}<span class="type">${entities(typeName(type))}</span> since ${text(shortTime(firstSeen))}: ${problem(diagnostic)}`;
+    const name = address === undefined ? '' : markup`<b>${address}</b> `;
+    return markup`${name}<span class="type">${typeName(type)}</span> since ${shortTime(firstSeen)}: ${problem(diagnostic)}`;
   });
   return listed('not-compared', 'Not compared', items, 'Nothing is claimed about these.');
 }
 
-export function resolvedHtml({ resolved }: DriftResult): string {
+export function resolvedHtml({ resolved }: DriftResult): Part {
   const items = resolved.map(
     (finding) =>
-      `<b>${text(findingName(finding))}</b>: ${entities(endWords[finding.by])} (first seen ${text(shortTime(finding.firstSeen))})`,
+      markup`<b>${findingName(finding)}</b>: ${endWords[finding.by]} (first seen ${shortTime(finding.firstSeen)})`,
   );
   return listed('resolved', 'Resolved since the last check', items);
 }
 
 /** What is no drift. */
-export function driftRestHtml({ ignored, unapplied, converged, unmanaged }: DriftResult): string {
+export function driftRestHtml({ ignored, unapplied, converged, unmanaged }: DriftResult): Part {
   const rules = ignored.map(({ until, reason, ...found }) => {
-    const end = until === undefined ? '' : ` until ${text(until)}`;
-    return `<b>${text(findingName(found))}</b>${end}: ${text(reason)}`;
+    const end = until === undefined ? '' : ` until ${until}`;
+    return markup`<b>${findingName(found)}</b>${end}: ${reason}`;
   });
   const waiting = unapplied.map(({ address, action, fields, source }) => {
-    const what = fields.length === 0 ? '' : ` of ${fields.map((field) => `<code>${text(field)}</code>`).join(', ')}`;
-    const where = source === undefined ? '' : ` <span class="place">${text(source)}</span>`;
-    return `${text(action)} <b>${text(address)}</b>${what}${where}`;
+    const what =
+      fields.length === 0
+        ? ''
+        : markup` of ${joined(
+            fields.map((field) => markup`<code>${field}</code>`),
+            ', ',
+          )}`;
+    const where = source === undefined ? '' : markup` <span class="place">${source}</span>`;
+    return markup`${action} <b>${address}</b>${what}${where}`;
   });
-  const settled = converged.map((found) => `<b>${text(findingName(found))}</b>`);
+  const settled = converged.map((found) => markup`<b>${findingName(found)}</b>`);
   const others = unmanaged.map(
     ({ type, under, count: number }) =>
-      `${Number(number)} ${entities(typeName(type))}${under === undefined ? '' : ` under ${text(under)}`}`,
+      `${Number(number)} ${typeName(type)}${under === undefined ? '' : ` under ${under}`}`,
   );
-  return [
+  return joined([
     listed('ignored', 'Ignored by a rule', rules),
     listed('unapplied', 'In the catalogue and not applied yet', waiting),
     listed(
@@ -53,16 +60,16 @@ export function driftRestHtml({ ignored, unapplied, converged, unmanaged }: Drif
       settled,
     ),
     listed('unmanaged', 'Neither in the catalogue nor in state', others),
-  ].join('');
+  ]);
 }
 
-function problem({ code, summary, detail, hint }: Diagnostic): string {
-  const more = [detail, hint].filter((part) => part !== undefined).map((part) => `<br>${text(part)}`);
-  return `<code>${text(code)}</code> ${text(summary)}${more.join('')}`;
+function problem({ code, summary, detail, hint }: Diagnostic): Html {
+  const more = [detail, hint].filter((part) => part !== undefined).map((part) => markup`<br>${part}`);
+  return markup`<code>${code}</code> ${summary}${more}`;
 }
 
-function listed(id: string, title: string, items: readonly string[], lead = ''): string {
+function listed(id: string, title: string, items: readonly Part[], lead = ''): Part {
   if (items.length === 0) return '';
-  const before = lead === '' ? '' : `<p>${entities(lead)}</p>`;
-  return section(id, title, `${before}<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`);
+  const before = lead === '' ? '' : markup`<p>${lead}</p>`;
+  return section(id, title, markup`${before}<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`);
 }

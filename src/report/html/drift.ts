@@ -1,7 +1,8 @@
 import type { DriftResult, DriftStatus } from '../../engine/model/drift.js';
 import { driftMarks, driftVerdict, shortTime } from '../words/drift.js';
 import { driftNotComparedHtml, driftRestHtml, problemsHtml, resolvedHtml } from './drift-sections.js';
-import { text } from './escape.js';
+import { joined, markup } from './html.js';
+import type { Html } from './html.js';
 import { findingsHtml } from './findings.js';
 import { pageHeading, pageHtml } from './page.js';
 import type { Page } from './page.js';
@@ -20,30 +21,33 @@ export function driftHtml(result: DriftResult): string {
     verdict: verdicts[result.status],
     skip: 'To the findings',
     header: header(result),
-    main: [
-      problemsHtml(result),
-      findingsHtml(result),
-      driftNotComparedHtml(result),
-      resolvedHtml(result),
-      driftRestHtml(result),
-    ].join('\n'),
+    main: joined(
+      [
+        problemsHtml(result),
+        findingsHtml(result),
+        driftNotComparedHtml(result),
+        resolvedHtml(result),
+        driftRestHtml(result),
+      ],
+      '\n',
+    ),
     footer: footer(result),
   });
 }
 
-function header(result: DriftResult): string {
-  const targets = Object.entries(result.targets).map(([name, target]) => `${text(name)} at ${text(target)}`);
+function header(result: DriftResult): Html {
+  const targets = Object.entries(result.targets).map(([name, target]) => `${name} at ${target}`);
   const where = targets.length === 0 ? '' : `: ${targets.join(', ')}`;
   const success = result.lastSuccess === undefined ? 'never' : shortTime(result.lastSuccess);
-  return [
+  return joined([
     pageHeading(`${driftMarks[result.status]} ${driftVerdict(result)}`),
-    `<p class="facts">Project <b>${text(result.project)}</b>, stack ${text(result.stack)}${where}</p>`,
-    `<p class="facts">Checked ${text(shortTime(result.checkedAt))}; everything compared last: ${text(success)}</p>`,
-  ].join('');
+    markup`<p class="facts">Project <b>${result.project}</b>, stack ${result.stack}${where}</p>`,
+    markup`<p class="facts">Checked ${shortTime(result.checkedAt)}; everything compared last: ${success}</p>`,
+  ]);
 }
 
-function footer(result: DriftResult): string {
+function footer(result: DriftResult): Html {
   const keys =
     'Keys on a finding: arrows, Home and End move, Enter opens; Escape in the filters shows everything again.';
-  return `<p>${keys}</p><p>Made by version ${text(result.engine)} with ${Number(result.requests)} requests. The same as data: drift.json.</p>`;
+  return markup`<p>${keys}</p><p>Made by version ${result.engine} with ${Number(result.requests)} requests. The same as data: drift.json.</p>`;
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../../engine/model/address.js';
+import { defined } from '../../engine/model/defined.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { referencedAddress } from '../../engine/model/value.js';
 import { unknownFrom } from '../words/value.js';
@@ -37,7 +38,7 @@ export function graphOf(plan: Plan): Graph {
     const row = filled[column] ?? 0;
     filled[column] = row + 1;
     const action = steps.get(address)?.action;
-    nodes.set(address, { address, ...(action === undefined ? {} : { action }), column, row });
+    nodes.set(address, { address, ...defined({ action }), column, row });
   }
   const edges = [...nodes.values()].flatMap((from) =>
     [...(needs.get(from.address) ?? [])].flatMap((other) => {

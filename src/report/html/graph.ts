@@ -2,7 +2,8 @@ import type { Address } from '../../engine/model/address.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
-import { entities, text } from './escape.js';
+import { markup } from './html.js';
+import type { Html, Part } from './html.js';
 import { graphOf } from './graph-layout.js';
 import type { GraphNode } from './graph-layout.js';
 import { section } from './sections.js';
@@ -12,19 +13,19 @@ const box = { width: 200, height: 30, gapX: 60, gapY: 12, margin: 8 };
 const shownCharacters = 26;
 
 /** A bounded picture of what is changed and what that touches; says how much is not in it. */
-export function graphHtml(plan: Plan, anchors: ReadonlyMap<Address, string>): string {
+export function graphHtml(plan: Plan, anchors: ReadonlyMap<Address, string>): Part {
   const { nodes, edges, hidden } = graphOf(plan);
   if (edges.length === 0) return '';
   const width = Math.max(...nodes.map((node) => x(node))) + box.width + box.margin;
   const height = Math.max(...nodes.map((node) => y(node))) + box.height + box.margin;
-  const lines = edges.map(([from, to]) => `<path d="${curve(from, to)}"/>`).join('');
-  const boxes = nodes.map((node) => nodeSvg(node, anchors)).join('');
-  const caption = `What is needed first stands to the left. ${count(nodes.length, 'resource')} shown, <span id="ui:hidden">${hidden} hidden</span>.`;
-  const body = `<figure><figcaption>${caption}</figcaption><div class="scroll" tabindex="0" role="region" aria-label="Graph of the changes"><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><g class="edges" aria-hidden="true">${lines}</g>${boxes}</svg></div></figure>`;
+  const lines = edges.map(([from, to]) => markup`<path d="${curve(from, to)}"/>`);
+  const boxes = nodes.map((node) => nodeSvg(node, anchors));
+  const caption = markup`What is needed first stands to the left. ${count(nodes.length, 'resource')} shown, <span id="ui:hidden">${hidden} hidden</span>.`;
+  const body = markup`<figure><figcaption>${caption}</figcaption><div class="scroll" tabindex="0" role="region" aria-label="Graph of the changes"><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><g class="edges" aria-hidden="true">${lines}</g>${boxes}</svg></div></figure>`;
   return section(
     'graph',
     'Graph',
-    `<details open><summary>Changed resources and what they touch</summary>${body}</details>`,
+    markup`<details open><summary>Changed resources and what they touch</summary>${body}</details>`,
   );
 }
 
@@ -46,12 +47,12 @@ function curve(from: GraphNode, to: GraphNode): string {
   return `M${startX} ${startY}C${startX - bend} ${startY} ${endX + bend} ${endY} ${endX} ${endY}`;
 }
 
-function nodeSvg(node: GraphNode, anchors: ReadonlyMap<Address, string>): string {
+function nodeSvg(node: GraphNode, anchors: ReadonlyMap<Address, string>): Html {
   const name = node.action === undefined ? 'same' : `a-${node.action}`;
   const verb = node.action ?? 'unchanged';
-  const label = `<title>${text(node.address)} (${verb})</title><rect class="${name}" x="${x(node)}" y="${y(node)}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x(node) + 10}" y="${y(node) + 20}">${entities(shorter(visible(node.address)))}</text>`;
+  const label = markup`<title>${node.address} (${verb})</title><rect class="${name}" x="${x(node)}" y="${y(node)}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x(node) + 10}" y="${y(node) + 20}">${shorter(visible(node.address))}</text>`;
   const anchor = anchors.get(node.address);
-  return anchor === undefined ? `<g>${label}</g>` : `<a href="#${anchor}">${label}</a>`;
+  return anchor === undefined ? markup`<g>${label}</g>` : markup`<a href="#${anchor}">${label}</a>`;
 }
 
 /** The end of an address tells more than its beginning. */

@@ -2,7 +2,7 @@ import { diagnosticCount } from '../words/diagnostics.js';
 import { noPlanTitle } from '../view/no-plan.js';
 import type { NoPlan } from '../view/no-plan.js';
 import type { ReviewPlace } from '../view/review-place.js';
-import { text } from './escape.js';
+import { markup } from './html.js';
 import { pageHeading, pageHtml } from './page.js';
 import { placeHtml } from './place.js';
 import { problemsHtml } from './problems.js';
@@ -13,13 +13,13 @@ export function noPlanHtml({ diagnostics, engine, project, stack }: NoPlan, at: 
   const where =
     project === undefined || stack === undefined
       ? ''
-      : `<p class="facts">Project <b>${text(project)}</b>, stack ${text(stack)}</p>`;
+      : markup`<p class="facts">Project <b>${project}</b>, stack ${stack}</p>`;
   return pageHtml({
     title: project === undefined ? noPlanTitle : `${noPlanTitle} for ${project}, stack ${stack ?? ''}`,
     verdict: 'blocked',
     skip: 'To the errors',
     header: `${pageHeading(`⛔ ${noPlanTitle}: ${diagnosticCount(diagnostics)}`)}${where}${placeHtml(at)}`,
     main: section('problems', 'Problems', problemsHtml(diagnostics)),
-    footer: engine === undefined ? '' : `<p>Made by version ${text(engine)}.</p>`,
+    footer: engine === undefined ? '' : markup`<p>Made by version ${engine}.</p>`,
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { entities, text } from './escape.js';
+import { joined, markup, own } from './html.js';
+import type { Html, Part } from './html.js';
 import { pageScript } from './script.js';
 import { pageStyle } from './style.js';
 
@@ -10,29 +11,29 @@ export interface Page {
   readonly verdict: 'blocked' | 'incomplete' | 'dangerous' | 'changes' | 'clean';
   /** What the first link leads to. */
   readonly skip: string;
-  readonly header: string;
-  readonly main: string;
-  readonly footer: string;
+  readonly header: Part;
+  readonly main: Part;
+  readonly footer: Part;
 }
 
 /** A page that needs nothing else: no network, no other file. */
 export function pageHtml({ title, verdict, skip, header, main, footer }: Page): string {
-  return [
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-    `<meta http-equiv="Content-Security-Policy" content="${policy()}">\n`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n',
-    `<link rel="icon" href="data:,">\n<title>${text(title)}</title>\n`,
-    `<style>${pageStyle}</style>\n</head>\n<body class="verdict-${verdict}">\n`,
-    `<a class="skip" href="#ui:main">${entities(skip)}</a>\n`,
-    `<header>${header}</header>\n`,
-    `<main id="ui:main" tabindex="-1">\n${main}\n</main>\n`,
-    `<footer>${footer}</footer>\n<script>${pageScript}</script>\n</body>\n</html>\n`,
-  ].join('');
+  return joined([
+    markup`<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n`,
+    markup`<meta http-equiv="Content-Security-Policy" content="${own(policy())}">\n`,
+    markup`<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n`,
+    markup`<link rel="icon" href="data:,">\n<title>${title}</title>\n`,
+    markup`<style>${own(pageStyle)}</style>\n</head>\n<body class="verdict-${verdict}">\n`,
+    markup`<a class="skip" href="#ui:main">${skip}</a>\n`,
+    markup`<header>${header}</header>\n`,
+    markup`<main id="ui:main" tabindex="-1">\n${main}\n</main>\n`,
+    markup`<footer>${footer}</footer>\n<script>${own(pageScript)}</script>\n</body>\n</html>\n`,
+  ]).source;
 }
 
 /** A heading with the button that changes the colours. */
-export function pageHeading(title: string): string {
-  return `<h1>${entities(title)}</h1><button id="ui:theme" type="button" hidden>Colours: auto</button>`;
+export function pageHeading(title: string): Html {
+  return markup`<h1>${title}</h1><button id="ui:theme" type="button" hidden>Colours: auto</button>`;
 }
 
 /** Only the page's own style and script run, known by their digests; nothing can be loaded or sent. */

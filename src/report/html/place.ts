@@ -1,13 +1,16 @@
 import type { ReviewPlace } from '../view/review-place.js';
-import { entities, text } from './escape.js';
+import { joined, markup } from './html.js';
+import type { Part } from './html.js';
 
 /** `Commit 0123456789ab, log of the run.` as a paragraph; empty where neither is known. */
-export function placeHtml({ commit, links = {} }: ReviewPlace): string {
-  const anchor = (address: string | undefined, inner: string): string =>
-    address === undefined ? inner : `<a href="${entities(address)}">${inner}</a>`;
+export function placeHtml({ commit, links = {} }: ReviewPlace): Part {
+  const anchor = (address: string | undefined, inner: Part): Part =>
+    address === undefined ? inner : markup`<a href="${address}">${inner}</a>`;
   const parts = [
-    ...(commit === undefined ? [] : [`Commit ${anchor(links.commit, `<code>${text(commit.slice(0, 12))}</code>`)}`]),
+    ...(commit === undefined
+      ? []
+      : [markup`Commit ${anchor(links.commit, markup`<code>${commit.slice(0, 12)}</code>`)}`]),
     ...(links.run === undefined ? [] : [anchor(links.run, 'log of the run')]),
   ];
-  return parts.length === 0 ? '' : `<p class="facts">${parts.join(', ')}.</p>`;
+  return parts.length === 0 ? '' : markup`<p class="facts">${joined(parts, ', ')}.</p>`;
 }

@@ -1,7 +1,8 @@
 import type { Plan } from '../../engine/model/plan.js';
 import { dangersOf } from '../view/danger.js';
 import { anchorsOf } from './anchors.js';
-import { entities, text } from './escape.js';
+import { joined, markup } from './html.js';
+import type { Html, Part } from './html.js';
 import { graphHtml } from './graph.js';
 import { pageHeading, pageHtml } from './page.js';
 import { dangerHtml, guardsHtml, notComparedHtml, restHtml, section } from './sections.js';
@@ -29,49 +30,52 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
     verdict,
     skip: 'To the changes',
     header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers)}`),
-    main: [
-      dangerHtml(dangers, anchors),
-      guardsHtml(plan, anchors),
-      stepsHtml(plan, views, anchors),
-      graphHtml(plan, anchors),
-      notComparedHtml(plan),
-      restHtml(plan),
-      applyHtml(plan, options),
-    ].join('\n'),
+    main: joined(
+      [
+        dangerHtml(dangers, anchors),
+        guardsHtml(plan, anchors),
+        stepsHtml(plan, views, anchors),
+        graphHtml(plan, anchors),
+        notComparedHtml(plan),
+        restHtml(plan),
+        applyHtml(plan, options),
+      ],
+      '\n',
+    ),
     footer: footer(plan),
   });
 }
 
-function header(plan: Plan, title: string): string {
-  const targets = Object.entries(plan.targets).map(([name, target]) => `${text(name)} at ${text(target)}`);
+function header(plan: Plan, title: string): Html {
+  const targets = Object.entries(plan.targets).map(([name, target]) => `${name} at ${target}`);
   const mode = plan.mode === 'apply' ? '' : ` to ${plan.mode}`;
   const partial =
-    plan.partial === undefined ? '' : `<p class="facts"><b>Partial plan.</b> ${partialText(plan.partial)}</p>`;
+    plan.partial === undefined ? '' : markup`<p class="facts"><b>Partial plan.</b> ${partialText(plan.partial)}</p>`;
   const base = originLine(plan);
-  return [
+  return joined([
     pageHeading(title),
-    `<p class="facts"><b>${entities(summaryLine(plan))}</b></p>`,
-    `<p class="facts">Plan${mode} for <b>${text(plan.project)}</b>, stack ${text(plan.stack)}: ${targets.join(', ')}</p>`,
-    base === undefined ? '' : `<p class="facts">${entities(base)}</p>`,
+    markup`<p class="facts"><b>${summaryLine(plan)}</b></p>`,
+    markup`<p class="facts">Plan${mode} for <b>${plan.project}</b>, stack ${plan.stack}: ${targets.join(', ')}</p>`,
+    base === undefined ? '' : markup`<p class="facts">${base}</p>`,
     partial,
-  ].join('');
+  ]);
 }
 
 function partialText(partial: NonNullable<Plan['partial']>): string {
   return [
-    ...(partial.targets.length > 0 ? [`Only ${partial.targets.map(text).join(', ')} and what they need.`] : []),
-    ...(partial.excludes.length > 0 ? [`Without ${partial.excludes.map(text).join(', ')}.`] : []),
+    ...(partial.targets.length > 0 ? [`Only ${partial.targets.join(', ')} and what they need.`] : []),
+    ...(partial.excludes.length > 0 ? [`Without ${partial.excludes.join(', ')}.`] : []),
     'What is left out was not looked at.',
   ].join(' ');
 }
 
-function applyHtml(plan: Plan, options: HtmlOptions): string {
+function applyHtml(plan: Plan, options: HtmlOptions): Part {
   const command = options.suggest === false ? undefined : applyCommand(plan, options);
-  return section('apply', 'How to apply', command === undefined ? '' : `<pre>${text(command)}</pre>`);
+  return section('apply', 'How to apply', command === undefined ? '' : markup`<pre>${command}</pre>`);
 }
 
-function footer(plan: Plan): string {
+function footer(plan: Plan): Html {
   const keys =
     'Keys on a change: arrows, Home and End move, Enter opens; Escape in the filters shows everything again.';
-  return `<p>${keys}</p><p>Plan <code>${text(plan.digest)}</code>, state serial ${Number(plan.serial)}, made ${text(plan.meta.createdAt)} on ${text(plan.meta.host)} by version ${text(plan.engine)}.</p>`;
+  return markup`<p>${keys}</p><p>Plan <code>${plan.digest}</code>, state serial ${Number(plan.serial)}, made ${plan.meta.createdAt} on ${plan.meta.host} by version ${plan.engine}.</p>`;
 }

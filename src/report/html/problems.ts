@@ -1,13 +1,14 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { placeText } from '../words/diagnostics.js';
-import { text } from './escape.js';
+import { markup } from './html.js';
+import type { Part } from './html.js';
 
 /** A list of problems with place, code, sentence, and what helps; empty when there are none. */
-export function problemsHtml(diagnostics: readonly Diagnostic[]): string {
+export function problemsHtml(diagnostics: readonly Diagnostic[]): Part {
   const items = diagnostics.map((found) => {
-    const place = found.place === undefined ? '' : `<span class="place">${text(placeText(found.place))}</span> `;
-    const more = [found.detail, found.hint].filter((part) => part !== undefined).map((part) => `<br>${text(part)}`);
-    return `<li>${place}<code>${text(found.code)}</code> ${text(found.summary)}${more.join('')}</li>`;
+    const place = found.place === undefined ? '' : markup`<span class="place">${placeText(found.place)}</span> `;
+    const more = [found.detail, found.hint].filter((part) => part !== undefined).map((part) => markup`<br>${part}`);
+    return markup`<li>${place}<code>${found.code}</code> ${found.summary}${more}</li>`;
   });
-  return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
+  return items.length === 0 ? '' : markup`<ul>${items}</ul>`;
 }

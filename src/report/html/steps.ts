@@ -7,58 +7,59 @@ import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words
 import { typeName } from '../words/type-name.js';
 import { link } from './anchors.js';
 import { fieldHtml } from './diff.js';
-import { entities, text } from './escape.js';
+import { joined, markup } from './html.js';
+import type { Html, Part } from './html.js';
 
 /**
  * The list of changes with its filters. Works as it is; the script only hides what a filter leaves out. No <ol>: a
  * browser counts its items anew for each one that is hidden, half a minute for 5,000.
  */
-export function stepsHtml(plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): string {
+export function stepsHtml(plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): Part {
   if (plan.steps.length === 0) return '';
   const items = plan.steps.map((step, at) => stepHtml(step, at, plan, views, anchors));
-  return `<section aria-labelledby="ui:changes"><h2 id="ui:changes">Changes</h2>${filters(plan)}<div id="ui:list" role="list">${items.join('')}</div></section>`;
+  return markup`<section aria-labelledby="ui:changes"><h2 id="ui:changes">Changes</h2>${filters(plan)}<div id="ui:list" role="list">${items}</div></section>`;
 }
 
 const actions: readonly Action[] = ['create', 'update', 'replace', 'delete', 'adopt', 'move', 'forget', 'options'];
 
-function filters(plan: Plan): string {
+function filters(plan: Plan): Html {
   const boxes = actions
     .filter((action) => (plan.summary[action] ?? 0) > 0)
     .map(
       (action) =>
-        `<label><input type="checkbox" name="action" value="${action}" checked> ${action} (${plan.summary[action]})</label>`,
+        markup`<label><input type="checkbox" name="action" value="${action}" checked> ${action} (${plan.summary[action]})</label>`,
     );
   const types = [...new Set(plan.steps.map((step) => typeName(step.type)))].sort();
-  const options = types.map((type) => `<option>${entities(type)}</option>`);
-  return [
-    '<form id="ui:filters" class="filters" role="search" aria-label="Filter the changes">',
-    `<fieldset><legend>Action</legend>${boxes.join(' ')}</fieldset>`,
-    `<label>Type <select id="ui:type"><option value="">all types</option>${options.join('')}</select></label>`,
-    '<label>Text <input id="ui:text" type="search" autocomplete="off" placeholder="address, field, value"></label>',
-    '<label><input id="ui:hurts" type="checkbox"> only what can hurt</label>',
-    '<button id="ui:expand" type="button">Open all</button>',
-    `<output id="ui:shown" aria-live="polite">${plan.steps.length} of ${plan.steps.length} shown</output>`,
-    '</form>',
-  ].join('');
+  const options = types.map((type) => markup`<option>${type}</option>`);
+  return joined([
+    markup`<form id="ui:filters" class="filters" role="search" aria-label="Filter the changes">`,
+    markup`<fieldset><legend>Action</legend>${joined(boxes, ' ')}</fieldset>`,
+    markup`<label>Type <select id="ui:type"><option value="">all types</option>${options}</select></label>`,
+    markup`<label>Text <input id="ui:text" type="search" autocomplete="off" placeholder="address, field, value"></label>`,
+    markup`<label><input id="ui:hurts" type="checkbox"> only what can hurt</label>`,
+    markup`<button id="ui:expand" type="button">Open all</button>`,
+    markup`<output id="ui:shown" aria-live="polite">${plan.steps.length} of ${plan.steps.length} shown</output>`,
+    markup`</form>`,
+  ]);
 }
 
-function stepHtml(step: Step, at: number, plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): string {
+function stepHtml(step: Step, at: number, plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): Html {
   const anchor = anchors.get(step.address) ?? `step:${at}`;
   const fields = views.fields(step);
   const breaks = views.breaks(step).length;
   const hurts = step.risks.length > 0 || breaks > 0;
   const place = Object.hasOwn(plan.meta.sources, step.address) ? plan.meta.sources[step.address] : undefined;
-  const about = fields.length === 0 ? '' : ` <span class="count">${count(fields.length, 'field')}</span>`;
-  const danger = hurts ? ' <span class="danger">can hurt</span>' : '';
-  return [
-    `<div id="${anchor}" class="step" role="listitem" data-action="${step.action}" data-type="${entities(typeName(step.type))}"${hurts ? ' data-danger' : ''}>`,
-    `<details><summary><span class="mark a-${step.action}">${entities(stepSymbol(step))}</span> <span class="verb">${step.action}</span> <b>${text(step.address)}</b> <span class="type">${entities(typeName(step.type))}</span>${about}${danger}</summary>`,
-    '<div class="body">',
-    place === undefined ? '' : `<p class="place">${text(place)}</p>`,
+  const about = fields.length === 0 ? '' : markup` <span class="count">${count(fields.length, 'field')}</span>`;
+  const danger = hurts ? markup` <span class="danger">can hurt</span>` : '';
+  return joined([
+    markup`<div id="${anchor}" class="step" role="listitem" data-action="${step.action}" data-type="${typeName(step.type)}"${hurts ? ' data-danger' : ''}>`,
+    markup`<details><summary><span class="mark a-${step.action}">${stepSymbol(step)}</span> <span class="verb">${step.action}</span> <b>${step.address}</b> <span class="type">${typeName(step.type)}</span>${about}${danger}</summary>`,
+    markup`<div class="body">`,
+    place === undefined ? '' : markup`<p class="place">${place}</p>`,
     notesHtml(step, plan, anchors),
-    fields.length === 0 ? '' : `<dl class="fields">${fields.map(fieldHtml).join('')}</dl>`,
-    `<p class="place"><a href="#${anchor}">Link to this change</a></p></div></details></div>`,
-  ].join('');
+    fields.length === 0 ? '' : markup`<dl class="fields">${fields.map(fieldHtml)}</dl>`,
+    markup`<p class="place"><a href="#${anchor}">Link to this change</a></p></div></details></div>`,
+  ]);
 }
 
 const orders = {
@@ -66,23 +67,30 @@ const orders = {
   'create-first': 'The new object is created before the old one is deleted.',
 } as const;
 
-function notesHtml(step: Step, plan: Plan, anchors: ReadonlyMap<Address, string>): string {
+function notesHtml(step: Step, plan: Plan, anchors: ReadonlyMap<Address, string>): Part {
   const origin = originOf(plan, step.address);
   const notes = [
     ...(origin === undefined ? [] : [originClauses[origin]]),
-    ...(step.id === undefined ? [] : [`id <code>${text(step.id)}</code>`]),
-    ...(step.from === undefined ? [] : [`moves from <code>${text(step.from)}</code>`]),
+    ...(step.id === undefined ? [] : [markup`id <code>${step.id}</code>`]),
+    ...(step.from === undefined ? [] : [markup`moves from <code>${step.from}</code>`]),
     ...step.reasons
       .map((reason) => reasonSentence(reason, step.action))
       .filter((sentence) => sentence !== undefined)
-      .map((sentence) => `because: ${entities(sentence)}`),
-    ...(step.options ?? []).map((change) => text(optionSentence(change))),
+      .map((sentence) => `because: ${sentence}`),
+    ...(step.options ?? []).map((change) => optionSentence(change)),
     ...step.risks
       .map((risk) => riskClause(risk, step.action))
       .filter((clause) => clause !== undefined)
-      .map((clause) => `<span class="danger">risk</span> ${entities(clause)}`),
+      .map((clause) => markup`<span class="danger">risk</span> ${clause}`),
     ...(step.action === 'replace' && step.order !== undefined ? [orders[step.order]] : []),
-    ...(step.dependsOn.length === 0 ? [] : [`after ${step.dependsOn.map((other) => link(other, anchors)).join(', ')}`]),
+    ...(step.dependsOn.length === 0
+      ? []
+      : [
+          markup`after ${joined(
+            step.dependsOn.map((other) => link(other, anchors)),
+            ', ',
+          )}`,
+        ]),
   ];
-  return notes.length === 0 ? '' : `<ul class="notes">${notes.map((note) => `<li>${note}</li>`).join('')}</ul>`;
+  return notes.length === 0 ? '' : markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
 }

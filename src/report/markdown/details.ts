@@ -1,5 +1,6 @@
 import type { Step } from '../../engine/model/plan.js';
-import { code, fenced, html, htmlCode, prose } from './escape.js';
+import { entities } from '../words/escape.js';
+import { code, fenced, htmlCode, prose } from './escape.js';
 import { markdownFieldDetail, markdownFieldLine } from './fields.js';
 import type { Depth } from './fields.js';
 import type { FieldView } from '../view/field-view.js';
@@ -85,7 +86,7 @@ function block({ lead: step, alike, along }: StepGroup, views: PlanViews, depth:
     ...namesNote(`only because of it: ${alongWords(along)}`, along),
   ];
   return [
-    `<details><summary><code>${html(stepSymbol(step))}</code> ${htmlCode(step.address)}${same}${changes}</summary>\n\n`,
+    `<details><summary><code>${entities(stepSymbol(step))}</code> ${htmlCode(step.address)}${same}${changes}</summary>\n\n`,
     notes.map((note) => `- ${note}\n`).join(''),
     notes.length > 0 ? '\n' : '',
     fields.length > 0 ? `${fenced(fields.map(markdownFieldLine), 'diff')}\n` : '',

@@ -1,4 +1,4 @@
-import { visible } from '../words/escape.js';
+import { entities, visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
 
 // Longer names and values are cut: they are whole in the HTML report and in the plan itself.
@@ -54,17 +54,7 @@ function codeWithTail(text: string, max: number): string {
 
 /** A name inside raw HTML (a summary line). */
 export function htmlCode(text: string): string {
-  return `<code>${html(cut(visible(text), maxCode))}</code>`;
-}
-
-/** Text inside raw HTML. */
-export function html(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return `<code>${entities(cut(visible(text), maxCode))}</code>`;
 }
 
 /** A fenced block that no line inside it can close. Lines must be visible already. */

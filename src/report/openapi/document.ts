@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
 
@@ -95,7 +96,7 @@ function readOperation(document: JsonObject, item: JsonObject, raw: JsonObject, 
     name,
     deprecated: raw['deprecated'] === true,
     parameters: namedParameters(parameters, name),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
     responses: new Map(
       entries(raw['responses']).map(([status, response]) => [
         status,

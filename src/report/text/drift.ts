@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { DriftResult, Finding, Unapplied, UncheckedFinding } from '../../engine/model/drift.js';
 import type { FieldChange } from '../../engine/model/plan.js';
 import { diagnosticLines, diagnosticsText } from './diagnostics.js';
@@ -50,8 +51,7 @@ function valueLines(finding: Finding, style: Style): readonly string[] {
   if (field === undefined || (old === undefined && now === undefined)) return [];
   const change: FieldChange = {
     ...{ field, rule: 'update', cause: 'config' },
-    ...(old === undefined ? {} : { old }),
-    ...(now === undefined ? {} : { new: now }),
+    ...defined({ old, new: now }),
   };
   // As a deletion, so that nothing is said about what an update would do.
   const lines = fieldLines(change, { style, read: readJsonText, action: 'delete', width: field.length });
@@ -80,7 +80,7 @@ function notComparedLines(found: readonly UncheckedFinding[], style: Style): rea
   return [
     style.bold(style.yellow(title)),
     ...found.flatMap(({ address, diagnostic, firstSeen }) => [
-      ...diagnosticLines({ ...diagnostic, ...(address === undefined ? {} : { address }) }, style),
+      ...diagnosticLines({ ...diagnostic, ...defined({ address }) }, style),
       `  ${style.dim(`since ${shortTime(firstSeen)}`)}`,
     ]),
   ];

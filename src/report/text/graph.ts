@@ -1,5 +1,5 @@
 import type { Address } from '../../engine/model/address.js';
-import { visible } from '../words/escape.js';
+import { entities, visible } from '../words/escape.js';
 import { typeName } from '../words/type-name.js';
 
 /** Resources and what each needs to be done before it. */
@@ -40,10 +40,7 @@ function edges(view: GraphView): readonly (readonly [Address, Address])[] {
   return [...view.dependencies].flatMap(([from, needs]) => needs.map((to) => [from, to] as const));
 }
 
+/** An apostrophe stays: Mermaid takes `#39;` for a code of its own. */
 function html(text: string): string {
-  return visible(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return entities(visible(text)).replaceAll('&#39;', "'");
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { OutputChange, Plan, Step, UndeclaredChange, Unmanaged } from '../../engine/model/plan.js';
 import { diagnosticLines } from './diagnostics.js';
@@ -113,7 +114,7 @@ function notComparedLines(plan: Plan, style: Style): readonly string[] {
   if (plan.notCompared.length === 0) return [];
   const findings = failedReads(plan.notCompared).map(({ diagnostic, addresses: [first, ...others] }) => ({
     ...diagnostic,
-    ...(first === undefined ? {} : { address: first }),
+    ...defined({ address: first }),
     ...(others.length === 0 ? {} : { detail: detailOf(diagnostic.detail, others) }),
   }));
   const title = `Not compared: ${count(findings.length, 'read')} failed, so nothing is claimed about these.`;

@@ -1,4 +1,5 @@
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { visible } from '../words/escape.js';
 import type { ReviewFinding } from './review-finding.js';
@@ -17,7 +18,7 @@ export function diagnosticFindings(diagnostics: readonly Diagnostic[]): readonly
       rule: severity === 'error' ? 'error' : 'warning',
       level: severity === 'info' ? 'note' : severity,
       message: `${visible(found.code)}: ${visible(found.summary)}${hint}`,
-      ...(address === undefined ? {} : { address }),
+      ...defined({ address }),
       ...(place === undefined ? {} : { place: { file: place.file, line: place.line, column: place.column } }),
       fingerprint: sha256(`${key} ${repeat}`),
     };

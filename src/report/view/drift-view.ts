@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Finding } from '../../engine/model/drift.js';
 import { fieldView } from './field-view.js';
 import type { FieldView } from './field-view.js';
@@ -6,7 +7,7 @@ import { readJsonText } from '../diff/structured-text.js';
 /** Both values of a finding, laid out; none for one that is about a whole object, or has no value to show. */
 export function findingView({ field, old, new: now }: Finding): FieldView | undefined {
   if (field === undefined || (old === undefined && now === undefined)) return undefined;
-  const sides = { ...(old === undefined ? {} : { old }), ...(now === undefined ? {} : { new: now }) };
+  const sides = defined({ old, new: now });
   // As a deletion, so that nothing is said about what an update would do.
   return fieldView({ field, rule: 'update', cause: 'config', ...sides }, 'delete', readJsonText);
 }

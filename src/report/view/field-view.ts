@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Action, FieldChange, PlanValue } from '../../engine/model/plan.js';
 import { visible, visibleLine } from '../words/escape.js';
 import { brief, isLong, parsed, textSummary, widestValue } from './brief.js';
@@ -97,7 +98,7 @@ function structureDetail(old: PlanValue, now: PlanValue, read: StructuredReader)
   // Only layout or comments differ: the text is what changed.
   if (changes.length === 0 || changes.some((found) => found.path === '')) return undefined;
   const specification = openApiDiff(before, after);
-  return { kind: 'paths', changes, ...(specification === undefined ? {} : { specification }) };
+  return { kind: 'paths', changes, ...defined({ specification }) };
 }
 
 function textDetail(old: PlanValue, now: PlanValue): FieldDetail | undefined {

@@ -1,5 +1,6 @@
 import type { Address } from '../../engine/model/address.js';
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
+import { defined } from '../../engine/model/defined.js';
 import type { Plan, Step } from '../../engine/model/plan.js';
 import { dangersOf } from './danger.js';
 import type { DangerKind } from './danger.js';
@@ -106,8 +107,7 @@ function finding(plan: Plan, rule: FindingRule, message: string, about: About): 
     rule,
     level: findingRules[rule].level,
     message,
-    ...(address === undefined ? {} : { address }),
-    ...(place === undefined ? {} : { place }),
+    ...defined({ address, place }),
     fingerprint: sha256(canonicalJson([plan.project, plan.stack, rule, address ?? '', subject])),
   };
 }

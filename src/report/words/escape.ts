@@ -23,6 +23,13 @@ export function visibleLine(line: string): string {
   return line.split('\t').map(visible).join('\t');
 }
 
+/** Text for HTML, elements and quoted attributes alike. */
+export function entities(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => named[mark] ?? mark);
+}
+
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
 function withoutOrders(text: string): string {
   if (!text.includes('::') && !text.includes('##')) return text;
   return text.replace(orders, (order, blanks: string | undefined) =>

@@ -1,4 +1,5 @@
 import { Octokit } from '@octokit/core';
+import { defined } from '../../engine/model/defined.js';
 import { patiently } from '../patience.js';
 import type { Patience } from '../patience.js';
 import { answerError, ReviewError } from '../review-error.js';
@@ -21,7 +22,7 @@ export function githubClient(project: ReviewProject, patience: Patience): Github
   const octokit = new Octokit({
     baseUrl: project.apiUrl,
     userAgent: 'platform-sync',
-    ...(project.token === undefined ? {} : { auth: project.token }),
+    ...defined({ auth: project.token }),
     // Its warnings about deprecated calls are for us, not for the pipeline's log.
     log: silent,
   });

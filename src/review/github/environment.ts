@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { shortHash } from '../text-hash.js';
 import { commitHash, member, positive, variable, webAddress } from '../review-environment.js';
 import type { Environment, ProjectEnvironment, ReviewEnvironment, ReviewLinks } from '../review-environment.js';
@@ -14,12 +15,9 @@ export function githubEnvironment(env: Environment, number: number | undefined, 
   return {
     platform: 'github',
     links: linksOf(env, commit, event),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ project }),
     ...(queuedRequest(env['GITHUB_REF'] ?? '') === undefined ? {} : { isQueued: true }),
-    ...(request === undefined ? {} : { request }),
-    ...(commit === undefined ? {} : { commit }),
-    ...(run === undefined ? {} : { run }),
-    ...(summaryFile === undefined ? {} : { summaryFile }),
+    ...defined({ request, commit, run, summaryFile }),
   };
 }
 
@@ -32,11 +30,7 @@ function linksOf(env: Environment, commit: string | undefined, event: unknown): 
   const run = webAddress(server, '/', project, '/actions/runs/', variable(env, 'GITHUB_RUN_ID'));
   const commitPage = webAddress(server, '/', project, '/commit/', commit);
   const files = webAddress(server, '/', source, '/blob/', commit, '/');
-  return {
-    ...(run === undefined ? {} : { run }),
-    ...(commitPage === undefined ? {} : { commit: commitPage }),
-    ...(files === undefined ? {} : { files }),
-  };
+  return defined({ run, commit: commitPage, files });
 }
 
 /** Any run of a workflow: the repository, and whose token. */
@@ -46,9 +40,7 @@ export function githubProject(env: Environment, event: unknown): ProjectEnvironm
   const summaryFile = variable(env, 'GITHUB_STEP_SUMMARY');
   return {
     platform: 'github',
-    ...(project === undefined ? {} : { project }),
-    ...(root === undefined ? {} : { root }),
-    ...(summaryFile === undefined ? {} : { summaryFile }),
+    ...defined({ project, root, summaryFile }),
   };
 }
 
@@ -66,7 +58,7 @@ function projectOf(env: Environment, event: unknown): ReviewProject | undefined 
     platform: 'github',
     apiUrl: (variable(env, 'GITHUB_API_URL') ?? 'https://api.github.com').replace(/\/+$/, ''),
     project,
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
     isUntrusted: isUntrusted(env, project, event),
     isPipelineToken: env['GITHUB_ACTIONS'] === 'true',
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { closedPages } from '../issue-host.js';
 import type { IssueHost, IssueState, TrackedIssue } from '../issue-host.js';
 import type { Patience } from '../patience.js';
@@ -32,7 +33,7 @@ export function githubIssues(project: ReviewProject, patience: Patience): IssueH
         octokit.request('GET /repos/{owner}/{repo}/issues', {
           ...place,
           ...{ state, sort: 'updated', direction: 'desc', per_page: pageSize, page },
-          ...(login === undefined ? {} : { creator: login }),
+          ...defined({ creator: login }),
           ...limited(),
         }),
       );

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { shortHash } from '../text-hash.js';
 import { commitHash, positive, variable, webAddress } from '../review-environment.js';
 import type { Environment, ProjectEnvironment, ReviewEnvironment, ReviewLinks } from '../review-environment.js';
@@ -13,10 +14,7 @@ export function gitlabEnvironment(env: Environment, number: number | undefined):
   return {
     platform: 'gitlab',
     links: linksOf(env, commit),
-    ...(project === undefined ? {} : { project }),
-    ...(request === undefined ? {} : { request }),
-    ...(commit === undefined ? {} : { commit }),
-    ...(run === undefined ? {} : { run }),
+    ...defined({ project, request, commit, run }),
   };
 }
 
@@ -26,11 +24,7 @@ function linksOf(env: Environment, commit: string | undefined): ReviewLinks {
   const run = webAddress(variable(env, 'CI_PIPELINE_URL', 'CI_JOB_URL'));
   const commitPage = webAddress(source, '/-/commit/', commit);
   const files = webAddress(source, '/-/blob/', commit, '/');
-  return {
-    ...(run === undefined ? {} : { run }),
-    ...(commitPage === undefined ? {} : { commit: commitPage }),
-    ...(files === undefined ? {} : { files }),
-  };
+  return defined({ run, commit: commitPage, files });
 }
 
 /** Any pipeline of a project. */
@@ -40,7 +34,7 @@ export function gitlabProject(env: Environment): ProjectEnvironment {
   return {
     platform: 'gitlab',
     ...(own === undefined ? {} : { project: projectOf(env, own) }),
-    ...(root === undefined ? {} : { root }),
+    ...defined({ root }),
   };
 }
 
@@ -58,7 +52,7 @@ function projectOf(env: Environment, project: string): ReviewProject {
     platform: 'gitlab',
     apiUrl: apiUrlOf(env),
     project,
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
     // The pipeline of a fork's merge request runs in the fork, or with the fork's files.
     isUntrusted: source !== project,
     isPipelineToken: false,

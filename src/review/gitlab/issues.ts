@@ -1,4 +1,5 @@
 import { IssueNotes, Issues, Users } from '@gitbeaker/rest';
+import { defined } from '../../engine/model/defined.js';
 import { closedPages } from '../issue-host.js';
 import type { IssueHost, IssueState, TrackedIssue } from '../issue-host.js';
 import { patiently } from '../patience.js';
@@ -51,7 +52,7 @@ export function gitlabIssues({ project, ...rest }: ReviewProject, patience: Pati
     },
     edit: async (number, { body, state }) => {
       const { web_url } = await issues.edit(project, number, {
-        ...(body === undefined ? {} : { description: body }),
+        ...defined({ description: body }),
         ...(state === undefined ? {} : { stateEvent: stateEvents[state] }),
       });
       return { number, body: body ?? '', ...linkTo(web_url) };

@@ -1,4 +1,5 @@
 import type { MergeRequestNotes } from '@gitbeaker/rest';
+import { defined } from '../../engine/model/defined.js';
 import { answerError, ReviewError } from '../review-error.js';
 
 type Requester = MergeRequestNotes['requester'];
@@ -48,7 +49,7 @@ async function send(
     // The token's header is none that a redirect to another host would drop.
     redirect: 'error',
     ...(body === undefined ? {} : { body: JSON.stringify(snakeCased(body)) }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   }).catch((error: unknown) => {
     throw new ReviewError('unreachable', reasonOf(error));
   });

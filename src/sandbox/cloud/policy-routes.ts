@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.js';
 import type { Answer, Call, Route } from '../route.js';
 import { ok } from '../route.js';
 import type { Binding, CloudServiceRow, Policy } from '../store/rows.js';
@@ -70,7 +71,7 @@ function set(world: World, call: Call): Answer {
     version: bindings.some((binding) => binding.condition !== undefined) ? 3 : 1,
     etag: etagAt(now),
     ...(bindings.length === 0 ? {} : { bindings }),
-    ...(auditConfigs === undefined ? {} : { auditConfigs }),
+    ...defined({ auditConfigs }),
   };
   world.cloudServices.put({ ...service, policy, updated_at: now });
   return ok(policy);

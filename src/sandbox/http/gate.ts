@@ -5,6 +5,7 @@ import type { Exchanges } from '../control/exchanges.js';
 import type { FaultAction } from '../control/fault-rule.js';
 import type { Faults } from '../control/faults.js';
 import type { Traffic } from '../control/traffic.js';
+import { defined } from '../defined.js';
 import { isJsonObject } from '../json.js';
 import { Problem } from '../problem.js';
 import { problemBody } from '../problem-style.js';
@@ -108,8 +109,7 @@ async function before(
 function problemOf(action: FaultAction, status: number): ConstructorParameters<typeof Problem>[0] {
   return {
     status,
-    ...(action.retryAfter === undefined ? {} : { retryAfter: action.retryAfter }),
-    ...(action.problem === undefined ? {} : { extra: action.problem }),
+    ...defined({ retryAfter: action.retryAfter, extra: action.problem }),
   };
 }
 
@@ -173,6 +173,6 @@ function keep(exchanges: Exchanges, request: FastifyRequest, reply: FastifyReply
     url: request.url,
     ...(request.body === undefined || request.body === null ? {} : { sent: request.body }),
     status: reply.statusCode,
-    ...(answered === undefined ? {} : { answered }),
+    ...defined({ answered }),
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import type { Answer, Call, Route } from '../route.js';
 import { created, noContent, ok } from '../route.js';
 import { patchMap } from '../json.js';
@@ -70,7 +71,7 @@ function create(world: World, call: Call): Answer {
       api_id: api.id,
       version: specification.version ?? version ?? '1.0.0',
       content: given.spec_content,
-      ...(specification.type === undefined ? {} : { type: specification.type }),
+      ...defined({ type: specification.type }),
       messages: specification.messages,
       created_at: now,
       updated_at: now,

@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import type { Answer, Call, Route } from '../route.js';
 import { created, noContent, ok } from '../route.js';
 import type { ListRules } from '../list/list.js';
@@ -71,8 +72,7 @@ function create(world: World, call: Call): Answer {
   const row: ImplementationRow = {
     id: crypto.randomUUID(),
     api_id: api.id,
-    ...(service === undefined ? {} : { service }),
-    ...(control_plane === undefined ? {} : { control_plane }),
+    ...defined({ service, control_plane }),
     created_at: now,
     updated_at: now,
   };

@@ -1,3 +1,4 @@
+import { defined } from '../defined.js';
 import type { ListRules } from '../list/list.js';
 import { answerList } from '../list/list.js';
 import { textOperators } from '../list/filter.js';
@@ -67,7 +68,7 @@ function showVersion(row: VersionRow): Record<string, unknown> {
     ...showSummary(row),
     spec: {
       content: row.content,
-      ...(row.type === undefined ? {} : { type: row.type }),
+      ...defined({ type: row.type }),
       validation_messages: row.messages.map((message) => ({ message })),
     },
   };

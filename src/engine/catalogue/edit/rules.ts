@@ -1,5 +1,6 @@
 import { isSeq } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
+import { defined } from '../../model/defined.js';
 import type { DriftRule } from '../../model/drift.js';
 import type { JsonObject } from '../../model/value.js';
 import { addEntry, addItem, fillEmpty, replaceValue } from './map.js';
@@ -89,9 +90,9 @@ function plainMap(node: Node): JsonObject {
 function asJson({ address, field, reason, until }: NewRule): JsonObject {
   return {
     address,
-    ...(field === undefined ? {} : { field }),
+    ...defined({ field }),
     reason,
-    ...(until === undefined ? {} : { until }),
+    ...defined({ until }),
   };
 }
 
