@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { Plan, Risk, Step } from '../../../src/engine/model/plan.js';
-import type { Json } from '../../../src/engine/model/value.js';
-import { dangersOf } from '../../../src/report/view/danger.js';
-import { jobSummary } from '../../../src/report/ci/github.js';
-import { planMarkdown } from '../../../src/report/markdown/plan.js';
-import { PlanViews } from '../../../src/report/view/plan-views.js';
-import { hostileNames } from '../hostile-plan.js';
-import { field, plan, step } from '../plan-builder.js';
-import { toldDangers } from '../told-dangers.js';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import type { Plan, Risk, Step } from '../../src/engine/model/plan.js';
+import type { Json } from '../../src/engine/model/value.js';
+import { dangersOf } from '../../src/report/view/danger.js';
+import { jobSummary } from '../../src/report/ci/github.js';
+import { planMarkdown } from '../../src/report/markdown/plan.js';
+import { PlanViews } from '../../src/report/view/plan-views.js';
+import { hostileNames } from '../report/hostile-plan.js';
+import { field, plan, step } from '../report/plan-builder.js';
+import { toldDangers } from '../report/told-dangers.js';
 
 /** Names short and long, harmless and not, in every script. */
 const name = fc.oneof(

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
 import { shells } from '../../src/cli/help/completion.js';
 import type { Shell } from '../../src/cli/help/completion.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from '../cli/fake-surroundings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sync-completion-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

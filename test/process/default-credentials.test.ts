@@ -11,11 +11,11 @@ import {
   metadataVariables,
   toolFolderName,
   variables,
-} from '../../../src/providers/cloud/wire.js';
-import { metadataFlavor } from '../../../src/sandbox/wire.js';
-import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
-import { service, token } from './rig.js';
-import { paths, personKey, tokenServer, trail } from './token-server.js';
+} from '../../src/providers/cloud/wire.js';
+import { metadataFlavor } from '../../src/sandbox/wire.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
+import { service, token } from '../providers/cloud/rig.js';
+import { paths, personKey, tokenServer, trail } from '../providers/cloud/token-server.js';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('lookup-once.ts', import.meta.url));
