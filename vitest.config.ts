@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/harness/longest-first.js';
 
 /**
- * Rooms whose tests start the program, a shell or a browser, put one fault after another, or try a law on hundreds of
- * cases. All others are the fast ones: in this process, in memory, one table after another. A test file goes where its
- * work belongs; test/projects.test.ts holds the rule.
+ * Rooms whose tests start the program, a shell or a browser, walk whole worlds through one fault after another, or try a
+ * law on hundreds of cases. All others are the fast ones: units and tables, in this process, in memory. A test file goes
+ * where its work belongs; test/projects.test.ts holds the rule.
  */
-const long = ['browser', 'ci', 'evidence', 'fault', 'laws', 'network', 'process', 'security'];
+export const longRooms = ['browser', 'ci', 'conformance', 'evidence', 'fault', 'laws', 'process', 'security'];
 
 const shared = {
   pool: 'forks',
@@ -23,8 +23,15 @@ export default defineConfig({
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'fast', include: ['test/**/*.test.ts'], exclude: long.map((room) => `test/${room}/**`) } },
-      { test: { ...shared, name: 'long', include: long.map((room) => `test/${room}/**/*.test.ts`), globalSetup: 'test/harness/built-program.ts' } },
+      {
+        test: {
+          ...shared,
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: longRooms.map((room) => `test/${room}/**`),
+        },
+      },
+      { test: { ...shared, name: 'long', include: longRooms.map((room) => `test/${room}/**/*.test.ts`) } },
     ],
   },
 });
