@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
@@ -27,13 +27,17 @@ export function builtDist(): Promise<string> {
 /** Path of a test's own child program, of one file that starts four times as fast as by compiling on the way. */
 export async function builtChild(file: string): Promise<string> {
   const name = basename(file, '.ts');
-  const folder = await kept(name, ['src/**', 'schemas/**', 'test/**/*.ts'], async (outdir) => {
-    const { build } = await import('esbuild');
-    await build({
-      ...{ entryPoints: [file], outdir, absWorkingDir: root, logLevel: 'warning' },
-      ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external' },
-    });
-  });
+  const folder = await kept(
+    relative(root, file).replaceAll(/[^\w-]/g, '-'),
+    ['src/**', 'schemas/**', 'test/**/*.ts'],
+    async (outdir) => {
+      const { build } = await import('esbuild');
+      await build({
+        ...{ entryPoints: [file], outdir, absWorkingDir: root, logLevel: 'warning' },
+        ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external' },
+      });
+    },
+  );
   return join(folder, `${name}.js`);
 }
 
