@@ -10,6 +10,7 @@ export const longRooms = ['browser', 'ci', 'conformance', 'evidence', 'fault', '
 
 const shared = {
   pool: 'forks',
+  setupFiles: 'test/harness/law-settings.ts',
   // Isolation would start one process a file; the suite keeps no module state, so files share a worker.
   isolate: false,
   // Bounds that only a hang reaches, on however busy a machine.
