@@ -1,12 +1,38 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.js';
+
+/**
+ * Rooms whose tests start the program, a shell or a browser, walk whole worlds through one fault after another, or try a
+ * law on hundreds of cases. All others are the fast ones: units and tables, in this process, in memory. A test file goes
+ * where its work belongs; test/projects.test.ts holds the rule.
+ */
+export const longRooms = ['browser', 'ci', 'conformance', 'evidence', 'fault', 'laws', 'process', 'security'];
+
+const shared = {
+  pool: 'forks',
+  setupFiles: 'test/harness/law-settings.ts',
+  // Isolation would start one process a file; the suite keeps no module state, so files share a worker.
+  isolate: false,
+  // Bounds that only a hang reaches, on however busy a machine.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+} as const;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    pool: 'forks',
-    // Isolation would start one process a file; the suite keeps no module state, so files share a worker.
-    isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: longRooms.map((room) => `test/${room}/**`),
+        },
+      },
+      { test: { ...shared, name: 'long', include: longRooms.map((room) => `test/${room}/**/*.test.ts`) } },
+    ],
   },
 });

@@ -1,7 +1,7 @@
 // Builds dist/: the program and the library in one set of shared chunks, the commands' cards, and the types.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { types } from 'node:util';
@@ -35,29 +35,31 @@ const namesOfLazyPackages = {
   setup(builder) {
     const namespace = 'lazy-package';
     builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, resolveDir }) => {
-      const ours = kind === 'dynamic-import' && resolveDir.startsWith(join(root, 'src'));
-      const lazy = ours && !path.startsWith('node:') && !external.includes(path);
+      const lazy = kind === 'dynamic-import' && !isBuiltin(path) && !external.includes(path);
       return lazy ? { path, namespace, pluginData: resolveDir } : undefined;
     });
     builder.onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => ({
-      contents: withNames(path),
+      contents: withNames(path, pluginData),
       resolveDir: pluginData,
     }));
   },
 };
 
-function withNames(path) {
-  const exported = createRequire(join(root, 'package.json'))(path);
+function withNames(path, folder) {
+  const exported = createRequire(join(folder, 'importer.js'))(path);
+  const from = JSON.stringify(path);
+  if (types.isModuleNamespaceObject(exported))
+    return `export * from ${from};${'default' in exported ? `export { default } from ${from};` : ''}`;
   // Compiled from ES modules, its default would be what it calls so, where Node's is the whole of it; and its getters only
   // hand on what is loaded already.
-  const isCompiled = exported.__esModule === true && !types.isModuleNamespaceObject(exported);
+  const isCompiled = exported.__esModule === true;
   const names = Object.entries(Object.getOwnPropertyDescriptors(exported))
     .filter(
       ([name, { get }]) => (isCompiled || get === undefined) && name !== 'default' && /^[A-Za-z$][\w$]*$/.test(name),
     )
     .map(([name]) => name);
   return [
-    isCompiled ? `const all = require(${JSON.stringify(path)});` : `import all from ${JSON.stringify(path)};`,
+    isCompiled ? `const all = require(${from});` : `import all from ${from};`,
     'export default all;',
     ...names.map((name, at) => `const _${at} = all.${name}; export { _${at} as ${name} };`),
   ].join('\n');

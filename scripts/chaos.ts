@@ -9,7 +9,6 @@
 //   --clock         processes whose clock jumps back and forth, --runs (20) of them; needs libfaketime
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/engine/state/postgres-server.js';
-import { buildChildren } from '../test/fault/built-children.js';
 import { clockJumps } from '../test/fault/clock-jumps.js';
 import { fencing } from '../test/fault/fencing-runs.js';
 import { killings } from '../test/fault/killings.js';
@@ -48,7 +47,6 @@ const report: Report = {
   tell: (line) => console.log(line),
 };
 const runs = (usual: number): number => Number(values.runs ?? usual);
-const removeChildren = await buildChildren();
 const start = performance.now();
 try {
   if (values.fencing) await fencing(report, { ...values, runs: runs(50), ttlMs: Number(values.lease) });
@@ -57,7 +55,6 @@ try {
   else if (values.clock) await clockJumps(report, runs(20));
   else for (const backend of backends(values.backend)) await onBackend(backend);
 } finally {
-  await removeChildren();
 }
 console.table(report.rows);
 console.log(`${Math.round((performance.now() - start) / 1000)} s`);

@@ -1,10 +1,15 @@
-// Everything that must hold before a change goes in. `--no-tests` leaves the test suite out; the architecture stays.
+// Everything that must hold before a change goes in. `--fast` runs the fast tests alone, `--no-tests` none but the
+// architecture's.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (path, ...args) => [process.execPath, `node_modules/${path}`, ...args];
-const tests = process.argv.includes('--no-tests') ? ['test/architecture.test.ts'] : [];
+const [suite, tests] = process.argv.includes('--no-tests')
+  ? ['architecture', ['test/architecture.test.ts']]
+  : process.argv.includes('--fast')
+    ? ['fast tests', ['--project', 'fast']]
+    : ['tests', []];
 
 const steps = [
   ['types', tool('typescript/bin/tsc', '--noEmit')],
@@ -12,7 +17,7 @@ const steps = [
   ['format', tool('prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn')],
   ['generated files', tool('tsx/dist/cli.mjs', 'scripts/generate.ts', '--check')],
   ['error codes page', tool('tsx/dist/cli.mjs', 'scripts/generate-errors.ts', '--check')],
-  [tests.length === 0 ? 'tests' : 'architecture', tool('vitest/vitest.mjs', 'run', ...tests)],
+  [suite, tool('vitest/vitest.mjs', 'run', ...tests)],
 ];
 
 const failed = [];

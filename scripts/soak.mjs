@@ -1,16 +1,42 @@
-// The laws of the engine, for longer than a test run has time for: node scripts/soak.mjs [RUNS, default 100000]
+// The laws for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
+// Each law ends after so many cases or so many minutes, whichever comes first; all of them take about an hour as they are.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const runs = process.argv[2] ?? '100000';
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: '5' },
+    runs: { type: 'string', default: '100000' },
+    seed: { type: 'string' },
+  },
+});
+const seed = values.seed ?? String(Date.now() % 2 ** 31);
+const files = positionals.length > 0 ? positionals : ['test/laws', 'test/engine/catalogue/yaml-reader.test.ts'];
+console.log(`${files.join(' ')}: at most ${values.minutes} minutes and ${values.runs} cases a law, seed ${seed}`);
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'test/laws', '--testTimeout', '86400000'],
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...files,
+    '--reporter',
+    'verbose',
+    '--maxWorkers',
+    '1',
+    '--testTimeout',
+    '86400000',
+  ],
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, SYNC_LAW_RUNS: runs },
+    env: { ...process.env, SYNC_LAW_RUNS: values.runs, SYNC_LAW_MINUTES: values.minutes, SYNC_LAW_SEED: seed },
   },
 );
+if (status !== 0)
+  console.error(
+    'A law that failed names a seed and a path above. Again: SYNC_LAW_SEED=<seed> SYNC_LAW_PATH=<path> npx vitest run <file>',
+  );
 process.exitCode = status ?? 1;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { documentText, shapeOf, sizeOf, writeProject } from '../../bench/catalogue.js';
 import { readEvents } from '../../src/engine/catalogue/read/yaml-events.js';
 import type { ProjectOptions, Shape } from '../../bench/catalogue.js';
@@ -31,7 +31,7 @@ async function resources(shape: Shape, options?: ProjectOptions): Promise<Map<st
     }
   };
   for (const name of readdirSync(join(folder, 'catalogue'))) {
-    const file = parse(readFileSync(join(folder, 'catalogue', name), 'utf8')) as {
+    const file = load(readFileSync(join(folder, 'catalogue', name), 'utf8')) as {
       resources: Record<string, Resource>;
     };
     add('', file.resources);

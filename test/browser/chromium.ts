@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
+import { leftOut } from '../harness/left-out.js';
 
 /** Where the browser is; undefined when there is none. */
 export const chromiumPath = [process.env['SYNC_CHROMIUM'], '/usr/bin/chromium'].find(
@@ -9,7 +10,12 @@ export const chromiumPath = [process.env['SYNC_CHROMIUM'], '/usr/bin/chromium'].
 
 /** For the line of a suite that can't run. */
 export const browserReason =
-  chromiumPath === undefined ? ' (left out: no Chromium at /usr/bin/chromium, and SYNC_CHROMIUM names none)' : '';
+  chromiumPath === undefined
+    ? leftOut(
+        'test/browser',
+        'no Chromium at /usr/bin/chromium. Install one, or name one: SYNC_CHROMIUM=/path/of/chromium npm test',
+      )
+    : '';
 
 // A browser that asks nobody anything; containers often have no sandbox to offer.
 const args = [

@@ -26,7 +26,7 @@ const mixed = plan({
 });
 
 describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browserReason}`, () => {
-  const { open, openedMs, timeToOpen } = inBrowser();
+  const { open } = inBrowser();
 
   it('lists every change, all closed', async () => {
     const page = await open(planHtml(mixed));
@@ -178,7 +178,7 @@ describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browse
     expect(headings).not.toContain('Approved');
   });
 
-  it('opens 5,000 changes in less than two seconds, and filters them at once', async () => {
+  it('opens 5,000 changes as a list of lines, all closed and not laid out before they are seen, and filters them', async () => {
     const steps = Array.from({ length: 5000 }, (_, at) =>
       step({
         address: `api-${at}/guide`,
@@ -194,12 +194,12 @@ describe.runIf(chromiumPath !== undefined)(`the HTML report in a browser${browse
     );
     const html = planHtml(plan({ steps }));
     const page = await open(html);
-    const times = [openedMs()];
-    // A machine busy with something else gets a second and a third try.
-    for (let more = 0; more < 2 && Math.min(...times) >= 2000; more += 1) {
-      times.push(await timeToOpen(html));
-    }
-    expect(Math.min(...times)).toBeLessThan(2000);
+    // What opening costs, in things that a busy machine does not change.
+    const [elements, laidOut] = (await page.evaluate(
+      "[document.querySelectorAll('.step, .step *').length, [...document.querySelectorAll('.step > *')].filter((item) => item.checkVisibility({ contentVisibilityAuto: true })).length]",
+    )) as [number, number];
+    expect(elements).toBeLessThan(5000 * 30);
+    expect(laidOut).toBeLessThan(250);
     expect(await page.getByText('5000 of 5000 shown').isVisible()).toBe(true);
     await page.getByLabel('Text').fill('api-4711/');
     await soon(() => shown(page)).toEqual(['api-4711/guide']);

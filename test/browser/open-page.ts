@@ -11,8 +11,6 @@ export interface OpenPage {
   readonly problems: string[];
   /** What the page asked for beyond its own file. */
   readonly requests: string[];
-  /** Milliseconds from opening until the script had run. */
-  readonly openedMs: number;
   close(): Promise<void>;
 }
 
@@ -27,6 +25,8 @@ export async function openPage(
   await writeFile(file, html);
   const url = pathToFileURL(file).href;
   const context = await browser.newContext(contextOptions);
+  // A bound that only a hang reaches.
+  context.setDefaultTimeout(100_000);
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: string[] = [];
@@ -41,15 +41,13 @@ export async function openPage(
   page.on('request', (request) => {
     if (request.url().split('#')[0] !== url && !request.url().startsWith('data:')) requests.push(request.url());
   });
-  const startedAt = performance.now();
   await page.goto(`${url}${hash}`, { waitUntil: 'load' });
   // Two frames later the browser has painted what the reader sees first.
   if (contextOptions.javaScriptEnabled !== false)
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  const openedMs = performance.now() - startedAt;
   const close = async (): Promise<void> => {
     await context.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { page, problems, requests, openedMs, close };
+  return { page, problems, requests, close };
 }

@@ -10,10 +10,6 @@ export const axeSource = readFileSync(createRequire(import.meta.url).resolve('ax
 
 interface InBrowser {
   readonly open: (html: string, options?: Parameters<typeof openPage>[2]) => Promise<Page>;
-  /** Milliseconds that the open page took to open. */
-  readonly openedMs: () => number;
-  /** Milliseconds that a page takes that is closed again at once. */
-  readonly timeToOpen: (html: string) => Promise<number>;
 }
 
 /** One browser for the tests around, and a way to open a report in it; each test must leave no error and no request. */
@@ -36,16 +32,10 @@ export function inBrowser(): InBrowser {
       opened = await openPage(browser, html, options);
       return opened.page;
     },
-    openedMs: () => opened?.openedMs ?? Infinity,
-    timeToOpen: async (html) => {
-      const again = await openPage(browser, html);
-      await again.close();
-      return again.openedMs;
-    },
   };
 }
 
-export const soon = <T>(value: () => T | Promise<T>) => expect.poll(value, { timeout: 10_000 });
+export const soon = <T>(value: () => T | Promise<T>) => expect.poll(value, { timeout: 60_000 });
 
 /** Ids of the entries that the filters leave. */
 export function shown(page: Page): Promise<unknown> {

@@ -1,13 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { builtProgram } from '../harness/built.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -57,14 +57,13 @@ export interface Machine {
   close(): Promise<void>;
 }
 
-/** Builds the program as it is shipped for the tests of a file. Beside the packages, so that it finds them. */
+/** The program as it is shipped, there before the first test of a file. */
 export function buildProgram(): () => string {
-  const folder = join(root, `node_modules/.cache/ci-test-${process.pid}`);
+  let program = '';
   beforeAll(async () => {
-    await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types', '--out', folder]);
+    program = await builtProgram();
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-  return () => join(folder, 'cli/main.js');
+  return () => program;
 }
 
 export async function startMachine(program: string): Promise<Machine> {

@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../sandbox/client.js';
 import { Client, nobody, seeded } from '../sandbox/client.js';
+import { description, descriptionReason } from './description.js';
 import { deviationOf, deviations, leftOut, unexpected } from './deviations.js';
 import type { ContractChecker, QueryValues, Violation } from './openapi.js';
 import { contractChecker } from './openapi.js';
 
-const file = process.env['PLATFORM_OPENAPI'];
-
-const why = 'PLATFORM_OPENAPI names no file: the public description of the platform is not part of this project';
-if (file === undefined) process.stderr.write(`test/contract/sandbox.test.ts is not run, ${why}\n`);
-
-// Its reason to be left out stands in `why`, and is printed.
-describe.runIf(file !== undefined)('the sandbox keeps to the description in PLATFORM_OPENAPI', () => {
+// Its reason to be left out is printed.
+describe.runIf(description !== undefined)(`the sandbox keeps to the description${descriptionReason}`, () => {
   let checker: ContractChecker;
   let client: Client;
   const seen: Violation[] = [];
   const walked = new Set<string>();
   beforeAll(async () => {
-    checker = contractChecker(String(file));
+    checker = contractChecker(String(description));
     client = await Client.start({ rateLimit: 1_000_000 });
   });
   afterAll(() => client.close());

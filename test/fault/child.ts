@@ -1,7 +1,10 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { childProgram } from './built-children.js';
+import { fileURLToPath } from 'node:url';
+import { builtChild } from '../harness/built.js';
 import type { ChildCheck, ChildMessage, ChildOrder, ChildResult } from './child-order.js';
+
+const file = await builtChild(fileURLToPath(new URL('apply-child.ts', import.meta.url)));
 
 /** How a child ended. `result` only when it got to its end. */
 export interface ChildEnd {
@@ -26,9 +29,8 @@ export interface Child {
 
 /** `env`: over that of this process. */
 export function startChild(order: ChildOrder, env: Readonly<Record<string, string>> = {}): Child {
-  const { file, execArgv } = childProgram('apply-child');
   const child = fork(file, [JSON.stringify(order)], {
-    execArgv,
+    execArgv: [],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -2,8 +2,9 @@ import { fork } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
-import { childProgram } from './built-children.js';
+import { builtChild } from '../harness/built.js';
 import { asWritten } from './catalogues.js';
 import { startChild } from './child.js';
 import type { Child } from './child.js';
@@ -35,8 +36,8 @@ export class CrashBench {
   }
 
   static async start(state: BenchState, latencyMs: number): Promise<CrashBench> {
-    const { file, execArgv } = childProgram('sandbox-child');
-    const platform = fork(file, [String(latencyMs)], { execArgv });
+    const file = await builtChild(fileURLToPath(new URL('sandbox-child.ts', import.meta.url)));
+    const platform = fork(file, [String(latencyMs)], { execArgv: [] });
     const url = await new Promise<string>((resolve, reject) => {
       platform.once('message', (message) => resolve((message as { url: string }).url));
       platform.once('exit', () => reject(new Error('the platform did not start')));

@@ -65,7 +65,7 @@ function giveBackLease({ world }: FaultWorld, open: Partial<OpenOptions>): Promi
 
 const isKeptWait = (event: Event): boolean => event.type === 'waiting' && event.reason.includes('kept on this machine');
 
-describe('a database that goes away in the middle of a run', { concurrent: true, timeout: 60_000 }, () => {
+describe('a database that goes away in the middle of a run', { concurrent: true }, () => {
   it('gets the results when it is back: nothing more is started, and nothing is lost', () =>
     outage(async ({ faulty, open, mend, run }) => {
       const result = await run((event) => {

@@ -266,8 +266,11 @@ describe('two runs at once', () => {
   it('or waits until the first one is done, if it is told to', () =>
     holding(async (release) => {
       await faulty.write(three);
-      setTimeout(() => void release(), 200);
-      expect((await run({ lockTimeoutMs: 20_000 })).status).toBe('done');
+      const onEvent = ({ type }: Event): void => {
+        if (type === 'waiting') void release();
+      };
+      const soon: Partial<Timing> = { pollMs: 10 };
+      expect((await run({ lockTimeoutMs: 60_000 }, { onEvent }, (store) => store, soon)).status).toBe('done');
       await faulty.expectConverged(three, memoryOf(database));
     }));
 });

@@ -20,10 +20,11 @@ const allCreates = 14;
 
 /** A run whose first creates are carried out and not answered yet: it stands still with nothing else to do. */
 async function stoppedChild(order: Partial<ChildOrder> = {}): Promise<Child> {
-  await bench.fault({ match: { method: 'POST' }, action: { delayMs: 3000, when: 'after-commit' } });
+  await bench.fault({ match: { method: 'POST' }, action: { delayMs: 600_000, when: 'after-commit' } });
   const stopped = child(order);
-  await expect.poll(() => bench.struck(), { timeout: 20_000 }).toBe(parallelCreates);
+  await expect.poll(() => bench.struck(), { timeout: 60_000 }).toBe(parallelCreates);
   stopped.process.kill('SIGSTOP');
+  // The answers come now, to one that is asleep.
   await bench.fault();
   return stopped;
 }
@@ -59,7 +60,7 @@ describe('a process that stands still for longer than its lease lasts', () => {
     const wanted = chaosCatalogue('a', 24);
     await bench.write(wanted);
     await bench.resetPosts();
-    const sleeper = await stoppedChild({ timing: { ttlMs: 2000, heartbeatMs: 200, pollMs: 50 } });
+    const sleeper = await stoppedChild({ timing: { ttlMs: 5000, heartbeatMs: 250, pollMs: 50 } });
     const other = await child({ lockTimeoutMs: 60_000 }).ended;
     expect(other.result?.status).toBe('done');
     sleeper.process.kill('SIGCONT');

@@ -130,7 +130,10 @@ describe('metrics by OTLP', () => {
     ['ends with silence', ['hang'], 3, 'in time'],
   ] as const)('%s', async (_name, statuses, posts, why) => {
     collector.answer(...statuses);
-    const trouble = await push(driftResult(), { timeoutMs: 200, headers: { 'api-key': 'canary' } });
+    const trouble = await push(driftResult(), {
+      timeoutMs: why === 'in time' ? 400 : 60_000,
+      headers: { 'api-key': 'canary' },
+    });
     expect(collector.posts).toHaveLength(posts);
     if (why === undefined) return expect(trouble).toBeUndefined();
     expect(trouble).toMatchObject({ severity: 'warning', code: 'otlp-failed' });

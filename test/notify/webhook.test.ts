@@ -93,7 +93,10 @@ describe('a webhook', () => {
     ['silence ends', ['hang'], 3, 'in time'],
   ] as const)('%s', async (_name, statuses, posts, why) => {
     receiver.answer(...statuses);
-    const trouble = await tellDrift(driftResult({ status: 'failed' }), webhook({ timeoutMs: 200 }));
+    const trouble = await tellDrift(
+      driftResult({ status: 'failed' }),
+      webhook({ timeoutMs: why === 'in time' ? 400 : 60_000 }),
+    );
     expect(receiver.posts).toHaveLength(posts);
     if (why === undefined) return expect(trouble).toBeUndefined();
     expect(trouble).toMatchObject({ severity: 'warning', code: 'webhook-failed' });

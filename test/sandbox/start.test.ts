@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SandboxInputError } from '../../src/sandbox/input-error.js';
 import { startSandbox } from '../../src/sandbox/server.js';
@@ -43,22 +41,6 @@ describe('a data folder', () => {
     expect(await third.list('/v3/apis')).toEqual([]);
     expect(await third.list('/v3/teams')).toHaveLength(10);
     await third.close();
-  });
-
-  test('keeps what was answered when the process is killed', async () => {
-    const data = join(folder, 'killed');
-    const program = fileURLToPath(new URL('./start-and-kill.ts', import.meta.url));
-    const signal = await new Promise((resolve) => {
-      spawn(process.execPath, ['--import', 'tsx', program, data], { stdio: 'inherit' }).once('exit', (_code, name) => {
-        resolve(name);
-      });
-    });
-    expect(signal).toBe('SIGKILL');
-    const client = await Client.start({ data });
-    expect(await client.names('/v3/apis?page[size]=100')).toEqual(
-      Array.from({ length: 30 }, (_, at) => `api ${String(at)}`),
-    );
-    await client.close();
   });
 
   test('that is none is refused in words', async () => {

@@ -21,6 +21,7 @@ export class Faults {
   readonly #clock: () => number;
   readonly #lagging = new Map<string, number>();
   #rules: LiveRule[] = [];
+  #end = new AbortController();
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -30,7 +31,14 @@ export class Faults {
     return this.#rules.length > 0;
   }
 
+  /** Fires when these rules end: whatever they delay goes on then. */
+  get end(): AbortSignal {
+    return this.#end.signal;
+  }
+
   set(rules: readonly FaultRule[]): void {
+    this.#end.abort();
+    this.#end = new AbortController();
     this.#lagging.clear();
     this.#rules = rules.map((rule) => ({
       rule,

@@ -86,15 +86,16 @@ function isAfter(action: FaultAction): boolean {
 }
 
 async function before(
-  { latencyMs, traffic }: GateParts,
+  { latencyMs, traffic, faults }: GateParts,
   request: FastifyRequest,
   reply: FastifyReply,
   label: string,
   actions: readonly FaultAction[],
 ): Promise<void> {
   const now = actions.filter((action) => action.when !== 'after-commit');
-  const wait = now.reduce((sum, action) => sum + (action.delayMs ?? 0), latencyMs);
-  if (wait > 0) await sleep(wait, undefined, { ref: false });
+  if (latencyMs > 0) await sleep(latencyMs, undefined, { ref: false });
+  const wait = now.reduce((sum, action) => sum + (action.delayMs ?? 0), 0);
+  if (wait > 0) await delay(faults, wait);
   for (const action of now) {
     if (action.reset === 'before') {
       traffic.count(request.method, label, 0);
@@ -104,6 +105,11 @@ async function before(
     }
     if (action.status !== undefined) throw new Problem(problemOf(action, action.status));
   }
+}
+
+/** As long as a rule says, or until other rules are set. */
+async function delay(faults: Faults, ms: number): Promise<void> {
+  await sleep(ms, undefined, { ref: false, signal: faults.end }).catch(() => undefined);
 }
 
 function problemOf(action: FaultAction, status: number): ConstructorParameters<typeof Problem>[0] {
@@ -123,7 +129,7 @@ async function after(
   let sent = payload;
   for (const action of fate.after) {
     if (action.when === 'after-commit' && action.delayMs !== undefined) {
-      await sleep(action.delayMs, undefined, { ref: false });
+      await delay(faults, action.delayMs);
     }
     if (action.childLag !== undefined && reply.statusCode === 201) lag(faults, fate.path, payload, action.childLag.ms);
     if (action.dropField !== undefined) sent = without(sent, action.dropField);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -14,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -269,56 +267,6 @@ test.each<[string, StateStoreError['code']]>([
 test('an error of our own is no problem of the file', () => {
   const bug = Object.assign(new Error('near "selct": syntax error'), { code: 'SQLITE_ERROR' });
   expect(sqliteProblem(bug, path)).toBe(bug);
-});
-
-/** Runs a program against the sources; `openStateStore`, `path` and the samples are in scope. */
-function program(body: string): ReturnType<typeof spawn> {
-  const from = (name: string): string => JSON.stringify(pathToFileURL(join(process.cwd(), name)).href);
-  const code = `
-    import { openStateStore } from ${from('src/engine/state/open.ts')};
-    import { intent, resource } from ${from('test/engine/state/samples.ts')};
-    const store = await openStateStore({ backend: 'sqlite', path: ${JSON.stringify(path)} }, 'shop', 'dev');
-    ${body}`;
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-test('several processes may open a new state at once', async () => {
-  const runs = Array.from({ length: 3 }, () => program(`await store.read(); await store.close();`));
-  const codes = await Promise.all(runs.map((run) => new Promise((done) => run.once('exit', done))));
-  expect(codes).toEqual([0, 0, 0]);
-});
-
-test('what was acknowledged is there after a kill', async () => {
-  const run = program(`
-    const lease = await store.acquire('apply', { owner: 'child', waitMs: 0 });
-    for (let at = 0; ; at++) {
-      await Promise.all(['x', 'y'].map(async (name) => {
-        const address = name + at;
-        await store.begin(lease, intent(address, { address }));
-        await store.commit(lease, [{ kind: 'put', resource: resource(address) }, { kind: 'close-intent', id: address }]);
-        process.stdout.write(address + '\\n');
-      }));
-    }`);
-  let said = '';
-  await new Promise<void>((done) => {
-    run.stdout?.on('data', (data: Buffer) => {
-      said += data.toString();
-      if (said.includes('x20\n')) run.kill('SIGKILL');
-    });
-    run.once('exit', () => {
-      done();
-    });
-  });
-  const store = await open();
-  const { resources, intents } = await store.read();
-  const acknowledged = said.slice(0, said.lastIndexOf('\n')).split('\n');
-  expect(acknowledged.filter((address) => !resources.has(address))).toEqual([]);
-  // Each record is there with its intent closed, or not at all with its intent open.
-  expect(intents.filter(({ address }) => resources.has(address))).toEqual([]);
-  expect((await store.holder())?.owner).toBe('child');
-  await store.close();
 });
 
 test('an intent is on the disk before begin returns', async () => {

@@ -5,11 +5,11 @@ import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { builtProgram } from '../harness/built.js';
 
-const program = fileURLToPath(new URL('../../bin/dev.js', import.meta.url));
+const program = await builtProgram();
 
 function start(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
   return spawn(process.execPath, [program, ...argv], { cwd, env: { ...process.env, ...env } });

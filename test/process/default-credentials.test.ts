@@ -11,18 +11,19 @@ import {
   metadataVariables,
   toolFolderName,
   variables,
-} from '../../../src/providers/cloud/wire.js';
-import { metadataFlavor } from '../../../src/sandbox/wire.js';
-import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
-import { service, token } from './rig.js';
-import { paths, personKey, tokenServer, trail } from './token-server.js';
+} from '../../src/providers/cloud/wire.js';
+import { metadataFlavor } from '../../src/sandbox/wire.js';
+import { builtChild } from '../harness/built.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
+import { service, token } from '../providers/cloud/rig.js';
+import { paths, personKey, tokenServer, trail } from '../providers/cloud/token-server.js';
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('lookup-once.ts', import.meta.url));
+const program = await builtChild(fileURLToPath(new URL('lookup-once.ts', import.meta.url)));
 
 /** What the library finds out about its machine it keeps for the life of the process: each test has its own. */
 async function lookupWith(env: Readonly<Record<string, string>>): Promise<unknown> {
-  const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', program, token, service], {
+  const { stdout, stderr } = await run(process.execPath, [program, token, service], {
     env: { PATH: process.env.PATH, HOME: home, [variables.endpoint[0]]: `${server.origin}/v1/`, ...env },
   });
   expect(stderr).toBe('');

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
 import { shells } from '../../src/cli/help/completion.js';
 import type { Shell } from '../../src/cli/help/completion.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { leftOut } from '../harness/left-out.js';
+import { fakeProgram } from '../cli/fake-surroundings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sync-completion-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,26 +44,29 @@ describe.each(shells)('completion in %s', (shell) => {
   };
 
   // Shells that a machine does not have can't be asked; continuous integration installs all three.
-  describe.skipIf(!isThere)(isThere ? 'asked itself' : `NOT TRIED: there is no ${shell} on this machine`, () => {
-    it.each([
-      [['sync', 'pl'], ['plan']],
-      [['platform-sync', 'val'], ['validate']],
-      [['sync', '--stack', 'dev', 'dest'], ['destroy']],
-      [
-        ['sync', 'state', 'pu'],
-        ['pull', 'push'],
-      ],
-      [['sync', 'drift', 'rev'], ['revert']],
-      [['sync', 'plan', '--detailed'], ['--detailed-exitcode']],
-      [['sync', 'state', 'list', '--form'], ['--format']],
-      [['sync', 'plan', '--format', 'sa'], ['sarif']],
-      [['sync', 'completion', 'z'], ['zsh']],
-      [['sync', 'apply', 'pla'], ['plan.json']],
-      [['sync', 'plan', '--out', 'pla'], ['plan.json']],
-    ])('%j → %j', async (words, expected) => {
-      expect([...(await offered(...words))].sort()).toEqual(expected);
-    });
-  });
+  describe.skipIf(!isThere)(
+    `asked itself${isThere ? '' : leftOut(`completion in ${shell}`, `there is no ${shell} here. Install it`)}`,
+    () => {
+      it.each([
+        [['sync', 'pl'], ['plan']],
+        [['platform-sync', 'val'], ['validate']],
+        [['sync', '--stack', 'dev', 'dest'], ['destroy']],
+        [
+          ['sync', 'state', 'pu'],
+          ['pull', 'push'],
+        ],
+        [['sync', 'drift', 'rev'], ['revert']],
+        [['sync', 'plan', '--detailed'], ['--detailed-exitcode']],
+        [['sync', 'state', 'list', '--form'], ['--format']],
+        [['sync', 'plan', '--format', 'sa'], ['sarif']],
+        [['sync', 'completion', 'z'], ['zsh']],
+        [['sync', 'apply', 'pla'], ['plan.json']],
+        [['sync', 'plan', '--out', 'pla'], ['plan.json']],
+      ])('%j → %j', async (words, expected) => {
+        expect([...(await offered(...words))].sort()).toEqual(expected);
+      });
+    },
+  );
 });
 
 it.each(shells)('the script for %s knows every command, and no other text can break it', async (shell) => {

@@ -1,4 +1,4 @@
-import { Client } from './client.js';
+import { Client } from '../sandbox/client.js';
 
 /** Program of a test: makes 30 APIs in the data folder it is given and kills itself without closing anything. */
 const client = await Client.start({ data: String(process.argv[2]) });

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { Plan, Risk, Step } from '../../../src/engine/model/plan.js';
-import type { Json } from '../../../src/engine/model/value.js';
-import { dangersOf } from '../../../src/report/view/danger.js';
-import { jobSummary } from '../../../src/report/ci/github.js';
-import { planMarkdown } from '../../../src/report/markdown/plan.js';
-import { PlanViews } from '../../../src/report/view/plan-views.js';
-import { hostileNames } from '../hostile-plan.js';
-import { field, plan, step } from '../plan-builder.js';
-import { toldDangers } from '../told-dangers.js';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import type { Plan, Risk, Step } from '../../src/engine/model/plan.js';
+import type { Json } from '../../src/engine/model/value.js';
+import { dangersOf } from '../../src/report/view/danger.js';
+import { jobSummary } from '../../src/report/ci/github.js';
+import { planMarkdown } from '../../src/report/markdown/plan.js';
+import { PlanViews } from '../../src/report/view/plan-views.js';
+import { hostileNames } from '../report/hostile-plan.js';
+import { field, plan, step } from '../report/plan-builder.js';
+import { toldDangers } from '../report/told-dangers.js';
+import { lawRuns, lawTimeoutMs } from './runs.js';
 
 /** Names short and long, harmless and not, in every script. */
 const name = fc.oneof(
@@ -109,26 +110,32 @@ const anyPlan: fc.Arbitrary<Plan> = fc
   );
 
 describe('a comment about any plan at all', () => {
-  it('fits, and lists or counts every danger, every blocking guard and every failed read', () => {
-    fc.assert(
-      fc.property(anyPlan, fc.constantFrom(30_000, 60_000, 60_000), (made, maxCharacters) => {
-        const comment = planMarkdown(made, { maxCharacters });
-        expect(comment.length).toBeLessThanOrEqual(maxCharacters);
-        const dangers = dangersOf(made, new PlanViews()).length;
-        expect(toldDangers(comment)).toEqual({ titled: dangers, told: dangers });
-        const verdict = comment.slice(0, comment.indexOf('\n'));
-        const blocking = made.guards.filter(({ lifted }) => lifted === undefined).length;
-        expect(Number(/Blocked by (\d+)/.exec(verdict)?.[1] ?? 0)).toBe(blocking);
-        // One answer that many hang on is one failed read.
-        const reads = new Set(made.notCompared.map(({ diagnostic }) => diagnostic.summary)).size;
-        expect(Number(/(\d+) reads? failed/.exec(verdict)?.[1] ?? 0)).toBe(reads);
-        // The verdict is about the branch; what it does not cause has lines of its own.
-        const others = [...comment.matchAll(/^(?:Waiting before this branch|Changed by hand): .*?, (\d+) can hurt/gm)];
-        const counted = others.reduce((sum, match) => sum + Number(match[1]), 0);
-        expect(Number(/(\d+) changes? can hurt/.exec(verdict)?.[1] ?? 0) + counted).toBe(dangers);
-        expect(Buffer.byteLength(jobSummary(made))).toBeLessThan(1024 * 1024);
-      }),
-      { numRuns: 40 },
-    );
-  });
+  it(
+    'fits, and lists or counts every danger, every blocking guard and every failed read',
+    () => {
+      fc.assert(
+        fc.property(anyPlan, fc.constantFrom(30_000, 60_000, 60_000), (made, maxCharacters) => {
+          const comment = planMarkdown(made, { maxCharacters });
+          expect(comment.length).toBeLessThanOrEqual(maxCharacters);
+          const dangers = dangersOf(made, new PlanViews()).length;
+          expect(toldDangers(comment)).toEqual({ titled: dangers, told: dangers });
+          const verdict = comment.slice(0, comment.indexOf('\n'));
+          const blocking = made.guards.filter(({ lifted }) => lifted === undefined).length;
+          expect(Number(/Blocked by (\d+)/.exec(verdict)?.[1] ?? 0)).toBe(blocking);
+          // One answer that many hang on is one failed read.
+          const reads = new Set(made.notCompared.map(({ diagnostic }) => diagnostic.summary)).size;
+          expect(Number(/(\d+) reads? failed/.exec(verdict)?.[1] ?? 0)).toBe(reads);
+          // The verdict is about the branch; what it does not cause has lines of its own.
+          const others = [
+            ...comment.matchAll(/^(?:Waiting before this branch|Changed by hand): .*?, (\d+) can hurt/gm),
+          ];
+          const counted = others.reduce((sum, match) => sum + Number(match[1]), 0);
+          expect(Number(/(\d+) changes? can hurt/.exec(verdict)?.[1] ?? 0) + counted).toBe(dangers);
+          expect(Buffer.byteLength(jobSummary(made))).toBeLessThan(1024 * 1024);
+        }),
+        { numRuns: lawRuns(40) },
+      );
+    },
+    lawTimeoutMs,
+  );
 });

@@ -4,15 +4,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { builtProgram } from '../harness/built.js';
 import { accountKey } from '../providers/cloud/token-server.js';
 import { startCountingProxy } from './counting-proxy.js';
 import type { CountingProxy } from './counting-proxy.js';
 
-const program = fileURLToPath(new URL('../../bin/dev.js', import.meta.url));
+const program = await builtProgram();
 /** None of these exist: a request that does not take the proxy goes nowhere. */
 const hosts = ['platform', 'cloud', 'review', 'hooks', 'collector'].map((name) => `${name}.example.test`);
 const tokenHost = 'oauth2.googleapis.com';

@@ -6,8 +6,8 @@ import { hostileNames } from '../report/hostile-plan.js';
 import { foreignHtmlIn, hiddenIn, ordersIn } from '../report/safe-text.js';
 import { fakeGithub, token } from '../review/fake-platforms.js';
 import type { FakePlatform } from '../review/fake-platforms.js';
-import { realProgram, startListener } from './real-program.js';
-import type { Listener, Printed, RealProgram } from './real-program.js';
+import { realProgram, startListener } from '../cli/real-program.js';
+import type { Listener, Printed, RealProgram } from '../cli/real-program.js';
 
 // A platform takes no control characters and no blank names; these are tested with documents made by hand.
 const names = [...new Set(hostileNames.filter((name) => !/[\p{Cc}\p{Cs}]/u.test(name) && name.length <= 200))]

@@ -1,0 +1,10 @@
+import fc from 'fast-check';
+
+// Set by `npm run soak`, and by whoever tries a failure again.
+const { SYNC_LAW_SEED: seed, SYNC_LAW_PATH: path, SYNC_LAW_MINUTES: minutes } = process.env;
+
+fc.configureGlobal({
+  ...(seed === undefined ? {} : { seed: Number(seed) }),
+  ...(path === undefined ? {} : { path }),
+  ...(minutes === undefined ? {} : { interruptAfterTimeLimit: Number(minutes) * 60_000 }),
+});
