@@ -92,6 +92,12 @@ describe('plan files', () => {
     ['a missing file', undefined, 1, 'it does not exist'],
     ['junk', 'junk', 1, 'not JSON'],
     ['another JSON document', '{"a":1}', 1, 'not a plan'],
+    [
+      'the previous version',
+      serializePlan({ ...sealed(change), formatVersion: 0 } as unknown as Plan),
+      5,
+      'The plan was made by an earlier version of this program (format 0).',
+    ],
     ['another version', serializePlan({ ...sealed(change), formatVersion: 2 } as unknown as Plan), 1, 'version 2'],
     [
       'one changed byte',

@@ -70,9 +70,15 @@ describe('the program', () => {
     ],
     ['a lost lease', new LeaseLostError(), 'another run took over'],
     [
+      'what the system refuses',
+      Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' }),
+      'error: system-error: EIO: i/o error, read\n',
+    ],
+    ['a stack that is full', new RangeError('Maximum call stack size exceeded'), 'error: nested-too-deep: '],
+    [
       'a bug',
       new TypeError('x is\nundefined'),
-      'bug: x is\\nundefined, please report; set SYNC_DEBUG=1 for the stack\n',
+      'bug: run-failed: x is\\nundefined, please report; set SYNC_DEBUG=1 for the stack\n',
     ],
   ])('tells %s in words, exit 1, no stack', async (_name, error, words) => {
     const { run, calls } = fakeProgram({ project: { plan: () => Promise.reject(error) } });
@@ -88,7 +94,7 @@ describe('the program', () => {
       around: { env: { SYNC_DEBUG: '1' } },
       project: { plan: () => Promise.reject(new Error('bug: here')) },
     });
-    expect((await run('plan')).err).toMatch(/^bug: here, please.*\nError: bug: here\n {4}at /);
+    expect((await run('plan')).err).toMatch(/^bug: run-failed: here, please.*\nError: bug: here\n {4}at /);
   });
 
   it('stops at a project that cannot be opened, and tells why', async () => {

@@ -68,6 +68,7 @@ describe('the plan file', () => {
     ['another JSON file', '{"name":"x"}', 'plan-not-a-plan'],
     ['null', 'null', 'plan-not-a-plan'],
     ['a plan of a later version', '{"checksum":"x","formatVersion":2,"steps":[]}', 'plan-version'],
+    ['a plan of an earlier version', '{"checksum":"x","formatVersion":0,"steps":[]}', 'plan-outdated'],
     ['a plan somebody edited', '{"checksum":"x","formatVersion":1,"steps":[]}', 'plan-altered'],
   ])('%s is no plan to apply, and the error says why', (_name, text, code) => {
     expect(parsePlan(text)).toMatchObject({ diagnostic: { code } });

@@ -18,7 +18,11 @@ export async function fencing(report: Report, { runs, ttlMs, trouble: only }: Fe
       const ended: number[] = [];
       for (let nth = 1; nth <= runs; nth += 1) {
         const database = needsServer ? { database: await postgres.createDatabase() } : {};
-        const found = await runFencing({ trouble, ttlMs, ...database });
+        const found = await runFencing({ trouble, ttlMs, ...database }).catch((error: unknown) => String(error));
+        if (typeof found === 'string') {
+          report.violation(`${trouble} ${nth}`, [`a run broke down: ${found}`]);
+          continue;
+        }
         ended.push(Math.round(found.endedAfterMs));
         // A process that stands still can't end; any other may be held up a little by the machine.
         const latestMs = isStopped(trouble) ? Infinity : ttlMs * 1.1 + 100;

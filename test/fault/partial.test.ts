@@ -8,6 +8,7 @@ import type { StateStore } from '../../src/engine/model/state-store.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import type { Timing } from '../../src/engine/state/timing.js';
 import { FakeTime } from '../engine/state/fake-time.js';
+import { providerPackages } from '../../src/providers/registry.js';
 import { api, document, everyType, product, spec } from './catalogues.js';
 import { hurriedPackages, lenient, makeFaultWorld } from './fault-world.js';
 import type { FaultWorld } from './fault-world.js';
@@ -139,6 +140,20 @@ describe('a run that is told to stop', () => {
     expect(result.status).toBe('interrupted');
     expect(Object.values(outcomes(result)).sort()).toEqual(['done', 'interrupted', 'interrupted', 'interrupted']);
     expect(await faulty.posts()).toBe(1);
+    await expectNextRunToConverge(three);
+  });
+
+  it('drops what the platform refuses for now and only waits: one word is enough', async () => {
+    await faulty.write(three);
+    await faulty.fault({ match: { method: 'POST' }, action: { status: 429, retryAfter: 500 } });
+    // Waits are as long as they are: nothing but the word ends them.
+    const { signal, onEvent } = abortedAt(
+      ({ type, ...event }) => type === 'waiting' && 'reason' in event && event.reason.includes('429'),
+    );
+    const result = await run({ drain: signal }, { onEvent, packages: providerPackages });
+    expect(result.status).toBe('interrupted');
+    expect(new Set(Object.values(outcomes(result)))).toEqual(new Set(['interrupted']));
+    expect(created(await faulty.dump())).toBe(0);
     await expectNextRunToConverge(three);
   });
 

@@ -7,7 +7,7 @@ import { parsePlan, serializePlan } from '../../engine/plan/planfile.js';
 
 export type PlanFile =
   | { readonly plan: Plan; readonly diagnostic?: undefined }
-  /** `stale`: it is a plan, but not the one that was written. */
+  /** `stale`: it is a plan, but not the one that was written, or of an earlier version of the program. */
   | { readonly diagnostic: Diagnostic; readonly stale: boolean; readonly plan?: undefined };
 
 /** Writes the plan; the file appears whole or not at all. */
@@ -29,7 +29,7 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   }
   const found = parsePlan(text);
   if ('plan' in found) return found;
-  return { diagnostic: found.diagnostic, stale: found.reason === 'altered' };
+  return { diagnostic: found.diagnostic, stale: found.reason === 'altered' || found.reason === 'outdated' };
 }
 
 function unreadable(path: string, error: NodeJS.ErrnoException): Diagnostic {

@@ -62,7 +62,11 @@ async function documentIn(given: string): Promise<string> {
 function planOf(text: string, path: string): ResultFile {
   const read = parsePlan(text);
   if ('plan' in read) return { found: { kind: 'plan', document: read.plan }, path };
-  return { diagnostic: read.diagnostic, missing: false, stale: read.reason === 'altered' };
+  return {
+    diagnostic: read.diagnostic,
+    missing: false,
+    stale: read.reason === 'altered' || read.reason === 'outdated',
+  };
 }
 
 function problem(path: string, what: string, missing: boolean): ResultFile {

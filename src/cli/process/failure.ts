@@ -7,6 +7,7 @@ import type { Style } from '../../report/text/style.js';
 import { exitCode, withoutPlan } from './exit-code.js';
 import type { ExitCode } from './exit-code.js';
 import type { Surroundings } from './surroundings.js';
+import { bugMessage, systemMessage } from './unforeseen.js';
 import { UsageError } from './usage-error.js';
 
 /** Prints what was thrown and gives its code. Only a bug speaks of itself as one. */
@@ -29,17 +30,8 @@ export function reportFailure(error: unknown, around: Surroundings, style: Style
       'type sync plan to see what is left to do',
     );
   }
-  return systemFailure(error, around, style) ?? bug(error, around, style);
-}
-
-/** What the system or the engine of the language refuses is no bug of ours: one line, with its code. */
-function systemFailure(error: unknown, around: Surroundings, style: Style): ExitCode | undefined {
-  if (error instanceof RangeError && error.message.includes('call stack')) {
-    const hint = 'No catalogue needs more than a few hundred levels: look for what a program has written.';
-    return tell(around, style, 1, 'nested-too-deep: a file or an answer is nested deeper than can be followed', hint);
-  }
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
-  return tell(around, style, 1, `system-error: ${error.message}`);
+  const system = systemMessage(error);
+  return system === undefined ? bug(error, around, style) : tell(around, style, 1, system);
 }
 
 function tell(around: Surroundings, style: Style, code: ExitCode, message: string, hint?: string): ExitCode {
@@ -64,9 +56,7 @@ function usageMessage(error: unknown): string | undefined {
 }
 
 function bug(error: unknown, around: Surroundings, style: Style): ExitCode {
-  const message = error instanceof Error ? error.message : String(error);
-  const line = visible(message.replace(/^bug: /, ''));
-  around.err(`${style.bold(style.red('bug:'))} ${line}, please report; set SYNC_DEBUG=1 for the stack\n`);
+  around.err(`${style.bold(style.red('bug:'))} ${visible(bugMessage(error))}\n`);
   if (around.env['SYNC_DEBUG'] === '1' && error instanceof Error) around.err(`${error.stack ?? ''}\n`);
   return 1;
 }

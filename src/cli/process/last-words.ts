@@ -1,5 +1,6 @@
 import process from 'node:process';
-import { tellPlainly } from './process-surroundings.js';
+import { isOutputFailure, tellPlainly } from './output.js';
+import { bugMessage, systemMessage } from './unforeseen.js';
 
 /** What Node warns of that people must know; all else that libraries say of themselves is for those who debug. */
 const matters = /\bTLS\b|certs? from/;
@@ -13,10 +14,15 @@ export function keepLastWordsShort(env: Readonly<Record<string, string | undefin
     if (matters.test(message)) tellPlainly(`warning: ${firstLine(message)}`);
   });
   process.on('uncaughtException', (error) => {
-    const line = firstLine(error instanceof Error ? error.message : String(error));
-    tellPlainly(`bug: ${line}, please report; set SYNC_DEBUG=1 for the stack`);
+    if (isOutputFailure(error)) return;
+    const system = systemMessage(error);
+    tellPlainly(system === undefined ? `bug: ${bugMessage(firstLine(wordsOf(error)))}` : `error: ${firstLine(system)}`);
     process.exit(1);
   });
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function firstLine(text: string): string {

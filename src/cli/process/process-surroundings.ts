@@ -1,6 +1,5 @@
-import { writeSync } from 'node:fs';
 import process from 'node:process';
-import type { ExitCode } from './exit-code.js';
+import { finalCode, surviveOutput, writeOut } from './output.js';
 import type { RunningSandbox, SandboxOptions, Surroundings } from './surroundings.js';
 import { UsageError } from './usage-error.js';
 
@@ -8,8 +7,8 @@ import { UsageError } from './usage-error.js';
 export function processSurroundings(): Surroundings {
   surviveOutput();
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => writeOut(process.stdout, text),
+    err: (text) => writeOut(process.stderr, text),
     env: process.env,
     cwd: process.cwd(),
     outIsTerminal: process.stdout.isTTY === true,
@@ -42,38 +41,6 @@ async function prepareNetwork(): Promise<void> {
   // Nothing is loaded for machines that need nothing.
   if (!['HTTPS_PROXY', 'HTTP_PROXY'].some((name) => process.env[name] || process.env[name.toLowerCase()])) return;
   await (await import('../../providers/http/proxied-fetch.js')).proxyFetch(process.env);
-}
-
-let outputFailure: string | undefined;
-
-/**
- * A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. Output that can't be written
- * for another reason (a full disk) ends the run in order, as a first Ctrl-C does.
- */
-function surviveOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' || outputFailure !== undefined) return;
-      outputFailure = error.code ?? error.message;
-      process.emit('SIGTERM', 'SIGTERM');
-    });
-  }
-}
-
-/** The exit code of the process: output that did not get out is a failure, told where there is still a way. */
-export function finalCode(code: ExitCode): ExitCode {
-  if (outputFailure === undefined) return code;
-  tellPlainly(`error: output-failed: the output can not be written (${outputFailure})`);
-  return 1;
-}
-
-/** For when nothing else works any more. */
-export function tellPlainly(line: string): void {
-  try {
-    writeSync(2, `${line}\n`);
-  } catch {
-    // Nobody can be told.
-  }
 }
 
 async function ask(question: string): Promise<string> {

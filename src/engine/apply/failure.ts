@@ -4,6 +4,7 @@ import { DiagnosticError } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 import { shortestInText } from '../model/redactor.js';
+import type { applyCodes } from './codes.js';
 import { writtenSecrets } from '../resolve/written-secrets.js';
 
 /** A step that can't go on; its diagnostics are the report. Never leaves the executor. */
@@ -37,16 +38,28 @@ export function locate(
   });
 }
 
+/** Of what a step may report, that which quotes nobody. */
+const ownWords: ReadonlySet<string> = new Set<keyof typeof applyCodes>([
+  'still-unknown',
+  'changed-since-plan',
+  'interrupted',
+  'half-done',
+]);
+
 /** A secret of a few letters can't be found in a text: what is said of the field that holds it is not shown at all. */
 function quotesShortSecret({ code, field }: Diagnostic, { properties }: DesiredResource): boolean {
   const expressions = [...properties].filter(([name]) => field === undefined || name === field.split(/[.[]/)[0]);
-  const isForeign = code === 'rejected-value' || code === 'request-rejected' || code === 'conflict';
-  return isForeign && expressions.some(([, each]) => writtenSecrets(each).some((text) => text.length < shortestInText));
+  return (
+    !ownWords.has(code) &&
+    expressions.some(([, each]) => writtenSecrets(each).some((text) => text.length < shortestInText))
+  );
 }
 
 function withoutWords({ detail: _, ...diagnostic }: Diagnostic): Diagnostic {
-  const what = diagnostic.field ?? 'the request';
-  return { ...diagnostic, summary: `The platform refused ${what}. Its words are not shown: they may quote a secret.` };
+  const { code, field } = diagnostic;
+  const isRefusal = code === 'rejected-value' || code === 'request-rejected' || code === 'conflict';
+  const what = isRefusal ? `The platform refused ${field ?? 'the request'}.` : 'The call did not succeed.';
+  return { ...diagnostic, summary: `${what} The platform's words are not shown: they may quote a secret.` };
 }
 
 /** Diagnostics of a thrown error that users can act on; rethrows what is a bug. */

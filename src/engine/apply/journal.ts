@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { KeptWrite } from '../model/kept-writes.js';
 import type { Intent, StateChange } from '../model/state.js';
@@ -26,6 +27,8 @@ export class Journal {
     this.#onFailure = onFailure;
     const { signal, lease } = context;
     this.#hasToEnd = signal === undefined ? lease.term.late : AbortSignal.any([signal, lease.term.late]);
+    // As many as write may wait for the store at a time; that is no leak.
+    setMaxListeners(0, this.#hasToEnd);
   }
 
   /** True when results were kept on this machine; the store may have most of them by now. */

@@ -7,6 +7,14 @@ export const redacted = '(secret)';
 
 /** A shorter word is no secret in a text (it would garble messages); the field that holds it is never shown. */
 export const shortestInText = 8;
+/** No spelling is shorter (in base64 a letter at an end may belong to what stands beside it). */
+const headLength = shortestInText - 1;
+
+interface SameHead {
+  readonly all: Set<string>;
+  /** Made when it is first needed. */
+  longestFirst?: readonly string[] | undefined;
+}
 
 /**
  * All secret texts that a run has resolved, sent or received, and the one way to take them out of what is told: whoever
@@ -14,15 +22,33 @@ export const shortestInText = 8;
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  #pattern: RegExp | undefined;
+  /** Every spelling of every secret by its first letters. No pattern: one of a large secret is too much for the language. */
+  readonly #spellings = new Map<string, SameHead>();
   #longest = 0;
 
   add(text: string): void {
     for (const each of [text, ...lines(text)]) {
       if (each.length < shortestInText || this.#secrets.has(each)) continue;
       this.#secrets.add(each);
-      this.#pattern = undefined;
+      for (const spelling of spellingsOf(each)) this.#note(spelling);
     }
+  }
+
+  #note(spelling: string): void {
+    const head = spelling.slice(0, headLength);
+    const same = this.#spellings.get(head) ?? { all: new Set() };
+    same.all.add(spelling);
+    same.longestFirst = undefined;
+    this.#spellings.set(head, same);
+    this.#longest = Math.max(this.#longest, spelling.length);
+  }
+
+  /** The longest spelling that stands here, so that no secret leaves the rest of one that it is a part of. */
+  #at(given: string, at: number): string | undefined {
+    const same = this.#spellings.get(given.slice(at, at + headLength));
+    if (same === undefined) return undefined;
+    same.longestFirst ??= [...same.all].sort((one, other) => other.length - one.length);
+    return same.longestFirst.find((each) => given.startsWith(each, at));
   }
 
   /** Every text in the secret parts of a value. */
@@ -32,7 +58,19 @@ export class Redactor {
 
   text(given: string): string {
     if (this.#secrets.size === 0) return given;
-    return given.replace(this.#compiled(), redacted);
+    let told = '';
+    let from = 0;
+    for (let at = 0; at + headLength <= given.length;) {
+      const found = this.#at(given, at);
+      if (found === undefined) {
+        at += 1;
+        continue;
+      }
+      told += given.slice(from, at) + redacted;
+      at += found.length;
+      from = at;
+    }
+    return from === 0 ? given : told + given.slice(from);
   }
 
   /** The words of a diagnostic; code, place, address and field are as they were. */
@@ -60,7 +98,7 @@ export class Redactor {
     return {
       push: (piece) => {
         const whole = this.text(rest + piece);
-        const cut = this.#secrets.size === 0 ? whole.length : Math.max(0, whole.length - this.#longestSpelling() + 1);
+        const cut = this.#secrets.size === 0 ? whole.length : Math.max(0, whole.length - this.#longest + 1);
         rest = whole.slice(cut);
         return whole.slice(0, cut);
       },
@@ -70,20 +108,6 @@ export class Redactor {
         return last;
       },
     };
-  }
-
-  #longestSpelling(): number {
-    this.#compiled();
-    return this.#longest;
-  }
-
-  #compiled(): RegExp {
-    if (this.#pattern !== undefined) return this.#pattern;
-    // Longest first, so that no secret leaves the rest of one that it is a part of.
-    const spellings = [...new Set([...this.#secrets].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
-    this.#longest = spellings[0]?.length ?? 0;
-    this.#pattern = new RegExp(spellings.map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
-    return this.#pattern;
   }
 }
 
@@ -123,7 +147,7 @@ function spellingsOf(text: string): readonly string[] {
     form,
     form.replaceAll('+', '%20'),
     ...[0, 1, 2].flatMap((offset) => base64At(text, offset)),
-  ].filter((spelling) => spelling.length >= shortestInText - 1);
+  ].filter((spelling) => spelling.length >= headLength);
 }
 
 /** The characters of a base64 text that come from this secret alone, when it begins so many bytes into a group of three. */

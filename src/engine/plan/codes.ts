@@ -71,6 +71,11 @@ export const planCodes = {
     explanation:
       'A plan carries a checksum over all of its bytes, and this one does not match. Nothing is applied (exit code 5). Make a new plan and have it reviewed.',
   },
+  'plan-outdated': {
+    title: 'The plan was made by an earlier version of this program',
+    explanation:
+      'Its format is an older one, and what it says may mean something else today. Nothing is applied (exit code 5). Make a new plan and have it reviewed.',
+  },
   'plan-version': {
     title: 'The plan is of another format version',
     explanation: 'It was written by another version of this program. Plan again with the version that applies.',

@@ -34,9 +34,12 @@ export function serializePlan(plan: Plan): string {
   return `${joinMembers(members.set('checksum', JSON.stringify(checksum)))}\n`;
 }
 
-type Refusal = { readonly reason: 'not-a-plan' | 'altered' | 'version'; readonly diagnostic: Diagnostic };
+/** Of the plans that this program writes and reads. */
+const formatVersion = 1;
 
-/** Reads such a file. `reason` says whether it is no plan at all, or one that was altered. */
+type Refusal = { readonly reason: 'not-a-plan' | 'altered' | 'outdated' | 'version'; readonly diagnostic: Diagnostic };
+
+/** Reads such a file. `reason` says whether it is no plan at all, or one that was altered or is of an earlier program. */
 export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
   let document: Json;
   try {
@@ -48,10 +51,13 @@ export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
   const { checksum, ...plan } = (document ?? {}) as JsonObject;
   if (typeof checksum !== 'string' || !Array.isArray(plan['steps']))
     return refusal('not-a-plan', 'The file is JSON, but not a plan.');
-  if (plan['formatVersion'] !== 1) {
+  const version = plan['formatVersion'];
+  if (typeof version === 'number' && version < formatVersion)
+    return refusal('outdated', `The plan was made by an earlier version of this program (format ${version}).`);
+  if (version !== formatVersion) {
     return refusal(
       'version',
-      `The plan has format version ${String(plan['formatVersion'])}; this program reads version 1.`,
+      `The plan has format version ${String(version)}; this program reads version ${formatVersion}.`,
     );
   }
   if (!Array.isArray(plan['notCompared']))

@@ -13,6 +13,8 @@ import { sleep } from './sleep.js';
 const waits = [0.1, 0.2, 0.3, 0.4];
 /** After this part of a lease's life, or when the run's own ends, it is left to the next run. */
 const patience = 1 / 3;
+/** The part that is left then to close what is open. */
+const parting = 1 / 15;
 
 /**
  * Tells the state store what a run kept on this machine while the store was away, under a new lease: the run's own may
@@ -25,7 +27,8 @@ export async function deliverKept(
 ): Promise<Diagnostic> {
   const [store, kept] = await Promise.all([workspace.state(), workspace.kept()]);
   const stop = AbortSignal.any([drain, signal].filter((one) => one !== undefined));
-  const given = Math.max(0, Math.min(ownLease.term.lifeMs * patience, ownLease.term.left()));
+  const { term } = ownLease;
+  const given = Math.max(0, Math.min(term.lifeMs * patience, term.left() - term.lifeMs * parting));
   const end = performance.now() + given;
   for (const ms of waits.map((part) => Math.round(part * given))) {
     if (stop.aborted || performance.now() >= end) break;

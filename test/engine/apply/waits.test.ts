@@ -38,6 +38,8 @@ async function send(calls: Partial<Provider>): Promise<{ readonly rested: number
   return { rested, held };
 }
 
+const forbidden = new ProviderError('forbidden', [{ severity: 'error', code: 'forbidden', summary: 'no' }]);
+
 function failing(times: number, kind: ProviderErrorKind): Provider['create'] {
   let left = times;
   return () => {
@@ -57,5 +59,38 @@ describe('the waits of one create', () => {
 
   it('for a parent that is not visible yet do so, too', async () => {
     expect(await send({ create: failing(3, 'forbidden') })).toEqual({ rested: 3, held: 0 });
+  });
+});
+
+describe('thirty children of a parent that is not visible for a second and a half', () => {
+  it('ask 33 times in all: one of them finds out, the others wait for it', async () => {
+    let [time, asked, made] = [0, 0, 0];
+    const context = {
+      rest: (wait: () => Promise<unknown>) => wait(),
+      sleep: async (ms: number) => void (time += ms),
+      onEvent: () => undefined,
+    } as unknown as ApplyContext;
+    const progress = {
+      created: new Set(['parent']),
+      newParents: new NewParents(),
+      managed: new Set(),
+      halt: { isStopped: false },
+    } as unknown as Progress;
+    const provider = stubProvider({
+      create: async () => {
+        asked += 1;
+        await Promise.resolve();
+        if (time < 1_500) throw forbidden;
+        made += 1;
+        return remote(`made ${made}`, {});
+      },
+    });
+    const children = Array.from({ length: 30 }, (_, at) => {
+      const intent = creating(`shop${at}`, { name: `Shop ${at}` });
+      const sending = { provider, type: productType, scope: { apiId: 'parent' }, inputs: intent.inputs, intent };
+      return sendCreate(context, progress, sending);
+    });
+    await Promise.all(children);
+    expect([asked, made]).toEqual([33, 30]);
   });
 });

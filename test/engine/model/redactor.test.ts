@@ -81,6 +81,17 @@ describe('the redactor', () => {
     expect(found).toEqual({ severity: 'error', code: 'c', summary: '(secret)', detail: '(secret)', address: 'a/b' });
   });
 
+  it('is not broken by a secret as large as a file, nor by thousands that begin alike', () => {
+    const many = new Redactor();
+    const large = canary(99, 2_000_000);
+    many.add(large);
+    for (let n = 0; n < 5_000; n += 1) many.add(`https://example.com/${n}/key`);
+    expect(many.text(`a ${large} b ${JSON.stringify(large)} c`)).toBe('a (secret) b "(secret)" c');
+    expect(many.text('see https://example.com/4999/key, not https://example.com/none')).toBe(
+      'see (secret), not https://example.com/none',
+    );
+  });
+
   it('does not take short words out of texts', () => {
     const short = new Redactor();
     short.add('abc');

@@ -141,3 +141,20 @@ test('a redirect is not followed', async () => {
   expect((await failure(provider.read(api, identity))).kind).toBe('unexpected-answer');
   expect(server.seen).toHaveLength(1);
 });
+
+describe('an answer that is nested deep', () => {
+  const deep = (levels: number): Reaction => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    text: `{"id": "a1", "name": "x", "labels": ${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`,
+  });
+
+  test.each([200, 5_000, 200_000])('%i levels: is no answer, and says why', async (levels) => {
+    const { provider } = await rig(() => deep(levels));
+    const error = await failure(provider.read(api, identity));
+    expect(error.diagnostics[0]).toMatchObject({ code: 'unexpected-answer' });
+    expect(error.message).toContain('values nested more than 200 levels deep');
+    // The object was made: it has to be looked for.
+    expect((await failure(provider.create(api, {}, { name: 'x' }))).kind).toBe('ambiguous');
+  });
+});

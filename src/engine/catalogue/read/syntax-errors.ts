@@ -1,6 +1,9 @@
 import { isCollection, isScalar, visit, type Document, type YAMLError } from 'yaml';
 import type { Problems } from '../problem/problems.js';
 
+/** Where the parser's own words say nothing to people. */
+const tooDeep = /call stack|nest/i;
+
 /** What the parser says → what to tell: the sentence, and a hint. The first that matches counts. */
 const explanations: readonly (readonly [RegExp, string, string?])[] = [
   [/^Tabs are not allowed/, 'A tab is used for indentation.', 'YAML is indented with spaces only.'],
@@ -45,7 +48,7 @@ const explanations: readonly (readonly [RegExp, string, string?])[] = [
   ],
   [/^Tags and anchors must be separated/, 'A space is missing after a tag or anchor.'],
   [/^Missing newline after block sequence props/, 'A list starts on a new line after its tag or anchor.'],
-  [/call stack|nest/i, 'Values are nested too deeply to be read.'],
+  [tooDeep, 'Values are nested too deeply to be read.'],
 ];
 
 /** One slip can make a parser complain about every line that follows; more than these help nobody. */
@@ -75,7 +78,7 @@ function report(error: YAMLError, file: string, text: string, document: Document
   // Of unexpected tokens, the parser quotes the text, which may be a secret.
   const own = `${said.replace(/: ".*$/s, '').replace(/\.$/, '')}.`;
   problems.add('yaml-syntax', { file, start, end: Math.max(start, error.pos[1]) }, known?.[1] ?? own, {
-    detail: known === undefined || unclosed ? undefined : `The parser says: ${own}`,
+    detail: known === undefined || unclosed || known[0] === tooDeep ? undefined : `The parser says: ${own}`,
     hint: known?.[2],
   });
 }
