@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.js';
-import { keyOutside, keyTaken } from './owned.js';
+import { keyOutside, keyTaken } from './key-problems.js';
 import type { DesiredProposal, Proposal, ProposalInput, Proposals } from './proposal.js';
 import { finalKeys, takingIn } from './unique.js';
 import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';

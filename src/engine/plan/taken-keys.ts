@@ -7,7 +7,7 @@ import type { JsonObject } from '../model/value.js';
 import { holderFor, holdersOf, takings } from './key-conflicts.js';
 import type { Taking } from './key-conflicts.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
-import { keyHeld } from './owned.js';
+import { keyHeld } from './key-problems.js';
 import type { Deciding } from './deciding.js';
 import type { Proposal } from './proposal.js';
 import { knownInputs } from './unique-key.js';

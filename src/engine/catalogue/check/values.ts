@@ -1,6 +1,5 @@
 import type { DesiredResource } from '../../model/desired.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
-import { labelsOf, markLabels } from '../../model/ownership-mark.js';
 import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
 import { isObject } from '../../model/value.js';
@@ -8,6 +7,7 @@ import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { checkHoles } from './holes.js';
+import { checkMarks } from './marks.js';
 import { knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 import { reportViolations } from './report-violations.js';
 import type { Vocabulary } from '../build/vocabulary.js';
@@ -111,23 +111,6 @@ function checkForeignKeys(
         address,
       });
     }
-  }
-}
-
-/** What says whose an object is is not for a file to say. */
-function checkMarks(
-  known: JsonObject,
-  { address, at, properties }: DesiredResource,
-  { markedIn = '' }: ResourceType,
-  { problems }: BuildContext,
-): void {
-  const expression = properties.get(markedIn);
-  for (const key of Object.values(markLabels).filter((label) => label in labelsOf(known[markedIn]))) {
-    const place = expression?.kind === 'map' ? expression.entries.get(key)?.key : expression?.at;
-    problems.add('mark-key', place ?? at, `"${markedIn}.${key}" of ${address} is for ownership marks alone.`, {
-      hint: 'Take the line out. ownership: label in sync.yaml writes it.',
-      address,
-    });
   }
 }
 
