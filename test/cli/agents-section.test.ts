@@ -20,7 +20,7 @@ describe('sync init --agents', () => {
     ['nothing but words', '# Rules\n\nBe kind.\n', '# Rules\n\nBe kind.\n\n', ''],
     [
       'the section of an older version',
-      `# Rules\n\n${begin}\nold\n<!-- end of platform-sync -->\n\n# More\n`,
+      `# Rules\n\n${begin}\nstale words\n<!-- end of platform-sync -->\n\n# More\n`,
       '# Rules\n\n',
       '\n\n# More\n',
     ],
@@ -31,7 +31,7 @@ describe('sync init --agents', () => {
     await run('init', '--agents');
     const written = readFileSync(join(folder, 'AGENTS.md'), 'utf8');
     expect([written.startsWith(before + begin), written.trimEnd().endsWith(after.trimEnd())]).toEqual([true, true]);
-    expect([written.split(begin).length, written.includes('old')]).toEqual([2, false]);
+    expect([written.split(begin).length, written.includes('stale words')]).toEqual([2, false]);
   });
 
   it('names only commands, flags and files that exist', async () => {

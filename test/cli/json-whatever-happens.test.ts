@@ -16,7 +16,8 @@ const words: Readonly<Record<string, readonly string[]>> = { show: ['plan.json']
 
 const withJson: string[] = [];
 for (const [id, load] of Object.entries(commandLoaders)) {
-  const format = (await load()).flags['format'] as { readonly options?: readonly string[] } | undefined;
+  const { flags } = (await load()) as { readonly flags?: Readonly<Record<string, unknown>> };
+  const format = flags?.['format'] as { readonly options?: readonly string[] } | undefined;
   if (format?.options?.includes('json') === true) withJson.push(id);
 }
 

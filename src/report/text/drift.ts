@@ -42,7 +42,7 @@ function findingLines(finding: Finding, style: Style): readonly string[] {
     ...valueLines(finding, style),
     ...notes(finding).map((note) => `       ${style.dim(note)}`),
     `       ${finding.todo.split('\n').map(visible).join(' ')}`,
-    ...(finding.verbs.length === 0 ? [] : [`       ${style.cyan(commandsOf(finding))}`]),
+    ...(finding.verbs.length === 0 ? [] : [`       ${style.cyan(style.typed(commandsOf(finding)))}`]),
   ];
 }
 
