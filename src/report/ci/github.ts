@@ -6,10 +6,12 @@ import { isBlocked } from '../words/guards.js';
 import { planMarkdown } from '../markdown/plan.js';
 import type { MarkdownOptions } from '../markdown/plan.js';
 import { PlanViews } from '../view/plan-views.js';
-import { findingRules, reviewFindings } from '../view/review-finding.js';
+import { findingRules } from '../view/finding-rules.js';
+import { reviewFindings } from '../view/review-finding.js';
 import { inRepository } from '../view/review-place.js';
 import type { ReviewPlace } from '../view/review-place.js';
-import type { FindingLevel, ReviewFinding } from '../view/review-finding.js';
+import type { FindingLevel } from '../view/finding-rules.js';
+import type { ReviewFinding } from '../view/review-finding.js';
 import { summaryLine } from '../words/summary.js';
 import { verdictOf, verdictText } from '../view/verdict.js';
 
