@@ -26,11 +26,11 @@ export async function agreed(context: RefreshContext, question: Question): Promi
     return found(type, record, listed, 'list');
   const first = await read();
   if (first === undefined) return listed === undefined ? { kind: 'gone' } : contradictory(record);
-  if (hasMovedUnseen(context, question, first)) return contradictory(record);
-  if (listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first))
-    return found(type, record, first, 'read');
+  const isUnseen = hasMovedUnseen(context, question, first);
+  const isAgreed = listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first);
+  if (isAgreed && !isUnseen) return found(type, record, first, 'read');
   const second = await read();
-  const hasMoved = listed === undefined || revisionOf(type, listed) !== revisionOf(type, first);
+  const hasMoved = isAgreed || listed === undefined || revisionOf(type, listed) !== revisionOf(type, first);
   return second !== undefined && hasMoved && isSame(context, type, first, second)
     ? found(type, record, second, 'read')
     : contradictory(record);
@@ -48,7 +48,7 @@ function revisionOf(type: ResourceType, object: Pick<RemoteObject, 'values'>): J
   return type.revision === undefined ? undefined : object.values[type.revision];
 }
 
-/** What only a read shows is another, and the revision, which every change moves, is the recorded one: nobody vouches for it. */
+/** What only a read shows is another, and the revision, which every change moves, is the recorded one: nobody else vouches for it. */
 function hasMovedUnseen({ same }: RefreshContext, { type, record }: Question, { values }: RemoteObject): boolean {
   const revision = revisionOf(type, { values });
   if (revision === undefined || revision !== record.outputs[type.revision ?? '']) return false;
