@@ -7,7 +7,8 @@ import type { ListedStrangers, Reading, Snapshot } from '../../../src/engine/mod
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { makePlan } from '../../../src/engine/plan/plan.js';
-import type { PlanInput, Planned } from '../../../src/engine/plan/plan.js';
+import type { Planned } from '../../../src/engine/plan/plan.js';
+import type { PlanInput } from '../../../src/engine/plan/plan-input.js';
 import { dependencyGraph, topologicalOrder } from '../../../src/engine/resolve/graph.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { typeOf, types } from './made-up-types.js';
@@ -155,8 +156,9 @@ export function planInput(world: World): PlanInput {
   };
 }
 
+/** A plan without a question about keys that objects are to get. */
 export function planned(world: World): Extract<Planned, { kind: 'plan' }> {
-  const result = makePlan(planInput(world));
+  const result = makePlan(planInput({ ...world, more: { looksForKeys: false, ...world.more } }));
   if (result.kind !== 'plan') throw new Error(JSON.stringify(result));
   return result;
 }
