@@ -6,7 +6,7 @@ import type { Reading, Snapshot } from '../../../src/engine/model/snapshot.js';
 import type { RecordedResource } from '../../../src/engine/model/state.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { refresh } from '../../../src/engine/refresh/refresh.js';
-import type { RefreshContext } from '../../../src/engine/refresh/refresh.js';
+import type { RefreshContext } from '../../../src/engine/refresh/context.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
 import { stubProvider } from '../apply/stubs.js';
 import { planInput, recordOf } from '../plan/made-up-plan.js';
