@@ -144,8 +144,7 @@ function placeOf(
   return { address, place: input.desired.sources.place(desired.at) };
 }
 
-function relatedTo(input: ProposalInput, owner: Address): Pick<Problem, 'related'> {
-  const at = input.desired.resources.get(owner)?.at;
-  if (at === undefined) return {};
-  return { related: [{ place: input.desired.sources.place(at), message: `${owner} stands here` }] };
+function relatedTo({ desired }: ProposalInput, owner: Address): Pick<Problem, 'related'> {
+  const at = desired.resources.get(owner)?.at;
+  return at === undefined ? {} : { related: [{ place: desired.sources.place(at), message: `${owner} stands here` }] };
 }
