@@ -1,4 +1,4 @@
-// Mutation tests: npm run mutation [-- --mutate src/engine/plan/guard.ts]. Not part of CI. See docs/mutation.md.
+// Mutation tests: npm run mutation [-- --mutate src/engine/plan/guard.ts]. Not part of CI. What survives: node scripts/mutation/report.mjs.
 import { sampledMutants } from './scripts/mutation/sample.mjs';
 
 /** The planner and what a value is, in full; of carrying out and reading, three hundred lines chosen by a seed. */

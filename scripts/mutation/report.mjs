@@ -1,4 +1,4 @@
-// docs/mutation.md out of the last report of `npm run mutation`: node scripts/mutation/report.mjs
+// docs/mutation.md, out of the last report of `npm run mutation`: node scripts/mutation/report.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

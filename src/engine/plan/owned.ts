@@ -87,8 +87,7 @@ export function placeOf(
 }
 
 /** Where the other one stands, if it stands in the catalogue. */
-export function relatedTo(input: ProposalInput, owner: Address): Pick<Problem, 'related'> {
-  const at = input.desired.resources.get(owner)?.at;
-  if (at === undefined) return {};
-  return { related: [{ place: input.desired.sources.place(at), message: `${owner} stands here` }] };
+export function relatedTo({ desired }: ProposalInput, owner: Address): Pick<Problem, 'related'> {
+  const at = desired.resources.get(owner)?.at;
+  return at === undefined ? {} : { related: [{ place: desired.sources.place(at), message: `${owner} stands here` }] };
 }

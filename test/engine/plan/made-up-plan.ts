@@ -156,8 +156,9 @@ export function planInput(world: World): PlanInput {
   };
 }
 
+/** A plan without a question about keys that objects are to get. */
 export function planned(world: World): Extract<Planned, { kind: 'plan' }> {
-  const result = makePlan(planInput(world));
+  const result = makePlan(planInput({ ...world, more: { looksForKeys: false, ...world.more } }));
   if (result.kind !== 'plan') throw new Error(JSON.stringify(result));
   return result;
 }
