@@ -15,12 +15,18 @@ export async function reviewPlaceOf(context: RunContext, known?: ReviewEnvironme
 }
 
 /** Folder of sync.yaml inside its repository, forward slashes; empty: its root, or there is no repository. */
-export function repositoryFolder({ cwd, around: { env } }: Pick<RunContext, 'cwd' | 'around'>): string {
-  const said = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'];
-  const root = checkoutOf(cwd) ?? (said === undefined || said === '' ? undefined : resolve(said));
+export function repositoryFolder(context: Pick<RunContext, 'cwd' | 'around'>): string {
+  const { cwd } = context;
+  const root = repositoryRoot(context);
   if (root === undefined) return '';
   const folder = relative(root, cwd).replaceAll('\\', '/');
   return folder.startsWith('..') ? '' : folder;
+}
+
+/** Root of the repository that the project lies in, absolute; undefined: there is none. */
+export function repositoryRoot({ cwd, around: { env } }: Pick<RunContext, 'cwd' | 'around'>): string | undefined {
+  const said = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'];
+  return checkoutOf(cwd) ?? (said === undefined || said === '' ? undefined : resolve(said));
 }
 
 /** The nearest folder above that git keeps something in. */
