@@ -11,7 +11,7 @@ import { failureNews } from '../../notify/told-news.js';
 import { filePlace, inRepository } from '../../report/view/review-place.js';
 import { reviewEnvironment } from '../../review/environment.js';
 import { packageFacts } from '../process/package-facts.js';
-import { repositoryFolder, repositoryRoot } from '../review/review-place.js';
+import { repositoryFolder, repositoryRoot } from '../run/repository.js';
 import type { RunContext } from '../run/run-context.js';
 
 type Told = Promise<Diagnostic | undefined>;
