@@ -1,6 +1,8 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { originClauses, originOf } from '../words/origin.js';
+import type { ReviewPlace } from '../view/review-place.js';
+import { sourceHtml } from './place.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { count } from '../words/plural.js';
 import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
@@ -13,9 +15,14 @@ import { entities, text } from './escape.js';
  * The list of changes with its filters. Works as it is; the script only hides what a filter leaves out. No <ol>: a
  * browser counts its items anew for each one that is hidden, half a minute for 5,000.
  */
-export function stepsHtml(plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): string {
+export function stepsHtml(
+  plan: Plan,
+  views: PlanViews,
+  anchors: ReadonlyMap<Address, string>,
+  at: ReviewPlace = {},
+): string {
   if (plan.steps.length === 0) return '';
-  const items = plan.steps.map((step, at) => stepHtml(step, at, plan, views, anchors));
+  const items = plan.steps.map((step, index) => stepHtml(step, index, { plan, views, anchors, at }));
   return `<section aria-labelledby="ui:changes"><h2 id="ui:changes">Changes</h2>${filters(plan)}<div id="ui:list" role="list">${items.join('')}</div></section>`;
 }
 
@@ -42,8 +49,15 @@ function filters(plan: Plan): string {
   ].join('');
 }
 
-function stepHtml(step: Step, at: number, plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): string {
-  const anchor = anchors.get(step.address) ?? `step:${at}`;
+interface Shared {
+  readonly plan: Plan;
+  readonly views: PlanViews;
+  readonly anchors: ReadonlyMap<Address, string>;
+  readonly at: ReviewPlace;
+}
+
+function stepHtml(step: Step, index: number, { plan, views, anchors, at }: Shared): string {
+  const anchor = anchors.get(step.address) ?? `step:${index}`;
   const fields = views.fields(step);
   const breaks = views.breaks(step).length;
   const hurts = step.risks.length > 0 || breaks > 0;
@@ -54,7 +68,7 @@ function stepHtml(step: Step, at: number, plan: Plan, views: PlanViews, anchors:
     `<div id="${anchor}" class="step" role="listitem" data-action="${step.action}" data-type="${entities(typeName(step.type))}"${hurts ? ' data-danger' : ''}>`,
     `<details><summary><span class="mark a-${step.action}">${entities(stepSymbol(step))}</span> <span class="verb">${step.action}</span> <b>${text(step.address)}</b> <span class="type">${entities(typeName(step.type))}</span>${about}${danger}</summary>`,
     '<div class="body">',
-    place === undefined ? '' : `<p class="place">${text(place)}</p>`,
+    place === undefined ? '' : `<p class="place">${sourceHtml(place, at)}</p>`,
     notesHtml(step, plan, anchors),
     fields.length === 0 ? '' : `<dl class="fields">${fields.map(fieldHtml).join('')}</dl>`,
     `<p class="place"><a href="#${anchor}">Link to this change</a></p></div></details></div>`,
