@@ -2,6 +2,7 @@ import type { Address } from './model/address.js';
 import type { DesiredState } from './model/desired.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import type { DriftResult, Finding } from './model/drift.js';
+import type { DriftNews } from './model/drift-news.js';
 import type { EventListener } from './model/event.js';
 import type { Plan } from './model/plan.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
@@ -246,6 +247,15 @@ export interface Project {
   importResource(address: Address, id: string, options?: ApplyOptions): Promise<ImportResult>;
   /** Recorded against actual: what was changed behind the tool's back. Changes nothing; takes no lease. */
   drift(options?: DriftOptions): Promise<DriftResult>;
+  /**
+   * Tells a receiver, named by its address, all changes that it has not acknowledged, those that other checks saw first, too.
+   * `send` gives the problem, or undefined when the receiver has taken them; what it did not take is told after a later check.
+   */
+  tellDrift(
+    result: DriftResult,
+    address: string,
+    send: (news: DriftNews) => Promise<Diagnostic | undefined>,
+  ): Promise<Diagnostic | undefined>;
   /** A plan that puts findings back; findings are named by id, address or `address.field`. `apply` takes the result. */
   revertDrift(findings: readonly string[], options?: Pick<PlanOptions, 'allow'>): Promise<PlanResult>;
   /** Writes what the platform has into the catalogue files. State stays as it is: the next apply brings it up to date. */

@@ -33,6 +33,8 @@ export async function openProject(
       tell(
         import('./use-cases/drift/check.js').then(async (m) => (await m.checkDrift(workspace, driftOptions)).result),
       ),
+    tellDrift: async (result, address, send) =>
+      (await import('./use-cases/drift/tell.js')).tellDrift(workspace, result, address, send),
     revertDrift: (findings, planOptions) =>
       tell(
         import('./use-cases/drift/revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),

@@ -5,7 +5,7 @@ export const notifyCodes = {
   'webhook-failed': {
     title: 'The webhook did not take the message',
     explanation:
-      'The drift check was made and its result stands, but the address under `drift.webhook` (or `--webhook`) could not be reached, did not answer in time, or answered with an error. What was new then will be known at the next check and is not posted again: look at the report.',
+      'The drift check was made and its result stands, but the address under `drift.webhook` (or `--webhook`) could not be reached, did not answer in time, or answered with an error. What it did not take is kept in the state and is part of the message after the next check.',
   },
   'otlp-failed': {
     title: 'The collector did not take the metrics',

@@ -1,33 +1,38 @@
-import type { DriftResult, Finding } from '../engine/model/drift.js';
+import { driftSeverities } from '../engine/model/drift.js';
+import type { ToldFinding } from '../engine/model/drift-news.js';
 import type { Json } from '../engine/model/value.js';
-import { driftVerdict, findingClause, findingName } from '../report/words/drift.js';
+import { checkVerdict, findingClause, findingName } from '../report/words/drift.js';
 import { shortened } from '../report/view/brief.js';
 import { visible } from '../report/words/escape.js';
-import type { DriftNews } from './drift-news.js';
+import type { MessagePlace } from './message-place.js';
+import type { SortedNews } from './told-news.js';
 
 const mostListed = 15;
 // The service refuses longer texts.
 const longestBlock = 2900;
 
 /** The message in the form that Slack, and what imitates it, takes. */
-export function slackMessage(result: DriftResult, news: DriftNews, link?: string): Json {
-  const text = driftVerdict(result);
+export function slackMessage(news: SortedNews, { link, ownersOf }: MessagePlace): Json {
+  const { check } = news;
+  const text = checkVerdict(check);
   const again = news.recovered ? '*The check can be made again.* ' : '';
-  const title = `${again}*${escaped(text)}*\nProject ${span(result.project)}, stack ${span(result.stack)}`;
+  const title = `${again}*${escaped(text)}*\nProject ${span(check.project)}, stack ${span(check.stack)}`;
+  const findingLines = (found: readonly ToldFinding[]): readonly string[] =>
+    bySeverity(found).map((one) => findingLine(one, ownersOf(one.source ?? '')));
   const parts = [
-    part('New', news.appeared.map(findingLine)),
-    part('Worse', news.worse.map(findingLine)),
+    part('New', findingLines(news.appeared)),
+    part('Worse', findingLines(news.worse)),
     part(
       'Could not be compared',
-      news.unchecked.map((entry) => `${span(entry.address ?? entry.type)} ${escaped(entry.diagnostic.summary)}`),
+      news.unread.map((entry) => `${span(entry.address ?? entry.type)} ${escaped(entry.diagnostic.summary)}`),
     ),
     part(
       'Resolved',
       news.resolved.map((entry) => span(findingName(entry))),
     ),
     part(
-      'Problems',
-      result.diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => escaped(summary)),
+      check.status === 'failed' ? 'Problems' : 'Problems meanwhile',
+      news.problems.map(({ summary }) => escaped(summary)),
     ),
   ].filter((found) => found !== '');
   // The service's own form of a link; the address is one of the pipeline's.
@@ -38,6 +43,12 @@ export function slackMessage(result: DriftResult, news: DriftNews, link?: string
   };
 }
 
+/** Worst first: the list is cut. */
+function bySeverity(found: readonly ToldFinding[]): readonly ToldFinding[] {
+  const weight = ({ severity }: ToldFinding): number => driftSeverities.indexOf(severity);
+  return [...found].sort((a, b) => weight(a) - weight(b));
+}
+
 function part(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
   const shown = lines.slice(0, mostListed).map((line) => `• ${line}`);
@@ -45,16 +56,20 @@ function part(title: string, lines: readonly string[]): string {
   return [`*${title}: ${lines.length}*`, ...shown, ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n');
 }
 
-function findingLine(finding: Finding): string {
-  const { severity, id, source, old, new: now } = finding;
-  const values = finding.field === undefined ? '' : `: ${value(old)} → ${value(now)}`;
+function findingLine(finding: ToldFinding, owners: readonly string[]): string {
+  const { severity, id, source } = finding;
+  const values = finding.field === undefined ? '' : `: ${value(finding, 'old')} → ${value(finding, 'new')}`;
   const where = source === undefined ? '' : ` in ${span(source)}`;
-  return `${severity}: ${span(findingName(finding))} ${findingClause(finding)}${values}${where} (${id})`;
+  const whose = owners.length === 0 ? '' : `, of ${owners.map(span).join(' ')}`;
+  return `${severity}: ${span(findingName(finding))} ${findingClause(finding)}${values}${where}${whose} (${id})`;
 }
 
 /** A value on one line; a secret is one, and what is long is in the report. */
-function value(found: Json | undefined): string {
-  return found === undefined ? '(none)' : span(shortened(found));
+function value({ cut = [], ...finding }: ToldFinding, name: 'old' | 'new'): string {
+  const found = finding[name];
+  if (found === undefined) return '(none)';
+  if (!cut.includes(name) || typeof found !== 'string') return span(shortened(found));
+  return `${span(`${found.slice(0, 80)}…`)} (long: see the report)`;
 }
 
 function section(text: string): Json {

@@ -1,24 +1,25 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
-import type { DriftResult } from '../engine/model/drift.js';
-import { driftNews } from './drift-news.js';
+import type { DriftNews } from '../engine/model/drift-news.js';
 import { genericMessage } from './generic-message.js';
+import type { MessagePlace } from './message-place.js';
 import { postWebhook } from './post-webhook.js';
 import type { Webhook } from './post-webhook.js';
 import { slackMessage } from './slack-message.js';
+import { sortedNews } from './told-news.js';
 
-export interface DriftWebhook extends Webhook {
+export interface DriftWebhook extends Webhook, Partial<MessagePlace> {
   readonly format: 'generic' | 'slack';
-  /** Address of the run that made the check. */
-  readonly link?: string;
 }
 
-/** Posts what is new, worse, resolved or could not be checked; nothing otherwise. Gives the warning when that fails. */
+/** Posts news, once it has any. Gives the warning when they were not taken. */
 export async function tellDrift(
-  result: DriftResult,
-  { format, link, ...webhook }: DriftWebhook,
+  news: DriftNews,
+  { format, link, ownersOf = () => [], ...webhook }: DriftWebhook,
 ): Promise<Diagnostic | undefined> {
-  const news = driftNews(result);
-  if (news === undefined) return undefined;
-  const message = format === 'slack' ? slackMessage(result, news, link) : genericMessage(result, news, link);
+  const sorted = sortedNews(news);
+  const message = (format === 'slack' ? slackMessage : genericMessage)(sorted, {
+    ownersOf,
+    ...(link === undefined ? {} : { link }),
+  });
   return postWebhook(webhook, JSON.stringify(message));
 }

@@ -26,7 +26,7 @@ const applied = (status: Parameters<typeof outcome>[0]): readonly [string, strin
 };
 const planned = (name: string): readonly [string, string] => {
   const plan = recordedPlan(name);
-  return [planMarkdown(plan, { at: place, planFile: 'plan.json' }), planHtml(plan)];
+  return [planMarkdown(plan, { at: place, planFile: 'plan.json' }), planHtml(plan, { at: place })];
 };
 
 /** A picture for each state: Markdown as the platform shows it, and the page where there is one. */

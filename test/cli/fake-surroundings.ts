@@ -2,7 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApplyOptions, ApplyResult, OpenOptions, PlanOptions, PlanResult, Project } from '../../src/engine/api.js';
+import { everythingIn } from '../../src/engine/drift/changes.js';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { summaryOf } from '../../src/engine/model/drift-news.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { ProjectConfig } from '../../src/engine/model/project.js';
 import { memoryStateStore } from '../../src/engine/state/memory.js';
@@ -123,6 +125,11 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
         objects: 1,
       }),
     drift: async (driftOptions) => record('drift', driftOptions, driftResult()),
+    // A receiver that was never told anything.
+    tellDrift: async (result, _address, send) => {
+      const changes = everythingIn(result);
+      return changes.length === 0 ? undefined : send({ check: summaryOf(result), changes });
+    },
     revertDrift: async (findings, planOptions) => record('revertDrift', [findings, planOptions], planned()),
     acceptDrift: async (findings) =>
       record('acceptDrift', findings, { accepted: [], skipped: [], files: [], diagnostics: [] }),

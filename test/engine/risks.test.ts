@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { makeWorld } from '../harness/world.js';
@@ -76,6 +78,30 @@ describe('what a plan says will be lost', () => {
     });
     await world.apply();
     await write('a');
-    expect((await world.plan()).steps[0]?.risks.map(({ kind }) => kind)).toEqual(['deletes', 'unpublishes']);
+    const [step] = (await world.plan()).steps;
+    expect(step?.risks.map(({ kind }) => kind)).toEqual(['deletes', 'unpublishes']);
+    expect(step?.patch).toContainEqual({ op: 'remove', path: '/title' });
+    // What is lost, as it was last seen; where it lives is no content.
+    expect(Object.fromEntries(step?.fields.map(({ field, old }) => [field, old]) ?? [])).toEqual({
+      ...{ title: 'Guide', content: 'x', slug: 'guide', status: 'published' },
+    });
+  });
+
+  it('what is lost with a deleted object hides secrets, and shows what somebody changed by hand', async () => {
+    world.env = { ...world.env, TITLE: 'canary-title' };
+    const children = { guide: { type: 'platform:ApiDocument', properties: { title: 'PLACE', content: 'x' } } };
+    await write('a', children);
+    const path = join(world.folder, 'catalogue/all.yaml');
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"PLACE"', '{"fn::env": "TITLE"}'));
+    await world.apply();
+    const before = await world.open((project) => project.state().then((store) => store.read()));
+    const { id, scope } = before.resources.get('pets/guide')?.identity ?? { id: '', scope: {} };
+    await world.call('PATCH', `/v3/apis/${String(scope['apiId'])}/documents/${id}`, { content: 'by hand' });
+    await write('a');
+    const [step] = (await world.plan()).steps;
+    const old = new Map(step?.fields.map((field) => [field.field, field.old]));
+    expect(old.get('content')).toBe('by hand');
+    expect(old.get('title')).toHaveProperty('$secret');
+    expect(JSON.stringify(step)).not.toContain('canary');
   });
 });

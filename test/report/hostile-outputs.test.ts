@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyResult } from '../../src/engine/api.js';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { changesIn } from '../../src/engine/drift/changes.js';
 import type { DriftResult } from '../../src/engine/model/drift.js';
+import { summaryOf } from '../../src/engine/model/drift-news.js';
 import type { Event } from '../../src/engine/model/event.js';
-import { driftNews } from '../../src/notify/drift-news.js';
 import { genericMessage } from '../../src/notify/generic-message.js';
 import { slackMessage } from '../../src/notify/slack-message.js';
+import { sortedNews } from '../../src/notify/told-news.js';
 import { applyText, refreshText } from '../../src/report/text/apply-result.js';
 import { acceptText, ignoreText, recordText } from '../../src/report/text/drift-done.js';
 import { driftHtml } from '../../src/report/html/drift.js';
@@ -152,16 +154,17 @@ describe('hostile names and values', () => {
     for (const names of groups) {
       const [name = ''] = names;
       const result = drift(names);
-      const news = driftNews(result);
-      if (news === undefined) throw new Error('nothing to tell');
-      const { blocks } = slackMessage(result, news) as { blocks: { text: { text: string } }[] };
+      const failed = { kind: 'failed', problems: result.diagnostics } as const;
+      const news = sortedNews({ check: summaryOf(result), changes: [...changesIn(result), failed] });
+      const place = { ownersOf: () => names };
+      const { blocks } = slackMessage(news, place) as { blocks: { text: { text: string } }[] };
       for (const { text } of blocks.map((block) => block.text)) {
         const bare = text.replace(/`[^`\n]*`/g, '').replace(/^\*[A-Z0-9][A-Za-z0-9 ,;:().]*\*$/gm, '');
         const markup = [...(text.match(/[<>]|&(?!amp;|lt;|gt;)/g) ?? []), ...(bare.match(/[`*_~@]/g) ?? [])];
         expect([name, hiddenIn(text), markup]).toEqual([name, undefined, []]);
         expect(text.length).toBeLessThanOrEqual(3000);
       }
-      const generic = JSON.parse(JSON.stringify(genericMessage(result, news))) as { project: string };
+      const generic = JSON.parse(JSON.stringify(genericMessage(news, place))) as { project: string };
       expect(generic.project).toBe(name);
     }
   });

@@ -68,9 +68,10 @@ export class DriftCommand extends SyncCommand {
       throw new UsageError('--otlp takes a URL', 'such as http://127.0.0.1:4318');
     const issue = flags.issue ? await issueEnvironmentOf(around, flags.platform) : undefined;
     return withContext(around, flags, async (context) => {
-      const run = await runDrift(context, { refresh: flags.refresh });
-      context.progress.finish();
-      const told = await reportDrift(context, run, flags, issue);
+      const { run, told } = await runDrift(context, { refresh: flags.refresh }, (checked) => {
+        context.progress.finish();
+        return reportDrift(context, checked, flags, issue);
+      });
       printProblems(context, told.diagnostics);
       const bug = run.thrown ?? told.thrown;
       if (bug !== undefined) throw bug;

@@ -33,14 +33,15 @@ export interface Told {
  */
 export async function reportDrift(
   context: RunContext,
-  { result, settings }: DriftRun,
+  run: DriftRun,
   flags: DriftReportFlags,
   issue: ProjectEnvironment | undefined,
 ): Promise<Told> {
+  const { result } = run;
   context.around.out(await rendered(context, result, flags.format));
   const told = await Promise.allSettled([
     writeFiles(context, result, flags),
-    tell(context, result, settings, flags),
+    tell(context, run, flags),
     push(context, result, flags),
     keep(context, result, flags, issue),
   ]);
@@ -76,9 +77,8 @@ async function writeFiles({ cwd }: RunContext, result: DriftResult, flags: Drift
 }
 
 async function tell(
-  { around }: RunContext,
-  result: DriftResult,
-  settings: DriftRun['settings'],
+  context: RunContext,
+  { result, settings, project }: DriftRun,
   flags: DriftReportFlags,
 ): Promise<readonly Diagnostic[]> {
   const url = flags.webhook ?? settings?.webhook;
@@ -87,17 +87,13 @@ async function tell(
   const refused = flags.webhook === undefined && settings?.refused !== undefined ? [settings.refused] : [];
   const warnings = [...unset.map(unsetNotice), ...refused];
   if (url === undefined || unset.length > 0) return warnings;
-  const [{ tellDrift }, { reviewEnvironment }] = await Promise.all([
-    import('../../notify/tell-drift.js'),
-    import('../../review/environment.js'),
-  ]);
-  const link = reviewEnvironment(around.env, { platform: undefined, number: undefined })?.links.run;
-  const trouble = await tellDrift(result, {
+  const { newsSender } = await import('./webhook.js');
+  const send = newsSender(context, {
     url,
     format: flags['webhook-format'] ?? settings?.format ?? 'generic',
-    ...defined({ link, secret: settings?.secret }),
-    userAgent: `platform-sync/${packageFacts().version} (drift)`,
+    ...defined({ secret: settings?.secret }),
   });
+  const trouble = await (project === undefined ? send.failure(result) : project.tellDrift(result, url, send.news));
   return trouble === undefined ? warnings : [...warnings, trouble];
 }
 

@@ -10,12 +10,21 @@ import type { RunContext } from '../run/run-context.js';
 export interface DriftRun {
   readonly result: DriftResult;
   readonly settings: Project['config']['drift'];
+  /** Open while the check is told; absent: it could not be opened, or opening broke down. */
+  readonly project?: Project;
   /** A bug, to be told as one when everybody has been told that the check failed. */
   readonly thrown?: unknown;
 }
 
-/** Opens the project and checks it. Whatever goes wrong is a failed check, so that it is reported like any other. */
-export async function runDrift(context: RunContext, options: Parameters<Project['drift']>[0]): Promise<DriftRun> {
+/**
+ * Opens the project, checks it, and has it told before it is closed: what was told is kept in its state. Whatever goes wrong is
+ * a failed check, so that it is told like any other.
+ */
+export async function runDrift<T>(
+  context: RunContext,
+  options: Parameters<Project['drift']>[0],
+  tell: (run: DriftRun) => Promise<T>,
+): Promise<{ readonly run: DriftRun; readonly told: T }> {
   const opening: Diagnostic[] = [];
   const { around, flags } = context;
   const watched: RunContext = {
@@ -30,24 +39,28 @@ export async function runDrift(context: RunContext, options: Parameters<Project[
     },
   };
   const nameless = ['', flags.stack ?? around.env['SYNC_STACK'] ?? 'default'] as const;
-  let run: DriftRun | undefined;
+  let done: { readonly run: DriftRun; readonly told: T } | undefined;
   try {
     await withProject(watched, 'drift', async (project) => {
-      run = await checked(project, options);
+      const run = await checked(project, options);
+      done = { run, told: await tell(run) };
       return 0;
     });
   } catch (error) {
     // Opening broke down, or closing did after a check that stands.
-    const broken = brokenCheck(...nameless, error);
-    return run === undefined ? broken : { ...run, thrown: run.thrown ?? error };
+    if (done !== undefined) return { ...done, run: { ...done.run, thrown: done.run.thrown ?? error } };
+    const run = brokenCheck(...nameless, error);
+    return { run, told: await tell(run) };
   }
-  return run ?? { result: failedCheck(...nameless, opening), settings: undefined };
+  if (done !== undefined) return done;
+  const run = { result: failedCheck(...nameless, opening), settings: undefined };
+  return { run, told: await tell(run) };
 }
 
 async function checked(project: Project, options: Parameters<Project['drift']>[0]): Promise<DriftRun> {
   const { config } = project;
   try {
-    return { result: await project.drift(options), settings: config.drift };
+    return { result: await project.drift(options), settings: config.drift, project };
   } catch (error) {
     return { ...brokenCheck(config.project, config.stack, error), settings: config.drift };
   }

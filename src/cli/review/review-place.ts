@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import { defined } from '../../engine/model/defined.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 import type { ReviewEnvironment } from '../../review/review-environment.js';
+import { repositoryFolder } from '../run/repository.js';
 import type { RunContext } from '../run/run-context.js';
 
 /** Where readers of this run's reports are: the repository's own paths, and the pipeline's commit and pages. */
@@ -13,20 +12,4 @@ export async function reviewPlaceOf(context: RunContext, known?: ReviewEnvironme
   if (environment === undefined) return { folder };
   const { commit, links } = environment;
   return { folder, links, ...defined({ commit }) };
-}
-
-/** Folder of sync.yaml inside its repository, forward slashes; empty: its root, or there is no repository. */
-export function repositoryFolder({ cwd, around: { env } }: Pick<RunContext, 'cwd' | 'around'>): string {
-  const said = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'];
-  const root = checkoutOf(cwd) ?? (said === undefined || said === '' ? undefined : resolve(said));
-  if (root === undefined) return '';
-  const folder = relative(root, cwd).replaceAll('\\', '/');
-  return folder.startsWith('..') ? '' : folder;
-}
-
-/** The nearest folder above that git keeps something in. */
-function checkoutOf(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : checkoutOf(above);
 }

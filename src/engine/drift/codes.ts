@@ -31,6 +31,11 @@ export const driftCodes = {
     explanation:
       '`drift.ignore` in sync.yaml is not spelt out as a list, or an anchor or another stack setting hides it. Nothing was changed; add the rule by hand.',
   },
+  'news-kept': {
+    title: 'The webhook may not have heard of everything',
+    explanation:
+      'What is new is kept in the state until the webhook has taken it, and the state store failed while that was looked up or noted. What the webhook did not take is told after the next check; what it took may be told once more.',
+  },
   'drift-history': {
     title: 'The drift history can not be kept',
     explanation:

@@ -2,17 +2,8 @@ import type { Address } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import { driftSeverities } from '../model/drift.js';
-import type {
-  DriftHistory,
-  DriftNote,
-  DriftObservation,
-  DriftStatus,
-  Finding,
-  IgnoredFinding,
-  ResolvedFinding,
-  SeenFinding,
-  UncheckedFinding,
-} from '../model/drift.js';
+import type { DriftStatus, Finding, IgnoredFinding, ResolvedFinding, UncheckedFinding } from '../model/drift.js';
+import type { DriftHistory, DriftNote, DriftObservation, SeenFinding } from '../model/drift-history.js';
 import type { NotCompared } from '../model/plan.js';
 import type { BareFinding } from './classify.js';
 import { findingId } from './finding-id.js';

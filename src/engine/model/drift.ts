@@ -184,43 +184,6 @@ export interface DriftSettings {
   readonly unset: readonly string[];
 }
 
-/** What a check saw of one finding; without values. */
-export interface DriftObservation {
-  readonly id: string;
-  readonly address: Address;
-  readonly field?: string;
-  readonly class: DriftClass | 'not-compared';
-  readonly severity: DriftSeverity;
-  /** sha256 over the new value, secrets sealed: tells whether it moved again. */
-  readonly digest: string;
-}
-
-export interface SeenFinding extends DriftObservation {
-  readonly firstSeen: string;
-  readonly lastSeen: string;
-  /** Absent: it was there at the last check that could see it. */
-  readonly resolvedAt?: string;
-}
-
-/** What earlier checks of a stack saw. */
-export interface DriftHistory {
-  /** By id; resolved ones are kept for ninety days. */
-  readonly findings: readonly SeenFinding[];
-  readonly lastCheck?: { readonly at: string; readonly status: DriftStatus };
-  /** The last check that compared everything. */
-  readonly lastSuccess?: string;
-}
-
-/** One check, to be remembered. */
-export interface DriftNote {
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly status: DriftStatus;
-  readonly seen: readonly DriftObservation[];
-  /** Ids of open findings that are no more. */
-  readonly resolved: readonly string[];
-}
-
 /** Where a check may post to; plain HTTP stays on this machine. */
 export function isWebhookUrl(text: string): boolean {
   return URL.canParse(text) && mayCarrySecrets(new URL(text));

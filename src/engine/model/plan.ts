@@ -27,7 +27,7 @@ export interface FieldChange {
   readonly cause: Cause;
   /** Absent: there was none. */
   readonly old?: PlanValue;
-  /** Absent: goes back to the platform's default. */
+  /** Absent: goes back to the platform's default, or with the deleted object. */
   readonly new?: PlanValue;
   /** The platform can't put it back; it stays as it is. */
   readonly cannotClear?: boolean;
@@ -95,6 +95,7 @@ export interface Step {
   readonly id?: string;
   /** Former address (move), or former address on top of another action. */
   readonly from?: Address;
+  /** Of a delete, what the object holds. */
   readonly fields: readonly FieldChange[];
   /** Options that change with it, or that are all that changes. Absent: none. */
   readonly options?: readonly OptionChange[];

@@ -1,4 +1,5 @@
-import type { DriftHistory, DriftNote } from './drift.js';
+import type { DriftHistory, DriftNote } from './drift-history.js';
+import type { NewsClaim, TakenNews } from './drift-news.js';
 import type { Address } from './address.js';
 import type { Identity, Intent, StackState, StateChange } from './state.js';
 
@@ -116,9 +117,17 @@ export interface StateStore {
   driftHistory(): Promise<DriftHistory>;
   /**
    * Remembers a check. Needs no lease and leaves the serial alone: an observation changes nothing that is managed, must
-   * not wait for an apply, and must not make a reviewed plan stale. Not part of the document of `pull`.
+   * not wait for an apply, and must not make a reviewed plan stale. Not part of the document of `pull`. Gives the check's
+   * number; undefined where another check came in between.
    */
-  noteDrift(note: DriftNote): Promise<void>;
+  noteDrift(note: DriftNote): Promise<number | undefined>;
+  /**
+   * The right to tell a receiver what it has not acknowledged, for `forMs` at most. Undefined while somebody else has it, and
+   * when there is nothing to tell: then the right is given back in the same breath, so that no news falls between two.
+   */
+  takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined>;
+  /** The receiver has taken all up to the check of this number; undefined: it has not, and the right is given back. */
+  settleNews(claim: NewsClaim, told: number | undefined): Promise<void>;
   /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
   /** Names of the project's stacks in this store, sorted. */

@@ -46,8 +46,7 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: 
   const { address, type, action, order, cause, reasons, movedFrom } = proposal;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
   const { options } = proposal;
-  const fields =
-    action === 'create' || proposal.decisions.length === 0 ? declaredFields(proposal, seals) : changedFields(proposal);
+  const fields = fieldsOf(proposal, seals);
   const id = proposal.actual?.identity.id ?? (action === 'forget' ? proposal.recorded?.identity.id : undefined);
   return {
     address,
@@ -65,6 +64,25 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: 
     dependsOn,
     precondition: preconditionOf(proposal, seals),
   };
+}
+
+function fieldsOf(proposal: Proposal, seals: Seals): readonly FieldChange[] {
+  if (proposal.action === 'delete') return lostFields(proposal, seals);
+  const isNew = proposal.action === 'create' || proposal.decisions.length === 0;
+  return isNew ? declaredFields(proposal, seals) : changedFields(proposal);
+}
+
+/** What a deleted object holds; where it lives is no content of its own. */
+function lostFields({ type, recorded, actual }: Proposal, seals: Seals): readonly FieldChange[] {
+  const facts = { type, declared: new Map(), recorded, actual: actual?.values ?? {}, ignored: [], seals };
+  return compareObject(facts).flatMap(({ rule, actual: held, shown }): FieldChange[] => {
+    const old = rule.name === type.parent?.field ? undefined : shown(held);
+    return old === undefined || isEmpty(old) ? [] : [{ field: rule.name, rule: 'update', cause: 'config', old }];
+  });
+}
+
+function isEmpty(value: Json): boolean {
+  return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }
 
 function changedFields(proposal: Proposal): readonly FieldChange[] {

@@ -1,5 +1,6 @@
 import { compareText } from '../model/address.js';
-import type { DriftHistory, DriftNote, DriftStatus, SeenFinding } from '../model/drift.js';
+import type { DriftStatus } from '../model/drift.js';
+import type { DriftHistory, DriftNote, SeenFinding } from '../model/drift-history.js';
 
 const dayMs = 86_400_000;
 /** How long a resolved finding is remembered. */
@@ -31,7 +32,7 @@ export function noted(history: DriftHistory, note: DriftNote): DriftHistory {
   const lastSuccess = isSuccess(note.status) ? note.at : history.lastSuccess;
   return {
     findings: kept([...byId.values()], note.at),
-    lastCheck: { at: note.at, status: note.status },
+    lastCheck: { at: note.at, status: note.status, number: (history.lastCheck?.number ?? 0) + 1 },
     ...(lastSuccess === undefined ? {} : { lastSuccess }),
   };
 }

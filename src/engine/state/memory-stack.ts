@@ -1,10 +1,9 @@
 import { compareText } from '../model/address.js';
-import type { DriftHistory, DriftNote } from '../model/drift.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import { LeaseLostError, type Lease, type LeaseHolder } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
-import { noted } from './drift-history.js';
 import type { LeaseRequest, Occupant } from './lease.js';
+import { MemoryDrift } from './memory-drift.js';
 import { moveRecord, planMoves, type Move } from './moves.js';
 import { runsOf } from './runs.js';
 
@@ -23,7 +22,7 @@ export class MemoryStack {
   #intents = new Map<string, Intent>();
   #lease: KeptLease | undefined;
   #token = 0;
-  #drift: DriftHistory = { findings: [] };
+  readonly drift = new MemoryDrift();
 
   constructor(state: StackState) {
     this.#content = state;
@@ -78,14 +77,6 @@ export class MemoryStack {
     const serial = this.#content.serial + 1;
     this.#content = { ...this.#content, serial };
     return serial;
-  }
-
-  driftHistory(): DriftHistory {
-    return this.#drift;
-  }
-
-  noteDrift(note: DriftNote): void {
-    this.#drift = noted(this.#drift, note);
   }
 
   holder(now: number): LeaseHolder | undefined {

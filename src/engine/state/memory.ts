@@ -1,4 +1,5 @@
-import type { DriftHistory, DriftNote } from '../model/drift.js';
+import type { DriftHistory, DriftNote } from '../model/drift-history.js';
+import type { NewsClaim, TakenNews } from '../model/drift-news.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 import type { AcquireOptions, Lease, LeaseHolder, ManagedElsewhere, StateStore } from '../model/state-store.js';
 import { writeDocument } from './document.js';
@@ -109,11 +110,19 @@ class MemoryStateStore implements StateStore {
   }
 
   async driftHistory(): Promise<DriftHistory> {
-    return this.#stack.driftHistory();
+    return this.#stack.drift.history;
   }
 
-  async noteDrift(note: DriftNote): Promise<void> {
-    this.#stack.noteDrift(note);
+  async noteDrift(note: DriftNote): Promise<number | undefined> {
+    return this.#stack.drift.note(note);
+  }
+
+  async takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined> {
+    return this.#stack.drift.take(claim, this.#now(), forMs);
+  }
+
+  async settleNews(claim: NewsClaim, told: number | undefined): Promise<void> {
+    this.#stack.drift.settle(claim, told);
   }
 
   async managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {

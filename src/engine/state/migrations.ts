@@ -2,12 +2,13 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { LeaseHeldError, StateStoreError } from '../model/state-store.js';
 import type { Database } from './database.js';
 import { holderOf } from './sql-lease.js';
+import { createNewsTables } from './news-tables.js';
 import type { Tables } from './tables.js';
 
 type Migration = (trx: Transaction<Tables>, database: Database) => Promise<void>;
 
 /** In order; the version of a database is how many of them it has seen. Never edit one that was released. */
-const migrations: readonly Migration[] = [createTables, createDriftTables, fenceLeases];
+const migrations: readonly Migration[] = [createTables, createDriftTables, fenceLeases, createNewsTables];
 
 /** The version that this program works with. */
 export const currentVersion = migrations.length;

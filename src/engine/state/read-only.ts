@@ -86,6 +86,8 @@ function readingOnly(store: Readable, close: () => Promise<void>): StateStore {
     commit: refuse,
     push: refuse,
     noteDrift: refuse,
+    takeNews: refuse,
+    settleNews: refuse,
     close,
   };
 }

@@ -1,8 +1,10 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { compareText } from '../model/address.js';
-import type { DriftHistory, DriftNote, DriftObservation, DriftStatus, SeenFinding } from '../model/drift.js';
+import type { DriftStatus } from '../model/drift.js';
+import type { DriftHistory, DriftNote, DriftObservation, SeenFinding } from '../model/drift-history.js';
 import { forgottenBefore, isSuccess } from './drift-history.js';
 import type { StackKey } from './rows.js';
+import { writeNews } from './sql-news.js';
 import type { FindingRow, Tables } from './tables.js';
 
 /** Rows a statement: far below both databases' limits on parameters. */
@@ -18,20 +20,27 @@ export async function readDriftHistory(db: Kysely<Tables>, key: StackKey): Promi
     .execute();
   const check = await db
     .selectFrom('sync_checks')
-    .select(['checked_at', 'status', 'succeeded_at'])
+    .select(['checked_at', 'outcome', 'succeeded_at', 'number'])
     .where('project', '=', key.project)
     .where('stack', '=', key.stack)
     .executeTakeFirst();
   return {
     findings: rows.map(findingOf).sort((a, b) => compareText(a.id, b.id)),
-    ...(check === undefined ? {} : { lastCheck: { at: check.checked_at, status: check.status as DriftStatus } }),
+    ...(check === undefined
+      ? {}
+      : { lastCheck: { at: check.checked_at, status: check.outcome as DriftStatus, number: check.number } }),
     ...(check?.succeeded_at === null || check === undefined ? {} : { lastSuccess: check.succeeded_at }),
   };
 }
 
-/** Adds one check to the history; two at the same time leave the same rows as one after the other. */
-export async function writeDriftNote(trx: Transaction<Tables>, key: StackKey, note: DriftNote): Promise<void> {
-  await writeCheck(trx, key, note);
+/** Adds one check to the history; of two that follow the same check, the second writes nothing. Gives its number. */
+export async function writeDriftNote(
+  trx: Transaction<Tables>,
+  key: StackKey,
+  note: DriftNote,
+): Promise<number | undefined> {
+  const number = await writeCheck(trx, key, note);
+  if (number === undefined) return undefined;
   for (const part of chunks(note.resolved)) {
     await trx
       .updateTable('sync_findings')
@@ -49,21 +58,29 @@ export async function writeDriftNote(trx: Transaction<Tables>, key: StackKey, no
     .where('stack', '=', key.stack)
     .where('resolved_at', '<', forgottenBefore(note.at))
     .execute();
+  await writeNews(trx, key, number, note);
+  return number;
 }
 
-async function writeCheck(trx: Transaction<Tables>, key: StackKey, note: DriftNote): Promise<void> {
+/** The row is locked until the transaction ends: checks are numbered one after the other. */
+async function writeCheck(trx: Transaction<Tables>, key: StackKey, note: DriftNote): Promise<number | undefined> {
   const success = isSuccess(note.status);
-  await trx
+  const { after } = note;
+  const written = await trx
     .insertInto('sync_checks')
-    .values({ ...key, checked_at: note.at, status: note.status, succeeded_at: success ? note.at : null })
-    .onConflict((conflict) =>
-      conflict.columns(['project', 'stack']).doUpdateSet((row) => ({
+    .values({ ...key, checked_at: note.at, outcome: note.status, succeeded_at: success ? note.at : null, number: 1 })
+    .onConflict((conflict) => {
+      const update = conflict.columns(['project', 'stack']).doUpdateSet((row) => ({
         checked_at: row.ref('excluded.checked_at'),
-        status: row.ref('excluded.status'),
+        outcome: row.ref('excluded.outcome'),
         ...(success ? { succeeded_at: row.ref('excluded.succeeded_at') } : {}),
-      })),
-    )
-    .execute();
+        number: sql<number>`sync_checks.number + 1`,
+      }));
+      return after === undefined ? update : update.where('sync_checks.number', '=', after);
+    })
+    .returning('number')
+    .executeTakeFirst();
+  return written?.number;
 }
 
 async function writeSeen(

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { DiagnosticError } from '../model/diagnostic.js';
-import type { DriftHistory, DriftNote } from '../model/drift.js';
+import type { DriftHistory, DriftNote } from '../model/drift-history.js';
+import type { NewsClaim, TakenNews } from '../model/drift-news.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 import {
   LeaseLostError,
@@ -18,6 +19,7 @@ import { pushed } from './push.js';
 import type { StackKey } from './rows.js';
 import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
+import { settleNews, takeNews } from './sql-news.js';
 import { replaceStack } from './sql-push.js';
 import { readElsewhere, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
@@ -116,8 +118,16 @@ export class SqlStateStore implements StateStore {
     return this.#run(() => readDriftHistory(this.#database.db, this.#key));
   }
 
-  noteDrift(note: DriftNote): Promise<void> {
+  noteDrift(note: DriftNote): Promise<number | undefined> {
     return this.#run(() => this.#database.db.transaction().execute((trx) => writeDriftNote(trx, this.#key, note)));
+  }
+
+  takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined> {
+    return this.#run(() => takeNews(this.#database, this.#key, claim, forMs));
+  }
+
+  settleNews(claim: NewsClaim, told: number | undefined): Promise<void> {
+    return this.#run(() => settleNews(this.#database.db, this.#key, claim, told));
   }
 
   async close(): Promise<void> {

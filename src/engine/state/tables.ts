@@ -6,6 +6,8 @@ export interface Tables {
   sync_intents: IntentRow;
   sync_findings: FindingRow;
   sync_checks: CheckRow;
+  sync_news: NewsRow;
+  sync_receivers: ReceiverRow;
 }
 
 export interface SchemaRow {
@@ -79,6 +81,31 @@ export interface CheckRow {
   project: string;
   stack: string;
   checked_at: string;
-  status: string;
+  /** How it ended. */
+  outcome: string;
   succeeded_at: string | null;
+  number: number;
+}
+
+/** What a check had to tell. */
+export interface NewsRow {
+  project: string;
+  stack: string;
+  /** The check's. */
+  number: number;
+  checked_at: string;
+  /** Summary and changes. */
+  body: string;
+}
+
+/** Who is told, and how far. */
+export interface ReceiverRow {
+  project: string;
+  stack: string;
+  receiver: string;
+  /** The last check whose news it took. */
+  told: number | null;
+  /** Who is telling it now. */
+  teller: string | null;
+  teller_until: number | null;
 }

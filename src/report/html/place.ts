@@ -1,3 +1,4 @@
+import { filePlace, inRepository, lineAddress } from '../view/review-place.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { joined, markup } from './html.js';
 import type { Part } from './html.js';
@@ -13,4 +14,13 @@ export function placeHtml({ commit, links = {} }: ReviewPlace): Part {
     ...(links.run === undefined ? [] : [anchor(links.run, 'log of the run')]),
   ];
   return parts.length === 0 ? '' : markup`<p class="facts">${joined(parts, ', ')}.</p>`;
+}
+
+/** A place as the repository knows it, a link where there is a page of the line. */
+export function sourceHtml(source: string, at: ReviewPlace): Part {
+  const place = filePlace(source);
+  if (place === undefined) return source;
+  const name = `${inRepository(place.file, at)}:${place.line}:${place.column}`;
+  const address = lineAddress(place, at);
+  return address === undefined ? name : markup`<a href="${address}">${name}</a>`;
 }

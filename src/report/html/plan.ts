@@ -5,11 +5,13 @@ import { joined, markup } from './html.js';
 import type { Html, Part } from './html.js';
 import { graphHtml } from './graph.js';
 import { pageHeading, pageHtml } from './page.js';
+import { placeHtml } from './place.js';
 import { dangerHtml, guardsHtml, notComparedHtml, restHtml, section } from './sections.js';
 import { stepsHtml } from './steps.js';
 import { applyCommand } from '../words/next-steps.js';
 import type { NextStepsContext } from '../words/next-steps.js';
 import { originLine } from '../words/origin.js';
+import type { ReviewPlace } from '../view/review-place.js';
 import { PlanViews } from '../view/plan-views.js';
 import { summaryLine } from '../words/summary.js';
 import { verdictMarks, verdictOf, verdictText } from '../view/verdict.js';
@@ -17,11 +19,13 @@ import { verdictMarks, verdictOf, verdictText } from '../view/verdict.js';
 export interface HtmlOptions extends NextStepsContext {
   /** Shared with other reports of the same plan. */
   readonly views?: PlanViews;
+  /** Where readers on a review platform are. */
+  readonly at?: ReviewPlace;
 }
 
 /** The whole plan as one page that needs nothing else: no network, no other file. Never cut. */
 export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
-  const { views = new PlanViews() } = options;
+  const { views = new PlanViews(), at = {} } = options;
   const dangers = dangersOf(plan, views);
   const anchors = anchorsOf(plan);
   const verdict = verdictOf(plan, dangers);
@@ -29,12 +33,12 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
     title: `Plan for ${plan.project}, stack ${plan.stack}`,
     verdict,
     skip: 'To the changes',
-    header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers)}`),
+    header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers)}`, at),
     main: joined(
       [
         dangerHtml(dangers, anchors),
         guardsHtml(plan, anchors),
-        stepsHtml(plan, views, anchors),
+        stepsHtml(plan, views, anchors, at),
         graphHtml(plan, anchors),
         notComparedHtml(plan),
         restHtml(plan),
@@ -46,7 +50,7 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
   });
 }
 
-function header(plan: Plan, title: string): Html {
+function header(plan: Plan, title: string, at: ReviewPlace): Html {
   const targets = Object.entries(plan.targets).map(([name, target]) => `${name} at ${target}`);
   const mode = plan.mode === 'apply' ? '' : ` to ${plan.mode}`;
   const partial =
@@ -56,6 +60,7 @@ function header(plan: Plan, title: string): Html {
     pageHeading(title),
     markup`<p class="facts"><b>${summaryLine(plan)}</b></p>`,
     markup`<p class="facts">Plan${mode} for <b>${plan.project}</b>, stack ${plan.stack}: ${targets.join(', ')}</p>`,
+    placeHtml(at),
     base === undefined ? '' : markup`<p class="facts">${base}</p>`,
     partial,
   ]);

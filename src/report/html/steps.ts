@@ -1,6 +1,8 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { originClauses, originOf } from '../words/origin.js';
+import type { ReviewPlace } from '../view/review-place.js';
+import { sourceHtml } from './place.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { count } from '../words/plural.js';
 import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
@@ -14,9 +16,14 @@ import type { Html, Part } from './html.js';
  * The list of changes with its filters. Works as it is; the script only hides what a filter leaves out. No <ol>: a
  * browser counts its items anew for each one that is hidden, half a minute for 5,000.
  */
-export function stepsHtml(plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): Part {
+export function stepsHtml(
+  plan: Plan,
+  views: PlanViews,
+  anchors: ReadonlyMap<Address, string>,
+  at: ReviewPlace = {},
+): Part {
   if (plan.steps.length === 0) return '';
-  const items = plan.steps.map((step, at) => stepHtml(step, at, plan, views, anchors));
+  const items = plan.steps.map((step, index) => stepHtml(step, index, { plan, views, anchors, at }));
   return markup`<section aria-labelledby="ui:changes"><h2 id="ui:changes">Changes</h2>${filters(plan)}<div id="ui:list" role="list">${items}</div></section>`;
 }
 
@@ -43,8 +50,15 @@ function filters(plan: Plan): Html {
   ]);
 }
 
-function stepHtml(step: Step, at: number, plan: Plan, views: PlanViews, anchors: ReadonlyMap<Address, string>): Html {
-  const anchor = anchors.get(step.address) ?? `step:${at}`;
+interface Shared {
+  readonly plan: Plan;
+  readonly views: PlanViews;
+  readonly anchors: ReadonlyMap<Address, string>;
+  readonly at: ReviewPlace;
+}
+
+function stepHtml(step: Step, index: number, { plan, views, anchors, at }: Shared): Html {
+  const anchor = anchors.get(step.address) ?? `step:${index}`;
   const fields = views.fields(step);
   const breaks = views.breaks(step).length;
   const hurts = step.risks.length > 0 || breaks > 0;
@@ -55,7 +69,7 @@ function stepHtml(step: Step, at: number, plan: Plan, views: PlanViews, anchors:
     markup`<div id="${anchor}" class="step" role="listitem" data-action="${step.action}" data-type="${typeName(step.type)}"${hurts ? ' data-danger' : ''}>`,
     markup`<details><summary><span class="mark a-${step.action}">${stepSymbol(step)}</span> <span class="verb">${step.action}</span> <b>${step.address}</b> <span class="type">${typeName(step.type)}</span>${about}${danger}</summary>`,
     markup`<div class="body">`,
-    place === undefined ? '' : markup`<p class="place">${place}</p>`,
+    place === undefined ? '' : markup`<p class="place">${sourceHtml(place, at)}</p>`,
     notesHtml(step, plan, anchors),
     fields.length === 0 ? '' : markup`<dl class="fields">${fields.map(fieldHtml)}</dl>`,
     markup`<p class="place"><a href="#${anchor}">Link to this change</a></p></div></details></div>`,

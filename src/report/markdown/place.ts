@@ -1,31 +1,18 @@
 import { code } from './escape.js';
-import { inRepository } from '../view/review-place.js';
+import { inRepository, lineAddress } from '../view/review-place.js';
 import type { FilePlace, ReviewPlace } from '../view/review-place.js';
 
 /** `[catalogue/pets.yaml:3](…)`, or the place alone where there is nothing to link to. */
 export function lineLink(place: FilePlace, at: ReviewPlace): string {
   const file = inRepository(place.file, at);
   const name = code(`${file}:${place.line}`);
-  return at.links?.files === undefined ? name : fileLink(name, place, at);
+  return fileLink(name, place, at);
 }
 
-/** A link to the line; the text is Markdown already. */
+/** A link to the line, where there is a page of it; the text is Markdown already. */
 export function fileLink(markdown: string, place: FilePlace, at: ReviewPlace): string {
-  return `[${markdown}](${at.links?.files ?? ''}${pathInAddress(inRepository(place.file, at))}#L${place.line})`;
-}
-
-/** Nothing in a file's name ends the link or leaves the repository. */
-function pathInAddress(file: string): string {
-  return file
-    .split('/')
-    .filter((part) => part !== '' && part !== '.' && part !== '..')
-    .map((part) =>
-      encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
-        /[!'()*]/g,
-        (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-      ),
-    )
-    .join('/');
+  const address = lineAddress(place, at);
+  return address === undefined ? markdown : `[${markdown}](${address})`;
 }
 
 /** ``Commit [`0123456789ab`](…), [log of the run](…).`` Empty where neither is known. */

@@ -28,3 +28,23 @@ export function filePlace(text: string | undefined): FilePlace | undefined {
 export function inRepository(file: string, { folder = '' }: ReviewPlace): string {
   return folder === '' ? file : posix.join(folder, file);
 }
+
+/** Address of the line's page on the platform; undefined where there is none. */
+export function lineAddress({ file, line }: FilePlace, at: ReviewPlace): string | undefined {
+  const files = at.links?.files;
+  return files === undefined ? undefined : `${files}${pathInAddress(inRepository(file, at))}#L${line}`;
+}
+
+/** Nothing in a file's name ends the link or leaves the repository. */
+function pathInAddress(file: string): string {
+  return file
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .map((part) =>
+      encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
+        /[!'()*]/g,
+        (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
+    )
+    .join('/');
+}

@@ -1,5 +1,7 @@
 import type { DriftResult, DriftSeverity, DriftStatus, Finding, ResolvedFinding } from '../../engine/model/drift.js';
 import { driftSeverities } from '../../engine/model/drift.js';
+import { countBySeverity, summaryOf } from '../../engine/model/drift-news.js';
+import type { CheckSummary } from '../../engine/model/drift-news.js';
 import { count } from './plural.js';
 
 export const driftMarks: Readonly<Record<DriftStatus, string>> = {
@@ -11,23 +13,30 @@ export const driftMarks: Readonly<Record<DriftStatus, string>> = {
 
 /** `Drift: 3 findings (1 high, 2 medium) among 40 objects.` Never claims "no drift" for what was not compared. */
 export function driftVerdict(result: DriftResult): string {
-  const { findings, notCompared, compared } = result;
-  if (result.status === 'failed') return 'The check could not be made: nothing is known about drift.';
-  const found =
-    findings.length === 0 ? 'no drift' : `drift: ${count(findings.length, 'finding')} (${severityCounts(findings)})`;
-  if (result.status === 'incomplete') {
-    return `${count(notCompared.length, 'read')} failed, so that not everything was compared; among ${count(compared, 'object')}: ${found}.`;
+  return checkVerdict(summaryOf(result));
+}
+
+/** The same of a check of which only the numbers are known. */
+export function checkVerdict({ status, findings, notCompared, compared }: CheckSummary): string {
+  if (status === 'failed') return 'The check could not be made: nothing is known about drift.';
+  const total = driftSeverities.reduce((sum, severity) => sum + findings[severity], 0);
+  const found = `${count(total, 'finding')} (${severityWords(findings)})`;
+  if (status === 'incomplete') {
+    return `${count(notCompared, 'read')} failed, so that not everything was compared; among ${count(compared, 'object')}: ${total === 0 ? 'no drift' : `drift: ${found}`}.`;
   }
-  if (findings.length === 0) return `No drift among ${count(compared, 'object')}.`;
-  return `Drift: ${count(findings.length, 'finding')} (${severityCounts(findings)}) among ${count(compared, 'object')}.`;
+  if (total === 0) return `No drift among ${count(compared, 'object')}.`;
+  return `Drift: ${found} among ${count(compared, 'object')}.`;
 }
 
 /** `1 high, 2 low` */
 export function severityCounts(findings: readonly { readonly severity: DriftSeverity }[]): string {
+  return severityWords(countBySeverity(findings));
+}
+
+function severityWords(numbers: CheckSummary['findings']): string {
   return driftSeverities
-    .map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const)
-    .filter(([, number]) => number > 0)
-    .map(([severity, number]) => `${number} ${severity}`)
+    .filter((severity) => numbers[severity] > 0)
+    .map((severity) => `${numbers[severity]} ${severity}`)
     .join(', ');
 }
 

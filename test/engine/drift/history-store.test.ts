@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { DriftNote, DriftObservation } from '../../../src/engine/model/drift.js';
+import type { DriftNote, DriftObservation } from '../../../src/engine/model/drift-history.js';
 import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { openStateStore } from '../../../src/engine/state/open.js';
 import { backends } from '../state/backends.js';
@@ -45,7 +45,7 @@ describe.each(Object.entries(backends))('the drift history of a %s store', (_nam
         { ...seen('a', { class: 'deleted' }), firstSeen: day(1), lastSeen: day(1) },
         { ...seen('b', { severity: 'high', digest: 'c' }), firstSeen: day(1), lastSeen: day(3) },
       ],
-      lastCheck: { at: day(3), status: 'drift' },
+      lastCheck: { at: day(3), status: 'drift', number: 2 },
       lastSuccess: day(3),
     });
   });
@@ -71,7 +71,7 @@ describe.each(Object.entries(backends))('the drift history of a %s store', (_nam
     await store.noteDrift({ ...note(2), status: 'failed' });
     await store.noteDrift({ ...note(3), status: 'incomplete' });
     expect(await store.driftHistory()).toMatchObject({
-      lastCheck: { at: day(3), status: 'incomplete' },
+      lastCheck: { at: day(3), status: 'incomplete', number: 3 },
       lastSuccess: day(1),
     });
   });

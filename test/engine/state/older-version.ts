@@ -2,6 +2,8 @@
 export const backToVersionOne = `
   drop table sync_findings;
   drop table sync_checks;
+  drop table sync_news;
+  drop table sync_receivers;
   alter table sync_stacks rename column lease_fence to lease_token;
   alter table sync_stacks drop column lease_process;
   alter table sync_stacks drop column lease_revoked;
@@ -9,3 +11,6 @@ export const backToVersionOne = `
 
 /** What a program of the version before sends when it takes a lease. */
 export const olderTake = `update sync_stacks set lease_token = lease_token + 1, lease_id = 'old'`;
+
+/** What a program of the version before sends when it notes a check. */
+export const olderNote = `insert into sync_checks (project, stack, checked_at, status) values ('shop', 'dev', 'x', 'clean')`;

@@ -10,7 +10,7 @@ import { postgresLocation, postgresProblem } from '../../../src/engine/state/pos
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { startPostgres, type PostgresServer } from './postgres-server.js';
 import { resource } from './samples.js';
-import { backToVersionOne, olderTake } from './older-version.js';
+import { backToVersionOne, olderNote, olderTake } from './older-version.js';
 
 const me = { owner: 'me@here pid 1', waitMs: 0 };
 
@@ -112,6 +112,7 @@ describe('a PostgreSQL state', () => {
     }
     // One that was started before the upgrade is refused by the database itself.
     await expect(query(url, olderTake)).rejects.toThrow('lease_token');
+    await expect(query(url, olderNote)).rejects.toThrow('status');
   });
 
   test('that may only be read says so', async () => {

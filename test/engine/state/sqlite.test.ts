@@ -24,7 +24,7 @@ import { openSqlite } from '../../../src/engine/state/sqlite.js';
 import { sqliteProblem } from '../../../src/engine/state/sqlite-problem.js';
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { intent, resource } from './samples.js';
-import { backToVersionOne, olderTake } from './older-version.js';
+import { backToVersionOne, olderNote, olderTake } from './older-version.js';
 
 const me = { owner: 'me@here pid 1', waitMs: 0 };
 
@@ -146,6 +146,7 @@ describe('the file of a state', () => {
     await store.close();
     const older = new Libsql(path);
     expect(() => older.exec(olderTake)).toThrow('lease_token');
+    expect(() => older.exec(olderNote)).toThrow('status');
     older.close();
   });
 

@@ -4,15 +4,16 @@ import { withHistory } from '../../drift/history.js';
 import type { Check } from '../../drift/history.js';
 import { unappliedChanges } from '../../drift/unapplied.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
-import type { DriftHistory, DriftResult, DriftStatus } from '../../model/drift.js';
+import type { DriftResult, DriftStatus } from '../../model/drift.js';
 import type { Plan } from '../../model/plan.js';
-import { StateStoreError } from '../../model/state-store.js';
 import type { StateStore } from '../../model/state-store.js';
 import { isSuccess } from '../../state/drift-history.js';
 import { sealsOf } from '../../seals.js';
 import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject } from '../plan-project.js';
+import { remember } from './memory.js';
+import type { CheckStart } from './memory.js';
 import { preparedOf } from '../prepared.js';
 import type { PreparedPlan } from '../prepared.js';
 
@@ -33,16 +34,16 @@ export async function checkDrift(
   planOptions: Pick<PlanOptions, 'allow'> = {},
 ): Promise<DriftCheck> {
   const at = new Date().toISOString();
+  const store = await workspace.state();
+  const start: CheckStart = { at, after: (await store.driftHistory()).lastCheck?.number };
   const planned = await planProject(
     workspace,
     { ...planOptions, refresh: options.refresh ?? 'auto' },
     { isCheck: true },
   );
   const prepared = preparedOf(planned);
-  const store = await workspace.state();
-  const history = await store.driftHistory();
   if (planned.plan === undefined || prepared === undefined) {
-    return { result: await failed(workspace, store, history, at, planned.diagnostics, options) };
+    return { result: await failed(workspace, store, start, planned.diagnostics, options) };
   }
   const { plan } = planned;
   const classified = classify({
@@ -55,21 +56,25 @@ export async function checkDrift(
   });
   const status = statusOf(plan.notCompared.length, classified.findings.length);
   const check: Check = { at, status, ...classified, notCompared: plan.notCompared };
-  const { findings, notCompared, resolved, note } = withHistory(check, history);
-  const trouble = options.remember === false ? [] : await remember(store, note);
-  const lastSuccess = isSuccess(status) ? at : history.lastSuccess;
-  const result: DriftResult = {
-    ...heading(workspace, at, status),
-    targets: plan.targets,
-    ...{ findings, notCompared, resolved },
-    ...{ ignored: classified.ignored, converged: classified.converged, unapplied: unappliedChanges(plan) },
-    unmanaged: plan.unmanaged.filter(({ count }) => count > 0),
-    compared: classified.compared,
-    ...(lastSuccess === undefined ? {} : { lastSuccess }),
-    ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
-    requests: plan.meta.requests,
-    diagnostics: [...planned.diagnostics, ...trouble],
-  };
+  const result = await remember(store, start, options, (history) => {
+    const { findings, notCompared, resolved, note } = withHistory(check, history);
+    const lastSuccess = isSuccess(status) ? at : history.lastSuccess;
+    return {
+      note,
+      result: {
+        ...heading(workspace, at, status),
+        targets: plan.targets,
+        ...{ findings, notCompared, resolved },
+        ...{ ignored: classified.ignored, converged: classified.converged, unapplied: unappliedChanges(plan) },
+        unmanaged: plan.unmanaged.filter(({ count }) => count > 0),
+        compared: classified.compared,
+        ...(lastSuccess === undefined ? {} : { lastSuccess }),
+        ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
+        requests: plan.meta.requests,
+        diagnostics: planned.diagnostics,
+      },
+    };
+  });
   return { result, plan, prepared };
 }
 
@@ -91,42 +96,23 @@ function heading(
 async function failed(
   workspace: Workspace,
   store: StateStore,
-  history: DriftHistory,
-  at: string,
+  start: CheckStart,
   diagnostics: readonly Diagnostic[],
   options: DriftOptions,
 ): Promise<DriftResult> {
-  const note = { at, status: 'failed', seen: [], resolved: [] } as const;
-  const trouble = options.remember === false ? [] : await remember(store, note);
-  const { lastSuccess } = history;
-  return {
-    ...heading(workspace, at, 'failed'),
-    ...{ targets: {}, findings: [], notCompared: [], resolved: [], ignored: [], converged: [] },
-    ...{ unapplied: [], unmanaged: [], compared: 0 },
-    ...(lastSuccess === undefined ? {} : { lastSuccess }),
-    ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
-    requests: await workspace.requests(),
-    diagnostics: [...diagnostics, ...trouble],
-  };
-}
-
-/** Who may only read the state still gets a check. */
-async function remember(
-  store: StateStore,
-  note: Parameters<StateStore['noteDrift']>[0],
-): Promise<readonly Diagnostic[]> {
-  try {
-    await store.noteDrift(note);
-    return [];
-  } catch (error) {
-    if (!(error instanceof StateStoreError)) throw error;
-    return [
-      {
-        severity: 'warning',
-        code: 'drift-history',
-        summary: `What this check saw was not kept: ${error.message}.`,
-        hint: error.hint,
-      },
-    ];
-  }
+  const requests = await workspace.requests();
+  const { at } = start;
+  return remember(store, start, options, ({ lastSuccess, lastCheck }) => ({
+    note: { at, status: 'failed', seen: [], resolved: [] },
+    result: {
+      ...heading(workspace, at, 'failed'),
+      ...{ targets: {}, findings: [], notCompared: [], resolved: [], ignored: [], converged: [] },
+      ...{ unapplied: [], unmanaged: [], compared: 0 },
+      ...(lastSuccess === undefined ? {} : { lastSuccess }),
+      ...(lastCheck === undefined ? {} : { before: lastCheck.status }),
+      requests,
+      // They are kept to be told.
+      diagnostics: workspace.redactor.diagnostics(diagnostics),
+    },
+  }));
 }

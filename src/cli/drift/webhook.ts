@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { DriftResult } from '../../engine/model/drift.js';
+import { summaryOf } from '../../engine/model/drift-news.js';
+import type { DriftNews } from '../../engine/model/drift-news.js';
+import { codeOwners, codeOwnersFiles } from '../../notify/code-owners.js';
+import { tellDrift } from '../../notify/tell-drift.js';
+import type { DriftWebhook } from '../../notify/tell-drift.js';
+import { failureNews } from '../../notify/told-news.js';
+import { filePlace, inRepository } from '../../report/view/review-place.js';
+import { reviewEnvironment } from '../../review/environment.js';
+import { packageFacts } from '../process/package-facts.js';
+import { repositoryFolder, repositoryRoot } from '../run/repository.js';
+import type { RunContext } from '../run/run-context.js';
+
+type Told = Promise<Diagnostic | undefined>;
+
+export interface NewsSender {
+  readonly news: (news: DriftNews) => Told;
+  /** For a check without a project, which knows nothing of what was told before. */
+  readonly failure: (result: DriftResult) => Told;
+}
+
+/** Posts to a webhook what a reader of its messages needs: the run, and who answers for the file. */
+export function newsSender(context: RunContext, hook: Pick<DriftWebhook, 'url' | 'format' | 'secret'>): NewsSender {
+  const { env } = context.around;
+  const link = reviewEnvironment(env, { platform: undefined, number: undefined })?.links.run;
+  const ownersOf = ownersIn(context);
+  const webhook: DriftWebhook = {
+    ...hook,
+    ...(link === undefined ? {} : { link }),
+    ownersOf,
+    userAgent: `platform-sync/${packageFacts().version} (drift)`,
+  };
+  const news = (told: DriftNews): Told => tellDrift(told, webhook);
+  return { news, failure: (result) => news(failureNews(summaryOf(result), result.diagnostics)) };
+}
+
+/** By the repository's CODEOWNERS; nobody where there is none. */
+function ownersIn(context: RunContext): (source: string) => readonly string[] {
+  const root = repositoryRoot(context);
+  const path = root === undefined ? undefined : codeOwnersFiles.map((name) => join(root, name)).find(existsSync);
+  if (path === undefined) return () => [];
+  const owners = codeOwners(readFileSync(path, 'utf8'));
+  const folder = repositoryFolder(context);
+  return (source) => {
+    const place = filePlace(source);
+    return place === undefined ? [] : owners(inRepository(place.file, { folder }));
+  };
+}

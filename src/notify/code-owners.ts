@@ -1,0 +1,57 @@
+/** Who answers for a file of the repository, as CODEOWNERS writes them: `@acme/pets`, `ann@example.com`. */
+export type OwnersOf = (file: string) => readonly string[];
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly owners: readonly string[];
+}
+
+/** Where GitHub and GitLab look for the file, from the repository's root; the first that exists counts. */
+export const codeOwnersFiles = ['.github/CODEOWNERS', '.gitlab/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const;
+
+/** Reads CODEOWNERS: the last line that fits counts, in GitLab's files the last one of each section. */
+export function codeOwners(text: string): OwnersOf {
+  const sections: { readonly defaults: readonly string[]; readonly rules: Rule[] }[] = [{ defaults: [], rules: [] }];
+  for (const line of text.split(/\r?\n/)) {
+    const section = /^\^?\[[^\]]+\](?:\[\d+\])?(.*)$/.exec(line.trim());
+    if (section !== null) {
+      sections.push({ defaults: ownersIn(section[1] ?? ''), rules: [] });
+      continue;
+    }
+    const rule = /^((?:\\.|[^\s#\\])(?:\\.|[^\s\\])*)(.*)$/.exec(line.trim());
+    const current = sections.at(-1);
+    if (rule === null || current === undefined) continue;
+    const owners = ownersIn(rule[2] ?? '');
+    current.rules.push({ pattern: patternOf(rule[1] ?? ''), owners: owners.length === 0 ? current.defaults : owners });
+  }
+  return (file) => [
+    ...new Set(sections.flatMap(({ rules }) => rules.findLast(({ pattern }) => pattern.test(file))?.owners ?? [])),
+  ];
+}
+
+function ownersIn(text: string): readonly string[] {
+  const words = text.split(/\s+/);
+  const comment = words.findIndex((word) => word.startsWith('#'));
+  return words.slice(0, comment === -1 ? undefined : comment).filter((word) => word.includes('@'));
+}
+
+/** Without a slash in it, a pattern is looked for in every folder; the name of a folder means all in it. */
+function patternOf(given: string): RegExp {
+  const text = given.replace(/\\(.)/g, '$1');
+  const name = text.replace(/^\//, '').replace(/\/$/, '');
+  const above = text.startsWith('/') || name.includes('/') ? '' : '(?:.*/)?';
+  const body = name
+    .split(/(\*\*\/|\/\*\*$|\*\*|\*|\?)/)
+    .map((part) => wildcards[part] ?? part.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('');
+  const below = text.endsWith('/') ? '/.*' : /\/\*$/.test(name) ? '' : '(?:/.*)?';
+  return new RegExp(`^${above}${body}${below}$`, 's');
+}
+
+const wildcards: Readonly<Record<string, string>> = {
+  '**/': '(?:.*/)?',
+  '/**': '/.*',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+};
