@@ -48,14 +48,11 @@ const report: Report = {
 };
 const runs = (usual: number): number => Number(values.runs ?? usual);
 const start = performance.now();
-try {
-  if (values.fencing) await fencing(report, { ...values, runs: runs(50), ttlMs: Number(values.lease) });
-  else if (values.two) await twoProcesses(report, Number(values.minutes));
-  else if (values.restarts) await restarts(report, runs(20));
-  else if (values.clock) await clockJumps(report, runs(20));
-  else for (const backend of backends(values.backend)) await onBackend(backend);
-} finally {
-}
+if (values.fencing) await fencing(report, { ...values, runs: runs(50), ttlMs: Number(values.lease) });
+else if (values.two) await twoProcesses(report, Number(values.minutes));
+else if (values.restarts) await restarts(report, runs(20));
+else if (values.clock) await clockJumps(report, runs(20));
+else for (const backend of backends(values.backend)) await onBackend(backend);
 console.table(report.rows);
 console.log(`${Math.round((performance.now() - start) / 1000)} s`);
 console.log(violations === 0 ? 'Every run was put right by the next one.' : `${violations} violations`);
