@@ -108,7 +108,6 @@ export interface ProposalInput {
 
 export interface Proposals {
   /** Desired resources in dependency order, then what is left over in state, by address. */
-  readonly all: readonly Proposal[];
   readonly byAddress: ReadonlyMap<Address, Proposal>;
   readonly outputs: ReadonlyMap<string, Value>;
   readonly neededLookups: readonly NeededLookup[];
@@ -119,7 +118,6 @@ export interface Proposals {
   readonly neededOwners: readonly NeededOwner[];
   /** Why resources can't have the objects they claim, by the address that claims; such a resource gets no step. */
   readonly problems: readonly (Diagnostic & { readonly address: Address })[];
-  readonly notices: readonly Diagnostic[];
   /** Who owns which object, with what the plan takes over. */
   readonly ownership: Ownership;
   /** Former address → address, for records that move. */

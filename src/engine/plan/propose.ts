@@ -48,7 +48,6 @@ export function propose(input: ProposalInput): Proposals {
     done.set(proposal.address, proposal);
   checkTakenKeys(deciding);
   return {
-    all: [...done.values()],
     byAddress: done,
     outputs: outputsOf(deciding),
     neededLookups: [...usedLookups].flatMap(([key, call]) => (input.lookups.has(key) ? [] : [{ key, call }])),
@@ -56,7 +55,6 @@ export function propose(input: ProposalInput): Proposals {
     neededObjects: deciding.neededObjects,
     neededOwners: deciding.neededOwners,
     problems: deciding.problems,
-    notices: [],
     ownership: deciding.ownership,
     movedTo: deciding.matching.movedTo,
   };
