@@ -1,12 +1,14 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
 import { compile, installPacked, runProgram, writeExamples } from './packed-package.js';
 import type { PackedPackage } from './packed-package.js';
 
+const run = promisify(execFile);
 let packed: PackedPackage;
 let sandbox: RunningSandbox;
 const open: { close(): Promise<void> }[] = [];
@@ -62,16 +64,14 @@ describe('the packed package', () => {
     }
     await chmod(packed.place, 0o755);
     const env = { ...environment(), PATH: process.env['PATH'], HOME: '/nonexistent', TMPDIR: temporary };
-    const sync = (...argv: readonly string[]): string =>
-      execFileSync(process.execPath, [join(packed.folder, 'node_modules/platform-sync/bin/sync.js'), ...argv], {
-        ...{ cwd: project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-        ...nobody,
-      });
-    sync('init', '--project', 'image');
-    expect(sync('apply', '--yes')).toContain('2 done, 0 failed');
-    expect(sync('plan')).toContain('No changes');
+    const program = join(packed.folder, 'node_modules/platform-sync/bin/sync.js');
+    const sync = async (...argv: readonly string[]): Promise<string> =>
+      (await run(process.execPath, [program, ...argv], { cwd: project, env, ...nobody })).stdout;
+    await sync('init', '--project', 'image');
+    expect(await sync('apply', '--yes')).toContain('2 done, 0 failed');
+    expect(await sync('plan')).toContain('No changes');
     await chmod(project, 0o555);
-    expect(sync('validate')).toContain('Valid');
+    expect(await sync('validate')).toContain('Valid');
     await chmod(project, 0o777);
   });
 
