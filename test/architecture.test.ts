@@ -133,6 +133,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       own('src/providers/platform'),
       'src/providers/http/',
       'src/providers/rest/',
+      'src/providers/definition-files.ts',
       'src/providers/package.ts',
       'src/providers/package-schema.ts',
       'src/providers/json-schema.ts',

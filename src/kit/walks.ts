@@ -4,7 +4,8 @@ import type { Identity } from '../engine/model/state.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase, ConformanceService } from './conformance-row.js';
 import { canonicalJson } from '../engine/model/canonical.js';
-import { told, TrialProject, Unlike } from './trial-project.js';
+import { told, Unlike } from './trial-project.js';
+import type { TrialProject } from './trial-project.js';
 
 /** One life of an object, from nothing. */
 export interface Walk {

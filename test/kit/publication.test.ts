@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { checkConformance } from '../../src/kit/index.js';
 import type { ConformanceCase, TypeDefinition } from '../../src/kit/index.js';
-import { definitions } from '../../src/providers/platform/definitions.js';
+import { definitions } from '../../scripts/generate/definitions.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
 import { platformWith, sandboxService } from './platform.js';

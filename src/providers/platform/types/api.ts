@@ -20,11 +20,7 @@ export const api: TypeDefinition = {
       absent: {},
     },
     description: { kind: 'prose', description: 'What the API does, as visitors of the live portal read it.' },
-    labels: {
-      kind: 'labels',
-      role: 'mark',
-      description: 'Metadata for filtering lists and for searching across kinds of objects.',
-    },
+    labels: { kind: 'labels', description: 'Metadata for filtering lists and for searching across kinds of objects.' },
     name: {
       description: 'Name of the API. Unique together with `version`.',
       role: 'name',
