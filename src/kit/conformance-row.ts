@@ -45,6 +45,8 @@ export interface ConformanceFacts {
   readonly required?: readonly string[];
   /** The object as the service keeps it after `properties` were applied; members that ids fill are left out. */
   readonly stored?: JsonObject;
+  /** The fields by which people know an object, between spaces, sorted. */
+  readonly key?: string;
   /** Groups of fields that the service refuses twice, each as names between spaces, sorted. */
   readonly unique?: readonly string[];
   /** The field of what it lives in, or nothing. */

@@ -9,13 +9,14 @@ export function factProblems(row: ConformanceCase, type: ResourceType): readonly
   const clearable = inputs.filter(
     ({ name, required, onChange }) => !required && onChange !== 'replace' && !inGroup.includes(name),
   );
-  const { required, secret, unique, parent, dies, shows } = row;
+  const { required, secret, key, unique, parent, dies, shows } = row;
   const checks: readonly (readonly [what: string, said: readonly string[], fact: readonly string[] | undefined])[] = [
     ['inputs', named(inputs), Object.keys(row.changes)],
     ['inputs that can be left out again', named(clearable), Object.keys(row.removals)],
     ['inputs that drift or can not', named(inputs), [...Object.keys(row.drift), ...Object.keys(row.driftless)]],
     ['required inputs', named(inputs.filter((rule) => rule.required)), required],
     ['secrets', named(Object.values(type.fields).filter((rule) => rule.secret)), secret ?? []],
+    ['its key', [[...type.naturalKey].sort().join(' ')], key === undefined ? undefined : [key]],
     ['what is unique', type.unique.map((group) => [...group].sort().join(' ')), unique],
     [
       'what it lives in',

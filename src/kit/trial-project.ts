@@ -104,6 +104,8 @@ function mustPlan({
   readonly diagnostics: readonly { readonly severity: string }[];
 }): Plan {
   if (plan === undefined) throw new Unlike(`there is no plan: ${JSON.stringify(diagnostics)}`);
+  const [unread] = plan.notCompared;
+  if (unread !== undefined) throw new Unlike(`something could not be compared: ${unread.diagnostic.summary}`);
   return plan;
 }
 

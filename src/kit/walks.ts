@@ -1,11 +1,10 @@
-import type { Plan, Step } from '../engine/model/plan.js';
-import type { ResourceType } from '../engine/model/resource-type.js';
-import type { Identity } from '../engine/model/state.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
-import type { ConformanceCase, ConformanceService } from './conformance-row.js';
 import { canonicalJson } from '../engine/model/canonical.js';
-import { told, Unlike } from './trial-project.js';
-import type { TrialProject } from './trial-project.js';
+import type { JsonObject } from '../engine/model/value.js';
+import type { ConformanceCase } from './conformance-row.js';
+import { deleted, foundAgain, imported, many, takenAway } from './lives.js';
+import { begin, expectSame, identityOf, idOf, onlyStep, subject, without, write } from './stage.js';
+import type { Stage } from './stage.js';
+import { Unlike } from './trial-project.js';
 
 /** One life of an object, from nothing. */
 export interface Walk {
@@ -13,15 +12,6 @@ export interface Walk {
   readonly field?: string;
   readonly go: (stage: Stage) => Promise<void>;
 }
-
-/** Where a walk takes place. */
-export interface Stage {
-  readonly trial: TrialProject;
-  readonly service: ConformanceService;
-  readonly type: ResourceType;
-}
-
-const subject = 'subject';
 
 /** All walks of a case: the same walk, in any order of any other, begins with an empty service. */
 export function walksOf(row: ConformanceCase, cases: readonly ConformanceCase[]): readonly Walk[] {
@@ -44,47 +34,6 @@ export function walksOf(row: ConformanceCase, cases: readonly ConformanceCase[])
       ? []
       : [{ name: 'many', go: (stage: Stage) => many(stage, row, row.another ?? (() => ({}))) }]),
   ];
-}
-
-async function write({ trial }: Stage, row: ConformanceCase, properties: JsonObject, needs = row.needs): Promise<void> {
-  await trial.write({ ...needs, [subject]: { type: row.type, properties } });
-}
-
-async function begin(
-  stage: Stage,
-  row: ConformanceCase,
-  properties = row.properties,
-  needs = row.needs,
-): Promise<Identity> {
-  await write(stage, row, properties, needs);
-  await stage.trial.apply();
-  return identityOf(stage);
-}
-
-async function identityOf({ trial }: Stage, address = subject): Promise<Identity> {
-  const identity = await trial.identityOf(address);
-  if (identity === undefined) throw new Unlike(`nothing is recorded of ${address}`);
-  return identity;
-}
-
-async function idOf(stage: Stage, address = subject): Promise<string> {
-  return (await identityOf(stage, address)).id;
-}
-
-/** The one step that a plan should have. */
-function onlyStep(plan: Plan): Step {
-  const [step] = plan.steps;
-  if (plan.steps.length !== 1 || step?.address !== subject) throw new Unlike(`the plan is: ${told(plan.steps)}`);
-  return step;
-}
-
-function expectSame(what: string, actual: Json, expected: Json): void {
-  if (canonicalJson(actual) !== canonicalJson(expected))
-    throw new Unlike(`${what} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
-}
-
-function without(properties: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }
 
 async function created(stage: Stage, row: ConformanceCase): Promise<void> {
@@ -172,67 +121,6 @@ async function drifted(stage: Stage, row: ConformanceCase, field: string, edit: 
     step.fields.map((change) => change.field),
     [field],
   );
-  await stage.trial.apply();
-}
-
-async function takenAway(stage: Stage, row: ConformanceCase): Promise<void> {
-  if (row.remains !== undefined) return;
-  // Where everything is gone, a guard would ask first.
-  const bystander = row.another === undefined ? {} : { bystander: { type: row.type, properties: row.another(0) } };
-  const { id, scope } = await begin(stage, row, row.properties, { ...row.needs, ...bystander });
-  await stage.service.remove(row.collection, id, scope);
-  const step = onlyStep(await stage.trial.plan());
-  expectSame('the action', step.action, 'create');
-  expectSame(
-    'the reason',
-    step.reasons.map(({ kind }) => kind),
-    ['gone'],
-  );
-  await stage.trial.apply();
-}
-
-async function imported(stage: Stage, row: ConformanceCase, cases: readonly ConformanceCase[]): Promise<void> {
-  await begin(stage, row);
-  const ids: Record<string, string> = { [subject]: await idOf(stage) };
-  for (const key of Object.keys(row.needs)) ids[key] = await idOf(stage, key);
-  stage.trial.loseState();
-  for (const [address, type] of [
-    ...Object.entries(row.needs).map(([key, need]) => [key, String(need['type'])]),
-    [subject, row.type],
-  ]) {
-    const form = cases.find((candidate) => candidate.type === type);
-    const id = ids[address ?? ''] ?? '';
-    await stage.trial.import(address ?? '', form === undefined ? id : form.importId(id, ids));
-  }
-  const { steps } = await stage.trial.plan();
-  if (steps.length > 0) throw new Unlike(`after the import there is still to do: ${told(steps)}`);
-  expectSame('the imported id', await idOf(stage), ids[subject] ?? '');
-}
-
-async function foundAgain(stage: Stage, row: ConformanceCase): Promise<void> {
-  const { id } = await begin(stage, row);
-  stage.trial.loseState();
-  await stage.trial.apply({ mode: 'adopt' });
-  expectSame('the adopted id', await idOf(stage), id);
-}
-
-async function deleted(stage: Stage, row: ConformanceCase): Promise<void> {
-  const { id, scope } = await begin(stage, row);
-  await stage.trial.write(row.needs);
-  expectSame('the action', onlyStep(await stage.trial.plan()).action, 'delete');
-  await stage.trial.apply();
-  const left = await stage.service.stored(row.collection, id, scope);
-  if (row.remains === undefined && left !== undefined) throw new Unlike('the service still has the object');
-  for (const [member, value] of Object.entries(row.remains ?? {}))
-    expectSame(`what is left of ${member}`, left?.[member] ?? null, value);
-}
-
-/** More of them than one page holds, read together. */
-async function many(stage: Stage, row: ConformanceCase, another: (nth: number) => JsonObject): Promise<void> {
-  const resources = Object.fromEntries(
-    Array.from({ length: 103 }, (_, nth) => [`one-${nth}`, { type: row.type, properties: another(nth) }]),
-  );
-  await stage.trial.write({ ...row.needs, ...resources });
   await stage.trial.apply();
 }
 

@@ -9,7 +9,7 @@ import { platformCases } from './platform-cases.js';
 import { platformWith, sandboxService } from './platform.js';
 
 /** `npm run soak` tries more. */
-const count = Number(process.env['SYNC_DEFINITION_MUTANTS'] ?? 30);
+const count = Number(process.env['SYNC_DEFINITION_MUTANTS'] ?? 20);
 const seed = Number(process.env['SYNC_DEFINITION_SEED'] ?? 1);
 
 let sandbox: RunningSandbox;

@@ -47,8 +47,13 @@ function fieldDamages(definition: TypeDefinition, name: string, damage: Damage):
     row('rule', 'is write-only, or is not', (rows) => {
       rows['writeOnly'] = own.writeOnly !== true && own.kind !== 'specification';
     });
-    row('rule', 'is cleared otherwise', (rows) => (rows['clearing'] = { by: 'value', value: 'damaged' }));
-    row('rule', 'travels under another name', (rows) => (rows['wire'] = `${name}_`));
+    // What must be declared is never cleared.
+    if (definition.required?.includes(name) !== true)
+      row('rule', 'is cleared otherwise', (rows) => {
+        const isKept = own.clearing?.by === 'nothing' || own.kind === 'specification';
+        rows['clearing'] = isKept ? { by: 'value', value: 'damaged' } : { by: 'nothing', why: 'damaged' };
+      });
+    if (own.members === undefined) row('rule', 'travels under another name', (rows) => (rows['wire'] = `${name}_`));
     row('rule', 'is left out of what is sent', (rows) => (rows['members'] = { a: 'b' }));
     row('rule', 'is of another type', (rows) => {
       delete rows['kind'];
@@ -95,7 +100,7 @@ function identityDamages({ naturalKey, unique = [] }: TypeDefinition, damage: Da
     );
     draft.naturalKey = [other ?? naturalKey[0] ?? ''];
   });
-  damage('identity', 'what is unique is not', (draft) => (draft.unique = unique.slice(1)));
+  if (unique.length > 0) damage('identity', 'what is unique is not', (draft) => (draft.unique = unique.slice(1)));
   damage(
     'identity',
     'more is unique',

@@ -4,14 +4,18 @@ import { rows } from '../conformance/rows.js';
 /** What the description of the service says of each type, apart from what the rows walk through. */
 const facts: Readonly<Record<string, ConformanceFacts>> = {
   'platform:Api': {
+    key: 'name version',
     required: [],
     parent: [],
     dies: ['ApiDocument', 'ApiImplementation'],
     unique: ['name version'],
     shows: [],
+    // What an API was made with lives on as its version.
+    stored: { spec_content: String(rows[0]?.properties['specContent']) },
     another: (nth) => ({ name: `Api ${nth}` }),
   },
   'platform:ApiDocument': {
+    key: 'apiId parentDocumentId slug',
     required: ['apiId', 'content'],
     parent: ['apiId'],
     dies: [],
@@ -21,6 +25,7 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     another: (nth) => ({ apiId: '${pets.id}', title: `Page ${nth}`, content: 'x' }),
   },
   'platform:ApiImplementation': {
+    key: 'apiId',
     required: ['apiId'],
     parent: ['apiId'],
     dies: [],
@@ -28,6 +33,7 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     shows: [],
   },
   'platform:ApiProduct': {
+    key: 'name',
     required: ['portalIds'],
     parent: [],
     dies: ['ApiProductDocument'],
@@ -36,6 +42,7 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     another: (nth) => ({ name: `Product ${nth}`, portalIds: [] }),
   },
   'platform:ApiProductDocument': {
+    key: 'apiProductId slug',
     required: ['apiProductId', 'slug', 'title', 'status'],
     parent: ['apiProductId'],
     dies: [],

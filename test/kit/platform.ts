@@ -42,7 +42,13 @@ export function sandboxService(sandbox: RunningSandbox): ConformanceService {
   return {
     env: { PLATFORM_TOKEN: 'test-token', PLATFORM_SERVER_URL: sandbox.url },
     reset: async () => void (await call('POST', 'reset')),
-    stored: (collection, id, scope) => call('GET', place(collection, id, scope)),
+    stored: async (collection, id, scope) => {
+      const object = await call('GET', place(collection, id, scope));
+      if (object === undefined || collection !== 'apis') return object;
+      const versions = (await call('GET', 'objects'))?.['versions'] as readonly JsonObject[] | undefined;
+      const content = versions?.find((version) => version['api_id'] === id)?.['content'];
+      return { ...object, ...(content === undefined ? {} : { spec_content: content }) };
+    },
     edit: async (collection, id, changes, scope) => void (await call('POST', place(collection, id, scope), changes)),
     remove: async (collection, id, scope) => void (await call('POST', place(collection, id, scope), { $delete: true })),
   };

@@ -21,6 +21,7 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
   labels: { ...labels(), role: 'mark' },
   publicLabels: labels(),
   attributes: { type: 'string', equality: 'multisets', accepts: attributes(), clearing: { by: 'value', value: {} } },
+  version: { type: 'string', size: [1, 255], nullable: true },
   /** Texts people read. */
   prose: { type: 'string', equality: 'text', nullable: true },
   created: { type: 'string', description: 'When it was created, ISO 8601.', stable: true, role: 'creation' },

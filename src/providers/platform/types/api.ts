@@ -37,11 +37,7 @@ export const api: TypeDefinition = {
       description:
         'The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API.',
     },
-    version: {
-      description: 'Version of the API. Left out for an API without versions.',
-      nullable: true,
-      size: [1, 255],
-    },
+    version: { kind: 'version', description: 'Version of the API. Left out for an API without versions.' },
   },
   outputs: {
     apiSpecIds: {
