@@ -70,7 +70,7 @@ mkdirSync(out, { recursive: true });
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts', 'src/cli/help/cards.ts', 'src/index.ts'],
+  entryPoints: ['src/cli/main.ts', 'src/cli/help/cards.ts', 'src/index.ts', 'src/kit/index.ts'],
   outdir: out,
   outbase: 'src',
   chunkNames: 'chunks/[name]-[hash]',

@@ -1,4 +1,4 @@
-// The laws for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
+// The laws and 1,000 damaged definitions, for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
 // Each law ends after so many cases or so many minutes, whichever comes first; all of them take about an hour as they are.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const seed = values.seed ?? String(Date.now() % 2 ** 31);
-const files = positionals.length > 0 ? positionals : ['test/laws', 'test/engine/catalogue/yaml-reader.test.ts'];
+const files =
+  positionals.length > 0 ? positionals : ['test/laws', 'test/engine/catalogue/yaml-reader.test.ts', 'test/kit'];
 console.log(`${files.join(' ')}: at most ${values.minutes} minutes and ${values.runs} cases a law, seed ${seed}`);
 const { status } = spawnSync(
   process.execPath,
@@ -32,7 +33,13 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, SYNC_LAW_RUNS: values.runs, SYNC_LAW_MINUTES: values.minutes, SYNC_LAW_SEED: seed },
+    env: {
+      ...process.env,
+      SYNC_LAW_RUNS: values.runs,
+      SYNC_LAW_MINUTES: values.minutes,
+      SYNC_LAW_SEED: seed,
+      SYNC_DEFINITION_MUTANTS: '1000',
+    },
   },
 );
 if (status !== 0)

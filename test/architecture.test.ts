@@ -133,6 +133,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       own('src/providers/platform'),
       'src/providers/http/',
       'src/providers/rest/',
+      'src/providers/definition-files.ts',
       'src/providers/package.ts',
       'src/providers/package-schema.ts',
       'src/providers/json-schema.ts',
@@ -226,6 +227,8 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     'src/sdk/',
     [model, own('src/sdk'), 'src/engine/version.ts', 'src/providers/registry.ts', 'src/providers/platform/settings.ts'],
   ],
+  // What authors of providers get: the engine to try theirs with, and what makes a provider of definitions.
+  ['src/kit/', [own('src/kit'), 'src/engine/', 'src/providers/', 'src/generated/']],
   ['src/index.ts', ['src/engine/', 'src/providers/registry.ts', 'src/report/', 'src/sdk/', 'src/generated/']],
 ];
 
@@ -239,7 +242,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/report/diff/structured-text.ts',
     'src/sandbox/',
   ],
-  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/validate.ts'],
+  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/validate.ts', 'src/kit/check-schema.ts'],
   tinyglobby: ['src/engine/catalogue/'],
   'fast-json-patch': ['src/engine/plan/', 'src/providers/platform/'],
   'p-limit': ['src/engine/refresh/', 'src/engine/apply/'],
@@ -338,6 +341,20 @@ describe('sources', () => {
       .filter((file) => file.startsWith('src/engine/plan/'))
       .filter((file) => /\bawait\b|\bDate\b|Math\.random|from 'node:(?!crypto)/.test(code(file)));
     expect(impure).toEqual([]);
+  });
+
+  it('hold the words of the wire in definitions, hooks, lookups and wire.ts', () => {
+    const homes = ['types/', 'hooks/', 'lookups/', 'wire.ts'].map((name) => `src/providers/platform/${name}`);
+    const wire = /['"`]\/v\d\/|\[(?:eq|size|number)\]|['"`][a-z]+(?:_[a-z]+)+['"`]/;
+    const speaking = files
+      .filter((file) => file.startsWith('src/providers/platform/') || file.startsWith('src/providers/rest/'))
+      .filter((file) => !homes.some((home) => file.startsWith(home)) && wire.test(code(file)));
+    // The rule by which names are made: its own name is an example of it.
+    expect(speaking).toEqual([
+      'src/providers/platform/convert.ts',
+      'src/providers/rest/names.ts',
+      'src/providers/rest/style.ts',
+    ]);
   });
 
   it('name the platform only where its wire is described', () => {

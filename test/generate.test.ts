@@ -3,7 +3,10 @@ import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { generatedFiles } from '../scripts/generate/files.js';
 import { lookupExamples, resourceExamples } from '../scripts/generate/examples.js';
+import { answeredLookups } from '../scripts/generate/answered-lookups.js';
+import { lookupResults } from '../scripts/generate/lookup-results.js';
 import { packages } from '../scripts/generate/packages.js';
+import { definitions } from '../scripts/generate/definitions.js';
 import { platformPackage } from '../src/providers/platform/package.js';
 import type { JsonObject } from '../src/engine/model/value.js';
 
@@ -39,12 +42,21 @@ describe('generated files', () => {
   });
 });
 
+test('the recorded answers of the lookups are what the sandbox answers', async () => {
+  expect([...lookupResults()].sort()).toEqual([...(await answeredLookups(packages))].sort());
+});
+
+test('definitions are plain data: nothing of them is lost in a file', () => {
+  for (const definition of definitions) expect(JSON.parse(JSON.stringify(definition))).toEqual(definition);
+});
+
 describe('the examples of the reference', () => {
   const types = packages.flatMap((each) => [...each.types.values()]);
   const lookups = packages.flatMap((each) => [...each.lookups.values()]);
 
-  test('there is one for each resource and lookup, and no other', () => {
-    expect(Object.keys(resourceExamples).sort()).toEqual(types.map((type) => type.shortToken).sort());
+  test('there is one for each lookup, and none for what is not there', () => {
+    const known = types.map((type) => type.shortToken);
+    expect(Object.keys(resourceExamples).filter((name) => !known.includes(name))).toEqual([]);
     expect(Object.keys(lookupExamples).sort()).toEqual(lookups.map((lookup) => lookup.shortToken).sort());
   });
 
@@ -88,3 +100,11 @@ function resourcesOf({ resources }: Written): readonly (WrittenResource & { fill
   };
   return Object.values(resources).flatMap((resource) => visit(resource));
 }
+
+test('a definition is at most 80 lines', () => {
+  const folder = new URL('src/providers/platform/types/', root);
+  const lines = readdirSync(folder).map(
+    (file) => readFileSync(new URL(file, folder), 'utf8').trimEnd().split('\n').length,
+  );
+  expect(Math.max(...lines)).toBeLessThanOrEqual(80);
+});

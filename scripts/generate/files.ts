@@ -1,4 +1,7 @@
 import { format } from 'prettier';
+import { definitions } from './definitions.js';
+import { style } from '../../src/providers/platform/style.js';
+import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from './catalogue-schema.js';
 import { lookupResults } from './lookup-results.js';
 import { packages, platformSchema } from './packages.js';
@@ -25,9 +28,21 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['schemas/platform.json', await formatted(platformSchema, 2)],
     ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages))],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
-    ...referencePages(packages, await lookupResults(packages)),
+    ...(await definitionFiles()),
+    ...referencePages(packages, lookupResults()),
   ]);
-  return { files, ownedFolders: ['src/generated', 'docs/reference'] };
+  return { files, ownedFolders: ['src/generated', 'docs/reference', 'schemas/types/platform'] };
+}
+
+/** One file a definition, for the program to read when its type is used, and the list of them. */
+async function definitionFiles(): Promise<readonly (readonly [string, string])[]> {
+  const folder = 'schemas/types/platform';
+  const all = linked(definitions, style);
+  const index = { names: definitions.map(({ name }) => name) };
+  return Promise.all([
+    ...all.map(async (each) => [`${folder}/${each.definition.name}.json`, await formatted(each)] as const),
+    formatted(index).then((text) => [`${folder}/index.json`, text] as const),
+  ]);
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { ProviderPackage } from '../../src/engine/model/provider.js';
 import { cloudPackage, cloudSchema } from '../../src/providers/cloud/package.js';
 import type { PackageSchema } from '../../src/providers/package-schema.js';
-import { definitions } from '../../src/providers/platform/definitions.js';
+import { definitions } from './definitions.js';
+import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
 import { platformBase, platformPackage } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';
+import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
 import { providerSchema } from '../../src/providers/rest/provider-schema.js';
+import { definedTypes } from '../../src/providers/rest/types.js';
 
 /** A provider package together with the schema it was made from. */
 export interface Package extends ProviderPackage {
@@ -14,7 +17,15 @@ export interface Package extends ProviderPackage {
 /** The package schema of the platform, with what its definitions say. */
 export const platformSchema: PackageSchema = providerSchema(platformBase, definitions, style);
 
+/** Made of the definitions themselves, not of the files that are written from them. */
+const { types } = definedTypes({
+  provider: platformBase.name,
+  source: definitionsAtHand(definitions, style),
+  style,
+  hooks: planHooks,
+});
+
 export const packages: readonly Package[] = [
-  { ...platformPackage, schema: platformSchema },
+  { ...platformPackage, types, schema: platformSchema },
   { ...cloudPackage, schema: cloudSchema },
 ];

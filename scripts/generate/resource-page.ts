@@ -11,7 +11,7 @@ export function resourcePage(type: ResourceType, types: ReadonlyMap<string, Reso
     `${pageNotice}# ${type.name}\n`,
     `${type.description}\n`,
     `Type ${code(type.shortToken)}, in full ${code(type.token)}.\n`,
-    `## Example\n\n${fence('yaml', resourceExamples[type.shortToken] ?? '')}`,
+    `## Example\n\n${fence('yaml', resourceExamples[type.shortToken] ?? leastExample(type))}`,
     `## What you write\n\n${inputTable(fields.filter((rule) => rule.input))}`,
     `## What the platform adds\n\n${outputTable(fields.filter((rule) => rule.computed))}`,
     `## Rules\n\n${rules(type, types)
@@ -20,6 +20,13 @@ export function resourcePage(type: ResourceType, types: ReadonlyMap<string, Reso
     `## Import\n\n${importText(type)}`,
   ];
   return sections.join('\n');
+}
+
+/** What must be there, for a type that nobody wrote an example for. */
+function leastExample(type: ResourceType): string {
+  const required = Object.values(type.fields).filter((rule) => rule.required);
+  const lines = required.map(({ name }) => `      ${name}: …\n`).join('');
+  return `resources:\n  example:\n    type: ${type.shortToken}\n${lines === '' ? '' : `    properties:\n${lines}`}`;
 }
 
 function inputTable(fields: readonly FieldRule[]): string {

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { LookupType, ProviderPackage } from '../../src/engine/model/provider.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { inputsSchema, rulesOnly } from '../../src/providers/inputs-schema.js';
 import { generatedNotice } from './notice.js';
 
 /** The rules of every resource's inputs and every lookup's arguments, compiled to plain code. */
@@ -46,31 +46,8 @@ export interface Validator {
 export const validators: Readonly<Record<string, Validator>>;
 `;
 
-/** What may stand under \`properties:\` of a resource. */
-function inputsSchema(type: ResourceType): JsonObject {
-  const inputs = Object.values(type.fields).filter((rule) => rule.input);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(inputs.map((rule) => [rule.name, rulesOnly(rule.schema)])),
-    required: inputs.filter((rule) => rule.required).map((rule) => rule.name),
-    additionalProperties: false,
-  };
-}
-
 function argumentsSchema(lookup: LookupType): JsonObject {
   return rulesOnly(lookup.inputs) as JsonObject;
-}
-
-/** Leaves out descriptions, and \`not\`, which is brand-bound and checked by src/providers/validate.ts. */
-function rulesOnly(schema: Json): Json {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map(rulesOnly);
-  const members = Object.entries(schema as JsonObject);
-  return Object.fromEntries(
-    members
-      .filter(([key, value]) => key !== 'not' && !(key === 'description' && typeof value === 'string'))
-      .map(([key, value]) => [key, rulesOnly(value)]),
-  );
 }
 
 function exportName(token: string): string {

@@ -1,4 +1,5 @@
 import type { PackageSource } from './api.js';
+import { LazyMap, valueIn as typeIn } from './model/lazy-map.js';
 import type { LabelSettings } from './model/project.js';
 import type { ProviderPackage } from './model/provider.js';
 import type { FieldRule, ResourceType } from './model/resource-type.js';
@@ -9,7 +10,8 @@ export function withLabelRules(source: PackageSource, labels: LabelSettings | un
   const changed = new Map<string, Promise<ProviderPackage>>();
   const change = async (name: string): Promise<ProviderPackage> => {
     const loaded = await source.load(name);
-    return { ...loaded, types: new Map([...loaded.types].map(([token, type]) => [token, typeWith(type, labels)])) };
+    const types = new LazyMap(loaded.types.keys(), (token) => typeWith(typeIn(loaded.types, token), labels));
+    return { ...loaded, types };
   };
   const load = (name: string): Promise<ProviderPackage> => {
     const known = changed.get(name) ?? change(name);

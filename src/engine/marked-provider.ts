@@ -1,3 +1,4 @@
+import { LazyMap, valueIn } from './model/lazy-map.js';
 import type { Provider, ProviderPackage, RemoteObject, UpdateRequest } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
 import type { Json, JsonObject } from './model/value.js';
@@ -8,7 +9,7 @@ import { isMarked, labelsOf, labelsWith, markField, markIn, markRule, withoutMar
  * plans, records, compares or exports labels never meets it.
  */
 export function markedPackage(loaded: ProviderPackage): ProviderPackage {
-  const types = new Map([...loaded.types].map(([token, type]) => [token, markedType(type)]));
+  const types = new LazyMap(loaded.types.keys(), (token) => markedType(valueIn(loaded.types, token)));
   return {
     ...loaded,
     types,

@@ -12,6 +12,7 @@ import { ProviderError, type Provider, type ProviderPackage } from './model/prov
 import type { ResourceType } from './model/resource-type.js';
 import { StateStoreError, type Lease, type StateStore } from './model/state-store.js';
 import { Redactor } from './model/redactor.js';
+import { LazyMap } from './model/lazy-map.js';
 import type { JsonObject } from './model/value.js';
 import type { ReadingRules, Trust } from './model/trust.js';
 import type { LookupCall } from './resolve/lookup-call.js';
@@ -133,7 +134,8 @@ export class Workspace {
   };
 
   types(): ReadonlyMap<string, ResourceType> {
-    return new Map([...this.#packages.values()].flatMap((loaded) => [...loaded.types]));
+    const tokens = [...this.#packages.values()].flatMap((loaded) => [...loaded.types.keys()]);
+    return new LazyMap(tokens, this.typeOf);
   }
 
   readonly providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);

@@ -1,3 +1,5 @@
+export { memberName, shortToken } from '../engine/model/token.js';
+
 /**
  * A package schema, as far as this project uses the format: what a provider offers, in the standard JSON form of the
  * ecosystem its tokens come from. `schemas/package.schema.json` checks files against the same rules.
@@ -61,18 +63,6 @@ const typePrefix = '#/types/';
 
 /** Any JSON value, as the format spells it. */
 export const anyType = 'pulumi.json#/Any';
-
-/** The last part of a token: `Api` of `platform:index/api:Api`. */
-export function memberName(token: string): string {
-  return token.slice(token.lastIndexOf(':') + 1);
-}
-
-/** The token people write: `platform:Api`, or `cloud:endpoints:getServiceIamPolicy` outside the module `index`. */
-export function shortToken(token: string): string {
-  const [provider = '', modulePath = ''] = token.split(':');
-  const module = modulePath.split('/')[0];
-  return module === 'index' ? `${provider}:${memberName(token)}` : `${provider}:${module}:${memberName(token)}`;
-}
 
 /** Methods of the provider share the functions' table; their tokens name the provider itself, not the package. */
 export function isMethod(token: string): boolean {

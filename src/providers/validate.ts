@@ -9,12 +9,15 @@ type Checked = readonly SchemaViolation[];
 
 /** All broken rules of a resource's declared properties. */
 export function validateResource(type: ResourceType, properties: JsonObject): Checked | Promise<Checked> {
-  return withValidator(type.token, (validate) => {
-    const broken: SchemaViolation[] = [];
-    const read = withoutJsonText(type, properties, broken);
-    broken.push(...violationsOf(validate, read), ...forbiddenKeys(type, read));
-    return broken;
-  });
+  return withValidator(type.token, (validate) => checkResource(type, properties, validate));
+}
+
+/** All broken rules of a resource's declared properties, by a validator of its JSON schema. */
+export function checkResource(type: ResourceType, properties: JsonObject, validate: Validator): Checked {
+  const broken: SchemaViolation[] = [];
+  const read = withoutJsonText(type, properties, broken);
+  broken.push(...violationsOf(validate, read), ...forbiddenKeys(type, read));
+  return broken;
 }
 
 /** All broken rules of a lookup's arguments. */

@@ -47,8 +47,13 @@ export class LazyMap<V> implements ReadonlyMap<string, V> {
   }
 
   #at(key: string): V {
-    const value = this.get(key);
-    if (value === undefined) throw new Error(`bug: nothing was made for ${key}`);
-    return value;
+    return valueIn(this, key);
   }
+}
+
+/** The value of a key that is there; that it is not is a bug. */
+export function valueIn<V>(map: ReadonlyMap<string, V>, key: string): V {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`bug: there is nothing for ${key}`);
+  return value;
 }

@@ -17,19 +17,26 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
     replaces: 'if-declared',
     clearing: { by: 'nothing', why: 'the platform keeps the specification among the versions of the API' },
   },
-  labels: {
-    type: { map: 'string' },
-    limits: labelLimits(),
-    foreignKeys: foreignLabelPrefixes,
-    clearing: { by: 'value', value: {} },
-    entriesAtOnce: 50,
-  },
+  /** Labels can bear an ownership mark, public ones are for readers alone. */
+  labels: { ...labels(), role: 'mark' },
+  publicLabels: labels(),
   attributes: { type: 'string', equality: 'multisets', accepts: attributes(), clearing: { by: 'value', value: {} } },
+  version: { type: 'string', size: [1, 255], nullable: true },
   /** Texts people read. */
   prose: { type: 'string', equality: 'text', nullable: true },
   created: { type: 'string', description: 'When it was created, ISO 8601.', stable: true, role: 'creation' },
   updated: { type: 'string', description: 'When it was last changed, ISO 8601.', role: 'revision' },
 };
+
+function labels(): FieldKind {
+  return {
+    type: { map: 'string' },
+    limits: labelLimits(),
+    foreignKeys: foreignLabelPrefixes,
+    clearing: { by: 'value', value: {} },
+    entriesAtOnce: 50,
+  };
+}
 
 /** Labels and public labels obey the same rules. A null value drops a label that a default would add. */
 function labelLimits(): JsonObject {

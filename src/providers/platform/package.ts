@@ -1,11 +1,11 @@
+import index from '../../../schemas/types/platform/index.json' with { type: 'json' };
 import schemaFile from '../../../schemas/platform.base.json' with { type: 'json' };
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { PackageSchema } from '../package-schema.js';
+import { definitionFiles } from '../definition-files.js';
 import { lookupTypes, providerSettings } from '../package.js';
-import { definitionsAtHand } from '../rest/definition-source.js';
 import { definedTypes } from '../rest/types.js';
 import { validateArguments, validateResource } from '../validate.js';
-import { definitions } from './definitions.js';
 import { planHooks } from './hooks/plan-hooks.js';
 import { style } from './style.js';
 
@@ -14,7 +14,7 @@ export const platformBase: PackageSchema = schemaFile;
 
 const defined = definedTypes({
   provider: platformBase.name,
-  source: definitionsAtHand(definitions, style),
+  source: definitionFiles(platformBase.name, index.names),
   style,
   hooks: planHooks,
 });

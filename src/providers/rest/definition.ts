@@ -51,8 +51,6 @@ export interface Operations {
   readonly delete?: Call<'DELETE' | 'POST'>;
   /** In place of a delete: the fields that are put back, by `update`, to these values. Neither: it is left as it is. */
   readonly reset?: JsonObject;
-  /** Query parameter of `delete` that lets it take what is still in use along; and the field that asks for it. */
-  readonly force?: { readonly parameter: string; readonly field: string };
   /** Overrides what the method of `update` says: a PUT may take parts, a PATCH may want the whole. */
   readonly body?: 'part' | 'whole';
 }

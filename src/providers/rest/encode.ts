@@ -65,12 +65,7 @@ export function wholeBody(type: ResourceType, rest: RestType, { set, clear, actu
 
 /** The rule of a field that stands in bodies; what is in the path, or of another branch of a union, does not. */
 function sent(type: ResourceType, rest: RestType, name: string, values: JsonObject): FieldRule | undefined {
-  return isPlace(rest, name) || isOption(rest, name) || !inBranch(rest, name, values) ? undefined : type.fields[name];
-}
-
-/** True for a field that says how to delete and is nothing of the object. */
-function isOption({ definition: { operations } }: RestType, name: string): boolean {
-  return operations.force?.field === name;
+  return isPlace(rest, name) || !inBranch(rest, name, values) ? undefined : type.fields[name];
 }
 
 function encodeField(rule: FieldRule, rest: RestType, value: Json): JsonObject {

@@ -1,4 +1,4 @@
-import { LazyMap } from '../../engine/model/lazy-map.js';
+import { LazyMap, valueIn } from '../../engine/model/lazy-map.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { PackageSchema } from '../package-schema.js';
 import { resourceTypes } from '../package.js';
@@ -25,7 +25,7 @@ export interface TypesOptions {
 export function definedTypes({ provider, source, style, hooks = {} }: TypesOptions): DefinedTypes {
   const nameOf = new Map(source.names.map((name) => [typeToken(provider, name), name]));
   const made = new LazyMap(nameOf.keys(), (token) => {
-    const { definition, cascades } = source.load(nameOf.get(token) ?? '');
+    const { definition, cascades } = source.load(valueIn(nameOf, token));
     const rest = restType(definition, style);
     const { resource, named } = packageEntry(provider, rest);
     const types = Object.fromEntries(named.map(([name, spec]) => [name, spec]));
@@ -35,13 +35,7 @@ export function definedTypes({ provider, source, style, hooks = {} }: TypesOptio
     return { type, rest };
   });
   return {
-    types: new LazyMap(nameOf.keys(), (token) => entryOf(made, token).type),
-    restOf: ({ token }) => entryOf(made, token).rest,
+    types: new LazyMap(nameOf.keys(), (token) => valueIn(made, token).type),
+    restOf: ({ token }) => valueIn(made, token).rest,
   };
-}
-
-function entryOf<T>(made: ReadonlyMap<string, T>, token: string): T {
-  const entry = made.get(token);
-  if (entry === undefined) throw new Error(`bug: no definition of ${token}`);
-  return entry;
 }

@@ -1,6 +1,8 @@
+import { LazyMap, valueIn } from '../../model/lazy-map.js';
 import type { LookupType, ProviderPackage } from '../../model/provider.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { SourceRange } from '../../model/source.js';
+import { shortToken } from '../../model/token.js';
 import type { BuildContext, OpenLookup } from '../read/build-context.js';
 import { didYouMean } from '../../model/nearest.js';
 
@@ -27,14 +29,20 @@ export async function loadVocabulary(tokens: Iterable<string>, source: Packages)
     else for (const name of source.names) wanted.add(name);
   }
   const packages = new Map<string, ProviderPackage>();
-  const types = new Map<string, ResourceType>();
+  const packageOf = new Map<string, readonly [ProviderPackage, token: string]>();
   const lookups = new Map<string, LookupType>();
   for (const name of [...wanted].sort()) {
     const loaded = await source.load(name);
     packages.set(name, loaded);
-    for (const type of loaded.types.values()) types.set(type.shortToken, type).set(type.token, type);
+    for (const token of loaded.types.keys())
+      packageOf.set(shortToken(token), [loaded, token]).set(token, [loaded, token]);
     for (const lookup of loaded.lookups.values()) lookups.set(lookup.shortToken, lookup).set(lookup.token, lookup);
   }
+  // A type is made when a file names it.
+  const types = new LazyMap(packageOf.keys(), (name) => {
+    const [loaded, token] = valueIn(packageOf, name);
+    return valueIn(loaded.types, token);
+  });
   return { packages, types, lookups, providers: source.names };
 }
 
@@ -86,6 +94,6 @@ function unknown(what: string, text: string, { providers }: Vocabulary): string 
 }
 
 function hint(text: string, vocabulary: Vocabulary, kind: 'types' | 'lookups'): string {
-  const names = [...new Set([...vocabulary[kind].values()].map((known) => known.shortToken))];
+  const names = [...vocabulary[kind].keys()].filter((name) => !name.includes('/'));
   return didYouMean(text, names) ?? `Known are ${names.join(', ')}.`;
 }

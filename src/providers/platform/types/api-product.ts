@@ -13,7 +13,7 @@ export const apiProduct: TypeDefinition = {
   always: ['labels', 'name', 'publicLabels'],
   fields: {
     description: { kind: 'prose', description: 'What the API product does.' },
-    labels: { kind: 'labels', role: 'mark', description: 'Metadata labels.' },
+    labels: { kind: 'labels', description: 'Metadata labels.' },
     name: {
       description: 'Name of the API product.',
       role: 'name',
@@ -29,7 +29,7 @@ export const apiProduct: TypeDefinition = {
       limits: { items: { type: 'string', format: 'uuid' }, uniqueItems: true },
     },
     // The map itself can't be null on the wire, only its values can.
-    publicLabels: { kind: 'labels', description: 'Labels for public metadata, used for filtering lists.' },
+    publicLabels: { kind: 'publicLabels', description: 'Labels for public metadata, used for filtering lists.' },
   },
   outputs: {
     portals: {

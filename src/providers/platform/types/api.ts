@@ -20,11 +20,7 @@ export const api: TypeDefinition = {
       absent: {},
     },
     description: { kind: 'prose', description: 'What the API does, as visitors of the live portal read it.' },
-    labels: {
-      kind: 'labels',
-      role: 'mark',
-      description: 'Metadata for filtering lists and for searching across kinds of objects.',
-    },
+    labels: { kind: 'labels', description: 'Metadata for filtering lists and for searching across kinds of objects.' },
     name: {
       description: 'Name of the API. Unique together with `version`.',
       role: 'name',
@@ -41,11 +37,7 @@ export const api: TypeDefinition = {
       description:
         'The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API.',
     },
-    version: {
-      description: 'Version of the API. Left out for an API without versions.',
-      nullable: true,
-      size: [1, 255],
-    },
+    version: { kind: 'version', description: 'Version of the API. Left out for an API without versions.' },
   },
   outputs: {
     apiSpecIds: {

@@ -1,0 +1,57 @@
+import { parse } from 'yaml';
+import { programTrust } from '../../src/engine/model/trust.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { cloudServices } from '../../src/sandbox/seed/cloud.js';
+import { providerAccounts } from '../../src/sandbox/seed/gateways.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { lookupExamples } from './examples.js';
+import type { Package } from './packages.js';
+
+/**
+ * What the examples' lookups answer on a fresh sandbox, by short token: the same every time. Recorded in
+ * lookup-results.json, so that writing the pages asks no provider; a test holds the record against what is answered.
+ */
+export async function answeredLookups(packages: readonly Package[]): Promise<ReadonlyMap<string, JsonObject>> {
+  const clock = (): number => Date.UTC(2025, 5, 1);
+  const sandbox = await startSandbox({ clock, quiet: true, seed: neutralNames() });
+  try {
+    const results = await Promise.all(packages.map((each) => resultsOf(each, sandbox.url)));
+    return new Map(results.flat());
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function resultsOf(each: Package, url: string): Promise<readonly (readonly [string, JsonObject])[]> {
+  const provider = await each.start({
+    settings: settingsFor[each.name]?.(url) ?? {},
+    env: {},
+    trust: programTrust,
+    concurrency: 8,
+    userAgent: 'platform-sync (documentation)',
+  });
+  try {
+    return await Promise.all(
+      [...each.lookups.values()].map(
+        async ({ token, shortToken }) =>
+          [shortToken, await provider.lookup(token, parse(lookupExamples[shortToken] ?? '{}') as JsonObject)] as const,
+      ),
+    );
+  } finally {
+    await provider.close();
+  }
+}
+
+const settingsFor: Readonly<Record<string, (url: string) => Readonly<Record<string, Json>>>> = {
+  platform: (url) => ({ serverUrl: url, personalAccessToken: 'a-token-for-the-sandbox' }),
+  cloud: (url) => ({ accessToken: 'a-token-for-the-sandbox', serviceManagementCustomEndpoint: `${url}/v1/` }),
+};
+
+/** The sandbox's objects name real vendors in two places; documentation names none. */
+function neutralNames(): Readonly<Record<string, Json>> {
+  const policy = (cloudServices[0]?.policy ?? null) as Json;
+  return {
+    'provider-accounts': providerAccounts.map(({ id }) => ({ id, provider: 'example-cloud' })),
+    'cloud-services': [{ id: 'payments.endpoints.example.cloud', policy }],
+  };
+}

@@ -1,0 +1,21 @@
+import type { ResourceType } from '../engine/model/resource-type.js';
+import type { Validator } from '../generated/validators.js';
+import { inputsSchema } from '../providers/inputs-schema.js';
+import type { Check } from '../providers/rest/package.js';
+import { checkResource } from '../providers/validate.js';
+
+/** Holds values against the schemas of types; the compiler of schemas is loaded with the first. */
+export function schemaChecks(): Check {
+  const validators = new WeakMap<ResourceType, Promise<Validator>>();
+  return async (type, properties) => {
+    const known = validators.get(type) ?? compiled(type);
+    validators.set(type, known);
+    return checkResource(type, properties, await known);
+  };
+}
+
+async function compiled(type: ResourceType): Promise<Validator> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const ajv = new Ajv2020({ allErrors: true, validateFormats: false, strictTypes: false });
+  return ajv.compile(inputsSchema(type)) as Validator;
+}

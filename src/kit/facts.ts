@@ -1,0 +1,33 @@
+import type { ResourceType } from '../engine/model/resource-type.js';
+import type { ConformanceCase, ConformanceProblem } from './conformance-row.js';
+
+/** What a row says of a type that no walk shows, and the type says otherwise; and what the row leaves out. */
+export function factProblems(row: ConformanceCase, type: ResourceType): readonly ConformanceProblem[] {
+  const inputs = Object.values(type.fields).filter(({ input }) => input);
+  const named = (chosen: typeof inputs): readonly string[] => chosen.map(({ name }) => name);
+  const inGroup = type.exactlyOne.flat();
+  const clearable = inputs.filter(
+    ({ name, required, onChange }) => !required && onChange !== 'replace' && !inGroup.includes(name),
+  );
+  const { required, secret, key, unique, parent, dies, shows } = row;
+  const checks: readonly (readonly [what: string, said: readonly string[], fact: readonly string[] | undefined])[] = [
+    ['inputs', named(inputs), Object.keys(row.changes)],
+    ['inputs that can be left out again', named(clearable), Object.keys(row.removals)],
+    ['inputs that drift or can not', named(inputs), [...Object.keys(row.drift), ...Object.keys(row.driftless)]],
+    ['required inputs', named(inputs.filter((rule) => rule.required)), required],
+    ['secrets', named(Object.values(type.fields).filter((rule) => rule.secret)), secret ?? []],
+    ['its key', [[...type.naturalKey].sort().join(' ')], key === undefined ? undefined : [key]],
+    ['what is unique', type.unique.map((group) => [...group].sort().join(' ')), unique],
+    [
+      'what it lives in',
+      type.parent === undefined ? [] : [type.parent.field],
+      parent === undefined ? undefined : [...parent],
+    ],
+    ['what dies with it', type.cascades.map((token) => token.slice(token.lastIndexOf(':') + 1)), dies],
+    ['who sees it', type.visibility.map(({ field }) => field), shows],
+  ];
+  return checks.flatMap(([what, said, fact]) => {
+    const [is, should] = [[...said].sort().join(', '), [...(fact ?? said)].sort().join(', ')];
+    return is === should ? [] : [{ type: row.type, walk: 'facts', message: `${what}: ${is} instead of ${should}` }];
+  });
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../engine/model/value.js';
+import type { ConformanceCase } from './conformance-row.js';
+import { begin, expectSame, idOf, onlyStep, subject } from './stage.js';
+import type { Stage } from './stage.js';
+import { told, Unlike } from './trial-project.js';
+
+export async function takenAway(stage: Stage, row: ConformanceCase): Promise<void> {
+  if (row.remains !== undefined) return;
+  // Where everything is gone, a guard would ask first.
+  const bystander = row.another === undefined ? {} : { bystander: { type: row.type, properties: row.another(0) } };
+  const { id, scope } = await begin(stage, row, row.properties, { ...row.needs, ...bystander });
+  await stage.service.remove(row.collection, id, scope);
+  const step = onlyStep(await stage.trial.plan());
+  expectSame('the action', step.action, 'create');
+  expectSame(
+    'the reason',
+    step.reasons.map(({ kind }) => kind),
+    ['gone'],
+  );
+  await stage.trial.apply();
+}
+
+export async function imported(stage: Stage, row: ConformanceCase, cases: readonly ConformanceCase[]): Promise<void> {
+  await begin(stage, row);
+  const ids: Record<string, string> = { [subject]: await idOf(stage) };
+  for (const key of Object.keys(row.needs)) ids[key] = await idOf(stage, key);
+  stage.trial.loseState();
+  for (const [address, type] of [
+    ...Object.entries(row.needs).map(([key, need]) => [key, String(need['type'])]),
+    [subject, row.type],
+  ]) {
+    const form = cases.find((candidate) => candidate.type === type);
+    const id = ids[address ?? ''] ?? '';
+    await stage.trial.import(address ?? '', form === undefined ? id : form.importId(id, ids));
+  }
+  const { steps } = await stage.trial.plan();
+  if (steps.length > 0) throw new Unlike(`after the import there is still to do: ${told(steps)}`);
+  expectSame('the imported id', await idOf(stage), ids[subject] ?? '');
+}
+
+export async function foundAgain(stage: Stage, row: ConformanceCase): Promise<void> {
+  const { id } = await begin(stage, row);
+  stage.trial.loseState();
+  await stage.trial.apply({ mode: 'adopt' });
+  expectSame('the adopted id', await idOf(stage), id);
+}
+
+export async function deleted(stage: Stage, row: ConformanceCase): Promise<void> {
+  const { id, scope } = await begin(stage, row);
+  await stage.trial.write(row.needs);
+  expectSame('the action', onlyStep(await stage.trial.plan()).action, 'delete');
+  await stage.trial.apply();
+  const left = await stage.service.stored(row.collection, id, scope);
+  if (row.remains === undefined && left !== undefined) throw new Unlike('the service still has the object');
+  for (const [member, value] of Object.entries(row.remains ?? {}))
+    expectSame(`what is left of ${member}`, left?.[member] ?? null, value);
+}
+
+/** More of them than one page holds, read together. */
+export async function many(stage: Stage, row: ConformanceCase, another: (nth: number) => JsonObject): Promise<void> {
+  const resources = Object.fromEntries(
+    Array.from({ length: 103 }, (_, nth) => [`one-${nth}`, { type: row.type, properties: another(nth) }]),
+  );
+  await stage.trial.write({ ...row.needs, ...resources });
+  await stage.trial.apply();
+}

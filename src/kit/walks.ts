@@ -1,0 +1,129 @@
+import { canonicalJson } from '../engine/model/canonical.js';
+import type { JsonObject } from '../engine/model/value.js';
+import type { ConformanceCase } from './conformance-row.js';
+import { deleted, foundAgain, imported, many, takenAway } from './lives.js';
+import { begin, expectSame, identityOf, idOf, onlyStep, subject, without, write } from './stage.js';
+import type { Stage } from './stage.js';
+import { Unlike } from './trial-project.js';
+
+/** One life of an object, from nothing. */
+export interface Walk {
+  readonly name: string;
+  readonly field?: string;
+  readonly go: (stage: Stage) => Promise<void>;
+}
+
+/** All walks of a case: the same walk, in any order of any other, begins with an empty service. */
+export function walksOf(row: ConformanceCase, cases: readonly ConformanceCase[]): readonly Walk[] {
+  const each = <T>(
+    name: string,
+    rows: Readonly<Record<string, T>>,
+    go: (stage: Stage, field: string, row: T) => Promise<void>,
+  ): readonly Walk[] =>
+    Object.entries(rows).map(([field, of]) => ({ name, field, go: (stage) => go(stage, field, of) }));
+  return [
+    { name: 'created', go: (stage) => created(stage, row) },
+    ...each('changed', row.changes, (stage, field, change) => changed(stage, row, field, change)),
+    ...each('removed', row.removals, (stage, field, expected) => removed(stage, row, field, expected)),
+    ...each('drifted', row.drift, (stage, field, edit) => drifted(stage, row, field, edit)),
+    { name: 'taken away', go: (stage) => takenAway(stage, row) },
+    { name: 'imported', go: (stage) => imported(stage, row, cases) },
+    { name: 'found by its key', go: (stage) => foundAgain(stage, row) },
+    { name: 'deleted', go: (stage) => deleted(stage, row) },
+    ...(row.another === undefined
+      ? []
+      : [{ name: 'many', go: (stage: Stage) => many(stage, row, row.another ?? (() => ({}))) }]),
+  ];
+}
+
+async function created(stage: Stage, row: ConformanceCase): Promise<void> {
+  await write(stage, row, row.properties);
+  const plan = await stage.trial.plan();
+  expectSame('the action', plan.steps.find(({ address }) => address === subject)?.action ?? null, 'create');
+  await stage.trial.apply();
+  const { id, scope } = await identityOf(stage);
+  const stored = await stage.service.stored(row.collection, id, scope);
+  if (stored === undefined) throw new Unlike('the service has no such object');
+  for (const [member, value] of Object.entries(row.stored ?? {}))
+    expectSame(`stored ${member}`, stored[member] ?? null, value);
+  for (const name of row.secret ?? []) {
+    const value = row.properties[name];
+    if (typeof value !== 'string') continue;
+    if (JSON.stringify(plan).includes(value)) throw new Unlike(`the plan shows the secret ${name}`);
+    if ((await stage.trial.kept()).includes(value)) throw new Unlike(`the state shows the secret ${name}`);
+  }
+}
+
+async function changed(
+  stage: Stage,
+  row: ConformanceCase,
+  field: string,
+  { to, action, without: left = [], with: otherwise = {}, untried }: ConformanceCase['changes'][string],
+): Promise<void> {
+  if (untried !== undefined)
+    return expectSame(
+      'what a change does',
+      stage.type.fields[field]?.onChange === 'update' ? 'update' : 'replace',
+      action,
+    );
+  const needs = { ...row.needs, ...row.others };
+  const properties = { ...without(row.properties, left), ...otherwise };
+  await begin(stage, row, properties, needs);
+  const before = canonicalJson({ ...(await identityOf(stage)) });
+  const group = stage.type.exactlyOne.find((names) => names.includes(field)) ?? [];
+  await write(stage, row, { ...without(properties, group), [field]: to }, needs);
+  const step = onlyStep(await stage.trial.plan());
+  expectSame('the action', step.action, action);
+  expectSame('the cause', step.cause ?? null, 'config');
+  const fields = step.fields.map((change) => change.field).sort();
+  expectSame('what differs', fields, field in properties || group.length === 0 ? [field] : [...group].sort());
+  await stage.trial.apply();
+  const isSame = canonicalJson({ ...(await identityOf(stage)) }) === before;
+  expectSame('that the object is the same', isSame, action === 'update');
+}
+
+async function removed(
+  stage: Stage,
+  row: ConformanceCase,
+  field: string,
+  expected: ConformanceCase['removals'][string],
+): Promise<void> {
+  if (expected === 'untried') return;
+  const { id, scope } = await begin(stage, row);
+  const before = await stage.service.stored(row.collection, id, scope);
+  await write(stage, row, without(row.properties, [field]));
+  const step = onlyStep(await stage.trial.plan());
+  expectSame('the action', step.action, 'update');
+  expectSame(
+    'what differs',
+    step.fields.map((change) => change.field),
+    [field],
+  );
+  if (expected === 'kept') expectSame('that it can not be cleared', step.fields[0]?.cannotClear ?? false, true);
+  await stage.trial.apply();
+  expectSame('the id', await idOf(stage), id);
+  const after = await stage.service.stored(row.collection, id, scope);
+  const member = (stage.service.memberOf ?? snakeCase)(field);
+  expectSame(
+    `stored ${member}`,
+    after?.[member] ?? null,
+    expected === 'kept' ? (before?.[member] ?? null) : expected.leaves,
+  );
+}
+
+async function drifted(stage: Stage, row: ConformanceCase, field: string, edit: JsonObject): Promise<void> {
+  const { id, scope } = await begin(stage, row);
+  await stage.service.edit(row.collection, id, edit, scope);
+  const step = onlyStep(await stage.trial.plan());
+  expectSame('the cause', step.cause ?? null, 'drift');
+  expectSame(
+    'what differs',
+    step.fields.map((change) => change.field),
+    [field],
+  );
+  await stage.trial.apply();
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DefinitionSource, LinkedDefinition } from './rest/definition-source.js';
+
+/** The definitions of a provider of this program: one file each in `schemas/types/PROVIDER`, read when it is first used. */
+export function definitionFiles(provider: string, names: readonly string[]): DefinitionSource {
+  return {
+    names,
+    load: (name) => {
+      const file = join(packageFolder(), 'schemas/types', provider, `${name}.json`);
+      return JSON.parse(readFileSync(file, 'utf8')) as LinkedDefinition;
+    },
+  };
+}
+
+let folder: string | undefined;
+
+/** The folder of package.json, found by walking up from this module: it is the same in the sources and when built. */
+function packageFolder(): string {
+  folder ??= above(dirname(fileURLToPath(import.meta.url)));
+  return folder;
+}
+
+function above(start: string): string {
+  if (existsSync(join(start, 'package.json'))) return start;
+  if (dirname(start) === start) throw new Error('bug: package.json of the program was not found');
+  return above(dirname(start));
+}

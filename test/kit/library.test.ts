@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkConformance } from '../../src/kit/index.js';
+import { libraryCases } from './library-cases.js';
+import { libraryPackage } from './library-provider.js';
+import { LibraryService } from './library-service.js';
+
+let service: LibraryService;
+beforeAll(async () => {
+  service = await LibraryService.start();
+});
+beforeEach(() => service.reset());
+afterAll(() => service.close());
+
+describe('a provider of another service, written with the kit', () => {
+  it.each(libraryCases)('$type keeps to what its service says', async (row) => {
+    expect(
+      await checkConformance({ package: libraryPackage(), service, cases: libraryCases, types: [row.type] }),
+    ).toEqual([]);
+  });
+});

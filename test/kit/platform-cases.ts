@@ -1,0 +1,60 @@
+import type { ConformanceCase, ConformanceFacts } from '../../src/kit/index.js';
+import { rows } from '../conformance/rows.js';
+
+/** What the description of the service says of each type, apart from what the rows walk through. */
+const facts: Readonly<Record<string, ConformanceFacts>> = {
+  'platform:Api': {
+    key: 'name version',
+    required: [],
+    parent: [],
+    dies: ['ApiDocument', 'ApiImplementation'],
+    unique: ['name version'],
+    shows: [],
+    // What an API was made with lives on as its version.
+    stored: { spec_content: String(rows[0]?.properties['specContent']) },
+    another: (nth) => ({ name: `Api ${nth}` }),
+  },
+  'platform:ApiDocument': {
+    key: 'apiId parentDocumentId slug',
+    required: ['apiId', 'content'],
+    parent: ['apiId'],
+    dies: [],
+    unique: ['apiId parentDocumentId slug'],
+    shows: ['status'],
+    others: other('platform:ApiDocument', { apiId: '${pets.id}', content: 'Other' }),
+    another: (nth) => ({ apiId: '${pets.id}', title: `Page ${nth}`, content: 'x' }),
+  },
+  'platform:ApiImplementation': {
+    key: 'apiId',
+    required: ['apiId'],
+    parent: ['apiId'],
+    dies: [],
+    unique: ['apiId', 'serviceReference'],
+    shows: [],
+  },
+  'platform:ApiProduct': {
+    key: 'name',
+    required: ['portalIds'],
+    parent: [],
+    dies: ['ApiProductDocument'],
+    unique: [],
+    shows: ['portalIds'],
+    another: (nth) => ({ name: `Product ${nth}`, portalIds: [] }),
+  },
+  'platform:ApiProductDocument': {
+    key: 'apiProductId slug',
+    required: ['apiProductId', 'slug', 'title', 'status'],
+    parent: ['apiProductId'],
+    dies: [],
+    unique: ['apiProductId slug'],
+    shows: ['status'],
+    others: other('platform:ApiProductDocument', { apiProductId: '${bundle.id}', slug: 'other', status: 'published' }),
+    another: (nth) => ({ apiProductId: '${bundle.id}', slug: `p-${nth}`, title: `Page ${nth}`, status: 'published' }),
+  },
+};
+
+function other(type: string, properties: Readonly<Record<string, string>>): NonNullable<ConformanceFacts['others']> {
+  return { other: { type, properties: { title: 'Other', ...properties } } };
+}
+
+export const platformCases: readonly ConformanceCase[] = rows.map((row) => ({ ...row, ...facts[row.type] }));
