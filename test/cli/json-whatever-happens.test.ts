@@ -94,5 +94,5 @@ it('an error of the program is told as one, and its message stays in the log', a
   const broken = fakeProgram({ project: { validate: () => Promise.reject(new Error('odd')) } });
   const { code, out, err } = await broken.run('validate', '--format', 'json');
   expect([code, (JSON.parse(out) as Answer).diagnostics?.map((each) => each.code)]).toEqual([1, ['run-failed']]);
-  expect(err).toContain('bug: odd');
+  expect(err).toContain('bug: run-failed: odd');
 });

@@ -71,7 +71,7 @@ describe('sync plan', () => {
     expect(await run('plan')).toMatchObject({ code: 1, out: '', err: expect.stringContaining('no plan') });
     const json = await run('plan', '--format', 'json');
     expect(json.code).toBe(1);
-    expect(JSON.parse(json.out)).toEqual({ diagnostics: [error] });
+    expect(JSON.parse(json.out)).toEqual({ ok: false, diagnostics: [error] });
   });
 });
 

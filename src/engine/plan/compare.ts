@@ -19,7 +19,12 @@ export function compare(
   whenSame: 'update' | 'adopt',
 ): Proposal {
   const diff = diffOf(input, base);
-  const { decisions } = diff;
+  const home = endingHome(input, base, done);
+  const decisions = diff.decisions.map((decision) =>
+    home.includes(decision.rule.name)
+      ? { ...decision, change: { ...decision.change, rule: 'replace' as const } }
+      : decision,
+  );
   const { recorded } = base;
   const asked = input.replace.has(base.address);
   const replacing = recorded !== undefined && (asked || decisions.some((d) => d.change.rule === 'replace'));
@@ -37,12 +42,35 @@ export function compare(
     ...(options.length === 0 ? {} : { options }),
   };
   const cause = decisions.length > 0 ? { cause: combinedCause(decisions) } : {};
-  if (replacing)
-    return { ...common, action: 'replace', order: replacementOrder(base, decisions), ...cause, reasons: why };
+  if (replacing) {
+    const order = home.length > 0 ? 'delete-first' : replacementOrder(base, decisions);
+    return { ...common, action: 'replace', order, ...cause, reasons: why };
+  }
   if (whenSame === 'adopt') return { ...common, action: 'adopt', ...cause, reasons: why };
   if (decisions.length > 0) return { ...common, action: 'update', ...cause, reasons: why };
   if (base.movedFrom !== undefined) return { ...common, action: 'move', reasons };
   return { ...common, action: options.length > 0 ? 'options' : 'none', reasons };
+}
+
+/**
+ * The fields that say where the object lives, where that ends before there is a new one: nothing can wait in between, and
+ * the platform may end what lives there with it.
+ */
+function endingHome(
+  input: ProposalInput,
+  { address, type, actual }: Base,
+  done: ReadonlyMap<Address, Proposal>,
+): readonly string[] {
+  if (type.nesting.length === 0) return [];
+  const ending = (input.graph.get(address) ?? []).flatMap((above) => {
+    const proposal = done.get(above);
+    return proposal?.action === 'replace' && proposal.order === 'delete-first' ? [proposal] : [];
+  });
+  return type.nesting
+    .filter(({ under, field }) =>
+      ending.some((above) => above.type.token === under && above.actual?.identity.id === actual.values[field]),
+    )
+    .map(({ field }) => field);
 }
 
 /** The command `adopt` only records: what differs then is what the next plan shows. */

@@ -18,7 +18,7 @@ export function noPlanHtml({ diagnostics, engine, project, stack }: NoPlan, at: 
     title: project === undefined ? noPlanTitle : `${noPlanTitle} for ${project}, stack ${stack ?? ''}`,
     verdict: 'blocked',
     skip: 'To the errors',
-    header: `${pageHeading(`⛔ ${noPlanTitle}: ${diagnosticCount(diagnostics)}`)}${where}${placeHtml(at)}`,
+    header: markup`${pageHeading(`⛔ ${noPlanTitle}: ${diagnosticCount(diagnostics)}`)}${where}${placeHtml(at)}`,
     main: section('problems', 'Problems', problemsHtml(diagnostics)),
     footer: engine === undefined ? '' : markup`<p>Made by version ${engine}.</p>`,
   });

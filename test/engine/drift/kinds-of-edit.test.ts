@@ -106,8 +106,8 @@ describe('an edit outside', () => {
     await apply(row);
     await edit(row, field, wire);
     const { findings } = await drift();
-    // A key of a map that nobody declared is not ours; all the same it was not there before. Metadata is one value.
-    const kind = name === 'a key added' && field !== 'metadata' ? 'undeclared-changed' : 'modified';
+    // A key of a map that nobody declared is not ours; all the same it was not there before.
+    const kind = name === 'a key added' ? 'undeclared-changed' : 'modified';
     expect(findings).toMatchObject([{ address: 'subject', class: kind, field }]);
     await world.open(async (project) => {
       const planned = await project.revertDrift([findings[0]?.id ?? '']);

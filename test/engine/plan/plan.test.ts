@@ -405,9 +405,10 @@ describe('notices', () => {
           severity: 'warning',
           code: 'same-name',
           address: 'c',
-          hint: 'If it was renamed in the catalogue, say so: aliases: [d]',
+          hint: 'If c is d under a new key, say so in its options, and it is kept: aliases: [d]',
         },
-        summary: 'c is created beside d: both have the same name, and the platform allows that.',
+        summary:
+          'd is deleted and c is created, and both have the same name: of this type that does not tell whether they are one object.',
       },
     ]);
     const stranger = listed('Card', [remoteObject('x', { name: 'c' })]);

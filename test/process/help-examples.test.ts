@@ -7,8 +7,8 @@ import { inProcessSync } from '../docs/in-process-sync.js';
 import type { InProcessSync } from '../docs/in-process-sync.js';
 import { fakeGithub, token, workflow } from '../review/fake-platforms.js';
 import type { FakePlatform } from '../review/fake-platforms.js';
-import { realProgram, startListener } from './real-program.js';
-import type { Listener, RealProgram } from './real-program.js';
+import { realProgram, startListener } from '../cli/real-program.js';
+import type { Listener, RealProgram } from '../cli/real-program.js';
 
 const catalogue = `resources:
   petstore:

@@ -72,6 +72,6 @@ describe('what libraries say', () => {
 
   it('when they break down outside of a command is one line without a page of source', () => {
     const { status, err } = run(once('uncaughtException', "throw new Error('first\\nsecond');"));
-    expect([status, err]).toEqual([1, 'bug: first, please report; set SYNC_DEBUG=1 for the stack\n']);
+    expect([status, err]).toEqual([1, 'bug: run-failed: first, please report; set SYNC_DEBUG=1 for the stack\n']);
   });
 });

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+
+/** What lives in an object that ends before there is a new one ends with it, and the plan says so. */
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const page = (title: string, more: JsonObject = {}): JsonObject => ({
+  type: 'platform:ApiDocument',
+  properties: { title, content: title },
+  ...more,
+});
+
+/** An API with a page, a page below it and one below that; the first ends when its status changes. */
+const pages = (status: string, under: 'top' | 'beside' = 'top'): JsonObject => {
+  const sub = page('Sub', { children: { leaf: page('Leaf') } });
+  const top = {
+    type: 'platform:ApiDocument',
+    properties: { title: 'Top', content: 'Top', status },
+    options: { replaceOnChanges: ['status'] },
+  };
+  return {
+    pets: {
+      type: 'platform:Api',
+      properties: { name: 'Pets' },
+      children: {
+        top: under === 'top' ? { ...top, children: { sub } } : top,
+        beside: under === 'top' ? page('Beside') : page('Beside', { children: { sub } }),
+      },
+    },
+  };
+};
+
+const write = (resources: JsonObject) =>
+  world.write({ 'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100}\n', 'catalogue/all.yaml': { resources } });
+
+describe('pages below a page that is replaced', () => {
+  it('are replaced with it, at every level, and nothing fails or is left', async () => {
+    await write(pages('published'));
+    await world.apply();
+    await write(pages('unpublished'));
+    const { steps } = await world.plan();
+    expect(steps.map(({ action, address }) => [action, address])).toEqual([
+      ['replace', 'pets/top'],
+      ['replace', 'pets/top/sub'],
+      ['replace', 'pets/top/sub/leaf'],
+    ]);
+    expect(steps[1]?.fields).toMatchObject([{ field: 'parentDocumentId', rule: 'replace' }]);
+    await world.apply();
+    expect((await world.plan()).steps).toEqual([]);
+    const { body } = await world.call('GET', '/_sandbox/objects');
+    const titles = (body as Record<string, readonly JsonObject[]>)['documents']?.map((row) => row['title']);
+    expect(titles?.sort()).toEqual(['Beside', 'Leaf', 'Sub', 'Top']);
+  });
+});
