@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { DiagnosticError } from '../model/diagnostic.js';
+import { mayBeDeeper } from '../model/yaml-depth.js';
 import { isWithin, realPlace, treeOf } from './paths.js';
 import { noPolicy, type Policy } from './policy.js';
 
@@ -34,6 +35,7 @@ function textOf(file: string, source: string): string {
 }
 
 function parsed(text: string, source: string): unknown {
+  if (mayBeDeeper(text)) throw unreadable(source, 'is nested too deeply');
   try {
     return parse(text, { maxAliasCount: 0, logLevel: 'silent' }) as unknown;
   } catch {

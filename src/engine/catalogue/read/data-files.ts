@@ -1,7 +1,8 @@
 import { parseDocument } from 'yaml';
-import { mustNotBeDeeper, readJson, TooDeepError } from '../../model/read-json.js';
+import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '../../model/read-json.js';
 import type { Json } from '../../model/value.js';
 import type { ProjectFiles, TextRead } from './text-file.js';
+import { isTooDeepForYaml } from './yaml-events.js';
 
 /** A data file parsed as YAML or JSON, or that it could not be. */
 export type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };
@@ -47,13 +48,14 @@ export class DataFiles {
     try {
       return { ok: true, value: file.endsWith('.json') ? readJson(read.text) : parseYaml(read.text) };
     } catch (error) {
-      return { ok: false, why: isTooDeep(error) ? 'too-deep' : 'not-yaml' };
+      return { ok: false, why: error instanceof TooDeepError ? 'too-deep' : 'not-yaml' };
     }
   }
 }
 
 /** Throws when the text is no YAML, or holds more aliases than an honest file does. */
 function parseYaml(text: string): Json {
+  if (isTooDeepForYaml(text)) throw new TooDeepError(mostLevels.foreign);
   // The package's own duplicate search compares every key with every other; large maps would take minutes.
   const document = parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
   const [error] = document.errors;
@@ -61,9 +63,4 @@ function parseYaml(text: string): Json {
   const value = document.toJS({ maxAliasCount: 100 }) as Json;
   mustNotBeDeeper(value);
   return value;
-}
-
-/** The package gives up in its own way what it can't follow. */
-function isTooDeep(error: unknown): boolean {
-  return error instanceof TooDeepError || (error instanceof Error && /call stack/.test(error.message));
 }

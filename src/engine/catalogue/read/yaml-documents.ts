@@ -3,7 +3,7 @@ import type { Expression } from '../../model/expression.js';
 import type { BuildContext } from './build-context.js';
 import { ExpressionReader } from './expression-reader.js';
 import { reportSyntax } from './syntax-errors.js';
-import { readEvents } from './yaml-events.js';
+import { isTooDeepForYaml, readEvents } from './yaml-events.js';
 import { tagsOf } from './yaml-node.js';
 import { readTree } from './yaml-tree.js';
 
@@ -34,8 +34,10 @@ export function readDocuments(file: string, text: string, context: BuildContext)
 /** The same by the parser of record alone. */
 function parseDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
   const documents: Expression[] = [];
-  let broken = false;
-  for (const document of syntaxTrees(text)) {
+  let broken = isTooDeepForYaml(text);
+  if (broken)
+    context.problems.add('yaml-syntax', { file, start: 0, end: 0 }, 'Values are nested too deeply to be read.');
+  for (const document of broken ? [] : syntaxTrees(text)) {
     if (reportSyntax(file, text, document, context.problems)) broken = true;
     const read = broken ? undefined : readTree(document);
     if (read !== undefined) documents.push(new ExpressionReader(file, context).read(read));

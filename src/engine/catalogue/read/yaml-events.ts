@@ -12,6 +12,7 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import type { Scalar } from '../../model/value.js';
+import { mayBeDeeper, mostYamlLevels } from '../../model/yaml-depth.js';
 import { coreValue, tagsOf } from './yaml-node.js';
 import type { YamlAlias, YamlList, YamlMap, YamlNode, YamlPair, YamlScalar } from './yaml-node.js';
 
@@ -45,6 +46,17 @@ export function readEvents(text: string): readonly YamlNode[] | undefined {
   } catch (error) {
     if (error instanceof Doubt) return undefined;
     throw error;
+  }
+}
+
+/** Is the text nested deeper than the parser of record can follow? */
+export function isTooDeepForYaml(text: string): boolean {
+  if (!mayBeDeeper(text)) return false;
+  try {
+    parseEvents(text, { maxDepth: mostYamlLevels });
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('nesting exceeded');
   }
 }
 
