@@ -8,6 +8,7 @@ import { assemble } from './build/assemble.js';
 import type { Catalogue } from './build/assembled.js';
 import { bindReferences } from './build/bind-references.js';
 import type { BuildContext, OpenLookup } from './read/build-context.js';
+import { checkRoomForMarks } from './check/marks.js';
 import { checkOptions } from './check/options.js';
 import { checkReferences } from './check/references.js';
 import { checkValues } from './check/values.js';
@@ -49,6 +50,7 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
   const catalogue = assemble(files, vocabulary, files.length < count, context);
   await check(catalogue, vocabulary, context);
+  if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
   const { problems } = context;
   const diagnostics = problems.diagnostics(sources);
   const loaded = { diagnostics, files: count, sources };

@@ -173,6 +173,21 @@ describe('ownership: label', () => {
     expect(diagnostics.map(({ severity }) => severity)).toEqual(['error']);
   });
 
+  it('needs room among the labels, and the file is told before anything is sent', async () => {
+    const labels = (count: number): JsonObject =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']));
+    const codes = async (count: number, settings?: string): Promise<readonly string[]> => {
+      await write({ a: api({ name: 'A', labels: labels(count) }) }, settings);
+      return (await world.open((project) => project.validate())).diagnostics.map(({ code }) => code);
+    };
+    expect([await codes(48), await codes(49), await codes(50)]).toEqual([[], ['too-many'], ['too-many']]);
+    expect(await codes(50, lenient)).toEqual([]);
+    expect(await codes(51)).toEqual(['too-many']);
+    await write({ a: api({ name: 'A', labels: labels(48) }) });
+    await world.apply();
+    expect((await world.plan()).steps).toEqual([]);
+  });
+
   it('follows an object that moves to another address', async () => {
     await write({ a: api({ name: 'A' }) });
     await world.apply();

@@ -1,6 +1,7 @@
 import type { DesiredResource } from '../../model/desired.js';
-import { labelsOf, markLabels } from '../../model/ownership-mark.js';
+import { isMarked, labelsOf, markLabels } from '../../model/ownership-mark.js';
 import type { ResourceType } from '../../model/resource-type.js';
+import type { Catalogue } from '../build/assembled.js';
 import type { JsonObject } from '../../model/value.js';
 import type { BuildContext } from '../read/build-context.js';
 
@@ -18,5 +19,19 @@ export function checkMarks(
       hint: 'Take the line out. ownership: label in sync.yaml writes it.',
       address,
     });
+  }
+}
+
+/** A mark takes labels of the number that the platform allows. */
+export function checkRoomForMarks({ resources }: Catalogue, { problems }: BuildContext): void {
+  const marks = Object.keys(markLabels).length;
+  for (const [address, { desired, type }] of resources) {
+    const expression = desired.properties.get(type.markedIn ?? '');
+    const most = type.fields[type.markedIn ?? '']?.schema['maxProperties'];
+    if (!isMarked(type) || expression?.kind !== 'map' || typeof most !== 'number') continue;
+    const { size } = expression.entries;
+    if (size <= most - marks || size > most) continue;
+    const summary = `"${type.markedIn ?? ''}" of ${address} must have at most ${String(most - marks)} entries: an ownership mark takes ${String(marks)} of ${String(most)}.`;
+    problems.add('too-many', expression.at, summary, { address });
   }
 }
