@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { leftOut } from '../harness/left-out.js';
 import { compile, installPacked, runProgram, writeExamples } from './packed-package.js';
 import type { PackedPackage } from './packed-package.js';
 
@@ -22,6 +23,19 @@ const environment = (): Record<string, string> => ({
   PLATFORM_TOKEN: 'canary-token',
   PLATFORM_SERVER_URL: sandbox.url,
 });
+
+/** As whom to run the program; another user than root needs a Node that is not in root's own folders. */
+async function anotherUser(): Promise<{ readonly uid?: number; readonly gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const user = { uid: 65_534, gid: 65_534 };
+  try {
+    await run(process.execPath, ['--version'], { cwd: '/', ...user });
+    return user;
+  } catch {
+    leftOut('a user who owns nothing', `only root can start ${process.execPath}`);
+    return {};
+  }
+}
 
 describe('the packed package', () => {
   it('holds what runs and nothing of how it is made', () => {
@@ -57,7 +71,7 @@ describe('the packed package', () => {
   it('works for a user without a home, who may write to the project and the folder for temporary files only', async () => {
     const project = join(packed.place, 'project');
     const temporary = join(packed.place, 'tmp');
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const nobody = await anotherUser();
     for (const folder of [project, temporary]) {
       await mkdir(folder);
       await chmod(folder, 0o777);
