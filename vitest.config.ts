@@ -6,7 +6,18 @@ import { LongestFirst } from './test/harness/longest-first.js';
  * law on hundreds of cases. All others are the fast ones: units and tables, in this process, in memory. A test file goes
  * where its work belongs; test/projects.test.ts holds the rule.
  */
-export const longRooms = ['browser', 'ci', 'conformance', 'docs', 'editor', 'evidence', 'fault', 'laws', 'process', 'security'];
+export const longRooms = [
+  'browser',
+  'ci',
+  'conformance',
+  'docs',
+  'editor',
+  'evidence',
+  'fault',
+  'laws',
+  'process',
+  'security',
+];
 
 const shared = {
   pool: 'forks',
