@@ -27,7 +27,7 @@ export function chooseServerUrl({ settings, env }: Configured): ServerUrl {
   }
   const url = environmentUrl(env);
   if (url !== undefined) return { url, source: `The environment variable ${serverUrlVariable}`, isSetting: false };
-  return { url: globalOrigin, source: 'The default address', isSetting: false };
+  return { url: globalOrigin, source: 'The default of serverUrl', isSetting: false };
 }
 
 function environmentUrl(env: Configured['env']): string | undefined {
