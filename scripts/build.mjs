@@ -1,4 +1,4 @@
-// Builds dist/: the program and the library in one set of shared chunks, the commands' cards, and the types.
+// Builds dist/: the program and the library in one set of shared chunks, the commands' entries, and the types.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -70,7 +70,7 @@ mkdirSync(out, { recursive: true });
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts', 'src/cli/help/cards.ts', 'src/index.ts', 'src/kit/index.ts'],
+  entryPoints: ['src/cli/main.ts', 'src/cli/help/manifest.ts', 'src/index.ts', 'src/kit/index.ts'],
   outdir: out,
   outbase: 'src',
   chunkNames: 'chunks/[name]-[hash]',
@@ -89,16 +89,16 @@ const { metafile } = await build({
   plugins: [namesOfLazyPackages],
   banner: { js: banner },
 });
-await writeCards();
+await writeManifest();
 writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(root, metafile.inputs));
 rmSync(dist, { recursive: true, force: true });
 renameSync(out, dist);
 if (!process.argv.includes('--no-types')) writeTypes();
 console.log(`built dist/ (${kilobytes()} kB of JavaScript)`);
 
-/** Help reads the cards instead of loading every command. */
-async function writeCards() {
-  const { commandManifest } = await import(pathToFileURL(join(out, 'cli/help/cards.js')).href);
+/** Help reads the manifest instead of loading every command. */
+async function writeManifest() {
+  const { commandManifest } = await import(pathToFileURL(join(out, 'cli/help/manifest.js')).href);
   writeFileSync(join(out, 'commands.json'), JSON.stringify(await commandManifest()));
 }
 

@@ -172,7 +172,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/', [...api, own('src/report')]],
   ['src/notify/', [model, 'src/report/', own('src/notify')]],
   [
-    'src/cli/process/process-surroundings.ts',
+    'src/cli/process/process-host.ts',
     [
       own('src/cli/process'),
       'src/engine/engine.ts',

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processSurroundings } from '../src/cli/process/process-surroundings.js';
+import { processHost } from '../src/cli/process/process-host.js';
 import { runProgram } from '../src/cli/program.js';
-import type { Surroundings } from '../src/cli/process/surroundings.js';
+import type { Host } from '../src/cli/process/host.js';
 import { Cloud, Platform, getServiceIamPolicy, getTeamList, getTeamOutput, openProject, secret } from '../src/index.js';
 import { startSandbox } from '../src/sandbox/server.js';
 import type { RunningSandbox } from '../src/sandbox/server.js';
@@ -84,7 +84,7 @@ const environment = (): Record<string, string> => ({
 /** Runs the program on the real engine and keeps what it prints. */
 async function sync(line: string, env: Readonly<Record<string, string>> = environment()): Promise<number> {
   let text = '';
-  const around: Surroundings = {
+  const around: Host = {
     ...surroundings,
     out: (part) => void (text += part),
     err: (part) => void (text += part),
@@ -98,7 +98,7 @@ async function sync(line: string, env: Readonly<Record<string, string>> = enviro
   return code;
 }
 
-const surroundings = processSurroundings();
+const surroundings = processHost();
 
 async function call(method: string, path: string, body?: unknown): Promise<unknown> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -9,42 +9,42 @@ import { nearest } from '../engine/model/nearest.js';
 import { unknownFlag } from './arguments/unknown-flag.js';
 import { jsonWhateverHappens } from './process/json-problems.js';
 import { packageFacts } from './process/package-facts.js';
-import type { Surroundings } from './process/surroundings.js';
+import type { Host } from './process/host.js';
 import { placeFlagsOf, typedWith } from './run/typed.js';
 import type { CommandClass } from './run/sync-command.js';
 import { UsageError } from './process/usage-error.js';
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
-export async function runProgram(argv: readonly string[], around: Surroundings): Promise<ExitCode> {
-  const json = jsonWhateverHappens(argv, around);
+export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const json = jsonWhateverHappens(argv, host);
   try {
-    const code = await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), json.around);
+    const code = await dispatch(readCommandLine(argv, Object.keys(commandLoaders)), json.host);
     json.ended();
     return code;
   } catch (error) {
     json.ended(error);
-    const style = chooseStyle(around.errIsTerminal, around.env, argv.includes('--no-color'));
-    return reportFailure(error, around, { ...style, typed: typedWith(placeFlagsOf(argv)) });
+    const style = chooseStyle(host.errIsTerminal, host.env, argv.includes('--no-color'));
+    return reportFailure(error, host, { ...style, typed: typedWith(placeFlagsOf(argv)) });
   }
 }
 
-async function dispatch(line: CommandLine, around: Surroundings): Promise<ExitCode> {
+async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   if (line.version) {
     const { name, version } = packageFacts();
-    around.out(`${name} ${version}\n`);
+    host.out(`${name} ${version}\n`);
     return 0;
   }
   const load = line.id === undefined ? undefined : commandLoaders[line.id];
-  if (line.id !== undefined && load === undefined) return topicOrUnknown(line.id, line, around);
+  if (line.id !== undefined && load === undefined) return topicOrUnknown(line.id, line, host);
   if (line.help || load === undefined) {
     if (!line.help)
       throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'sync --help lists the commands');
-    return showHelp(line.id, around);
+    return showHelp(line.id, host);
   }
   const [command, config] = await Promise.all([load(), oclifConfig(false)]);
-  await around.prepareNetwork();
+  await host.prepareNetwork();
   command.id = line.id ?? '';
-  return new command([...line.rest], config).execute(around).catch((error: unknown) => {
+  return new command([...line.rest], config).execute(host).catch((error: unknown) => {
     throw flagThatIsNot(error, command) ?? error;
   });
 }
@@ -56,10 +56,10 @@ function flagThatIsNot(error: unknown, command: CommandClass): UsageError | unde
   return unknownFlag(typed, command.id, Object.keys({ ...command.baseFlags, ...command.flags }));
 }
 
-async function topicOrUnknown(id: string, line: CommandLine, around: Surroundings): Promise<ExitCode> {
+async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promise<ExitCode> {
   const inTopic = Object.keys(commandLoaders).filter((known) => known.startsWith(`${id}:`));
   const typed = line.rest.find((word) => !word.startsWith('-'));
-  if (inTopic.length > 0 && typed === undefined) return showHelp(id, around);
+  if (inTopic.length > 0 && typed === undefined) return showHelp(id, host);
   const known = inTopic.length > 0 ? inTopic : [...Object.keys(commandLoaders), ...topics.map((topic) => topic.name)];
   const words = inTopic.length > 0 ? `${id} ${typed ?? ''}` : id;
   const meant = nearest(words.replace(' ', ':'), known)?.replace(':', ' ');
@@ -67,13 +67,13 @@ async function topicOrUnknown(id: string, line: CommandLine, around: Surrounding
   throw new UsageError(`"${words}" is not a command`, hint);
 }
 
-async function showHelp(id: string | undefined, around: Surroundings): Promise<ExitCode> {
+async function showHelp(id: string | undefined, host: Host): Promise<ExitCode> {
   const [{ ProgramHelp }, config] = await Promise.all([import('./help/help.js'), oclifConfig(true)]);
   const style = {
-    plain: chooseStyle(around.outIsTerminal, around.env, false).bold('x') === 'x',
-    width: Math.min(100, around.columns),
+    plain: chooseStyle(host.outIsTerminal, host.env, false).bold('x') === 'x',
+    width: Math.min(100, host.columns),
   };
-  await new ProgramHelp(config, around.out, style).showHelp(id === undefined ? ['--help'] : [id]);
+  await new ProgramHelp(config, host.out, style).showHelp(id === undefined ? ['--help'] : [id]);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import type { OpenOptions, Project, ValidateResult } from './api.js';
+import { defined } from './model/defined.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
@@ -70,7 +71,7 @@ export async function openProject(
 
 async function validate(workspace: Workspace): Promise<ValidateResult> {
   const { desired, diagnostics, files } = await workspace.catalogue();
-  return { diagnostics, files, ...(desired === undefined ? {} : { desired }) };
+  return { diagnostics, files, ...defined({ desired }) };
 }
 
 async function lookup(

@@ -1,3 +1,4 @@
+import { defined } from './model/defined.js';
 import type { Provider, RemoteObject } from './model/provider.js';
 import { ProviderError } from './model/provider.js';
 import type { Redactor } from './model/redactor.js';
@@ -39,7 +40,7 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
 export function redactedError(error: unknown, redactor: Redactor): unknown {
   if (error instanceof ProviderError) {
     const { kind, diagnostics, status, absence } = error;
-    const details = { ...(status === undefined ? {} : { status }), ...(absence === undefined ? {} : { absence }) };
+    const details = defined({ status, absence });
     return new ProviderError(kind, redactor.diagnostics(diagnostics), details);
   }
   // The message of an AbortError is our own, and can't be written.

@@ -3,10 +3,11 @@ import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
 import { withLabelRules } from './label-rules.js';
 import { markedPackage } from './marked-provider.js';
+import { defined } from './model/defined.js';
 import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
 import type { Fence } from './model/fence.js';
-import type { KeptWrites } from './model/kept-writes.js';
+import type { Outbox } from './model/outbox.js';
 import type { ProjectConfig } from './model/project.js';
 import { ProviderError, type Provider, type ProviderPackage } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
@@ -112,8 +113,8 @@ export class Workspace {
   }
 
   /** What the state store did not take, beside the project. */
-  async kept(): Promise<KeptWrites> {
-    const { keptFile } = await import('./state/kept-file.js');
+  async outbox(): Promise<Outbox> {
+    const { outboxFile: keptFile } = await import('./state/outbox-file.js');
     const { root, project, stack } = this.config;
     const kept = keptFile(root, project, stack);
     requireInside(kept.location, this.config, noPolicy);
@@ -156,7 +157,7 @@ export class Workspace {
       env: options.env,
       trust: this.trust,
       concurrency: config.concurrency,
-      ...(config.requestsPerMinute === undefined ? {} : { requestsPerMinute: config.requestsPerMinute }),
+      ...defined({ requestsPerMinute: config.requestsPerMinute }),
       redactor: this.redactor,
       fence: () => this.fence,
       requestTimeoutMs: config.timing.requestMs,

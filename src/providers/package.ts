@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { FieldDescriptor, ResourceDescriptor } from '../engine/model/descriptor.js';
 import type { LookupType, ProviderPackage } from '../engine/model/provider.js';
 import { importIdFields } from '../engine/model/import-id.js';
@@ -36,12 +37,12 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     fields: Object.fromEntries(
       Object.keys(spec.properties).map((name) => [name, fieldRule(schema, spec, descriptor, name)]),
     ),
-    ...(parent === undefined ? {} : { parent }),
+    ...defined({ parent }),
     nesting: descriptor.nesting ?? [],
     naturalKey: descriptor.naturalKey,
     unique: descriptor.unique ?? [],
     exactlyOne: descriptor.exactlyOne ?? [],
-    ...(nameField === undefined ? {} : { nameField }),
+    ...defined({ nameField }),
     collection: descriptor.collection,
     ...roleFields(descriptor),
     visibility: descriptor.visibility ?? [],
@@ -55,13 +56,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
 }
 
 function roleFields({ absence, revision, creation, label, markedIn }: ResourceDescriptor): Partial<ResourceType> {
-  return {
-    ...(absence === undefined ? {} : { absence }),
-    ...(revision === undefined ? {} : { revision }),
-    ...(creation === undefined ? {} : { creation }),
-    ...(label === undefined ? {} : { label }),
-    ...(markedIn === undefined ? {} : { markedIn }),
-  };
+  return defined({ absence, revision, creation, label, markedIn });
 }
 
 function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: ResourceDescriptor, name: string): FieldRule {
@@ -84,13 +79,12 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     writeOnly,
     inList: own.inList ?? !writeOnly,
     clearing: own.clearing ?? { by: 'null' },
-    ...(own.nullIsValue === undefined ? {} : { nullIsValue: own.nullIsValue }),
-    ...(own.foreignKeys === undefined ? {} : { foreignKeys: own.foreignKeys }),
+    ...defined({ nullIsValue: own.nullIsValue, foreignKeys: own.foreignKeys }),
     stable: own.stable ?? false,
     secret: property.secret ?? false,
-    ...(property.deprecationMessage === undefined ? {} : { deprecated: property.deprecationMessage }),
+    ...defined({ deprecated: property.deprecationMessage }),
     ...(Array.isArray(allowed) ? { enum: allowed } : {}),
-    ...(own.references === undefined ? {} : { references: own.references }),
+    ...defined({ references: own.references }),
     schema: own.catalogueSchema ?? { ...type, ...own.limits },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import { isObject } from '../engine/model/value.js';
@@ -54,7 +55,7 @@ function violation(error: ValidationError): SchemaViolation {
     pointer: error.instancePath,
     keyword: error.keyword,
     message: error.message ?? error.keyword,
-    params: { ...error.params, ...(propertyName === undefined ? {} : { propertyName }) },
+    params: { ...error.params, ...defined({ propertyName }) },
   };
 }
 

@@ -16,7 +16,7 @@ export interface DriftIssue {
   readonly title: string;
   readonly markdown: string;
   /** The comment that it is closed with. */
-  readonly farewell: string;
+  readonly closingComment: string;
 }
 
 /** An issue of ours. */

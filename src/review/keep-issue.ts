@@ -14,15 +14,19 @@ export interface Kept {
 
 /** Makes the one issue of a project and stack say what a check found. Only looks when it does already. */
 export async function keepIssue(host: IssueHost, given: DriftIssue, patience: Patience): Promise<Kept> {
-  const wanted = { ...given, markdown: host.harmless(given.markdown), farewell: host.harmless(given.farewell) };
+  const wanted = {
+    ...given,
+    markdown: host.harmless(given.markdown),
+    closingComment: host.harmless(given.closingComment),
+  };
   const [kept, ...twins] = await findIssues(host, 'open', wanted.subject);
-  if (kept !== undefined) return settle(host, kept, twins, wanted, patience);
+  if (kept !== undefined) return keepOldest(host, kept, twins, wanted, patience);
   if (wanted.status === 'clean') return { outcome: 'none' };
   return (await reopen(host, wanted, patience)) ?? open(host, wanted, patience);
 }
 
 /** The oldest one stays; others that two runs at once had opened are closed. */
-async function settle(
+async function keepOldest(
   host: IssueHost,
   kept: OwnIssue,
   twins: readonly OwnIssue[],
@@ -48,7 +52,7 @@ function isElsewhere({ number }: OwnIssue): string {
 async function close(host: IssueHost, issue: OwnIssue, wanted: DriftIssue, patience: Patience): Promise<Kept> {
   const body = issueBody(wanted);
   // First the end, then the words: a run that is cut short in between says nothing twice.
-  return done('closed', await closeAs(host, issue.number, wanted.farewell, patience, body));
+  return done('closed', await closeAs(host, issue.number, wanted.closingComment, patience, body));
 }
 
 async function closeAs(
@@ -86,10 +90,10 @@ async function open(host: IssueHost, wanted: DriftIssue, patience: Patience): Pr
   // Another run may have opened one at the same moment; both look, and both leave the same one open.
   const [kept, ...twins] = await findIssues(host, 'open', wanted.subject);
   if (kept === undefined || twins.length === 0) return done('opened', created);
-  const settled = await settle(host, kept, twins, wanted, patience);
+  const outcome = await keepOldest(host, kept, twins, wanted, patience);
   if (kept.number === created.number) return done('opened', created);
-  if (settled.outcome === 'superseded') await closeAs(host, created.number, isElsewhere(kept), patience);
-  return settled;
+  if (outcome.outcome === 'superseded') await closeAs(host, created.number, isElsewhere(kept), patience);
+  return outcome;
 }
 
 /** After an answer that leaves open whether the issue was made, it is looked for before it is sent again. */

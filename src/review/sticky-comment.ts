@@ -47,11 +47,11 @@ export async function postSticky(
 ): Promise<Posted> {
   const task = { host, patience, facts, comment: { ...wanted, markdown: host.harmless(wanted.markdown) } };
   const found = await find(task);
-  return found.length === 0 ? createOne(task) : settle(task, found);
+  return found.length === 0 ? createOne(task) : keepOldest(task, found);
 }
 
 /** The oldest one stays; others that two runs at once had left are removed. */
-async function settle(task: Task, found: readonly Found[]): Promise<Posted> {
+async function keepOldest(task: Task, found: readonly Found[]): Promise<Posted> {
   const { host, comment, patience } = task;
   const [kept, ...twins] = found;
   if (kept === undefined) throw new Error('bug: no comment to settle');
@@ -122,8 +122,8 @@ async function createOne(task: Task): Promise<Posted> {
   const found = await find(task);
   const isMine = created.body === bodyOf(task.comment);
   if (found.length === 0 || (found.length === 1 && isMine)) return posted('created', created, 0);
-  const settled = await settle(task, found);
-  return settled.outcome === 'unchanged' ? { ...settled, outcome: 'created' } : settled;
+  const outcome = await keepOldest(task, found);
+  return outcome.outcome === 'unchanged' ? { ...outcome, outcome: 'created' } : outcome;
 }
 
 const createAttempts = 3;

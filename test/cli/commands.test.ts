@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/engine/model/desired.js';
 import { defaultOptions } from '../../src/engine/model/desired.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 describe('sync init', () => {
   it('writes a project and keeps state out of the repository', async () => {
@@ -90,7 +90,7 @@ describe('sync refresh, import, lookup, config', () => {
 
   it('config masks secrets unless told otherwise', async () => {
     const { run } = fakeProgram({
-      around: {
+      host: {
         providerConfig: async () => ({
           personal_access_token: { value: 'canary', secret: true },
           server_url: { value: 'https://x', secret: false },
@@ -110,7 +110,7 @@ describe('sync sandbox', () => {
     const told: unknown[] = [];
     let closed = false;
     const program = fakeProgram({
-      around: {
+      host: {
         startSandbox: async (options) => {
           told.push(options);
           setImmediate(() => program.signal('SIGTERM'));

@@ -9,8 +9,8 @@ import { driftResult, finding } from '../report/drift-builder.js';
 import { fakeGithubIssues, fakeGitlabIssues } from '../review/fake-issues.js';
 import type { FakeTracker } from '../review/fake-issues.js';
 import { token } from '../review/fake-platforms.js';
-import { fakeProgram } from './fake-surroundings.js';
-import type { FakeOptions, Recorder } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
+import type { FakeOptions, Recorder } from './fake-host.js';
 
 const error = { severity: 'error', code: 'unset-variable', summary: 'NAME is not set.' } as const;
 const found = driftResult({ status: 'drift', findings: [finding()] });
@@ -32,7 +32,7 @@ const program = (result: DriftResult | Error, env: Record<string, string>, more:
     if (result instanceof Error) throw result;
     return result;
   };
-  return fakeProgram({ project: { drift }, ...more, around: { env, ...more.around } });
+  return fakeProgram({ project: { drift }, ...more, host: { env, ...more.host } });
 };
 
 describe('sync drift --issue on github', () => {
@@ -123,11 +123,11 @@ describe('sync drift --issue on github', () => {
   );
 
   it('tells two projects of a repository apart, also while sync.yaml can not be read', async () => {
-    const { folder, run } = fakeProgram({ openDiagnostics: [error], around: { env: github() } });
+    const { folder, run } = fakeProgram({ openDiagnostics: [error], host: { env: github() } });
     const env = github({ GITHUB_WORKSPACE: folder });
     for (const name of ['a', 'b']) mkdirSync(join(folder, name));
-    const inFolder = (cwd: string, around: FakeOptions): Promise<{ err: string }> =>
-      fakeProgram({ ...around, around: { env, cwd: join(folder, cwd) } }).run('drift', '--issue');
+    const inFolder = (cwd: string, host: FakeOptions): Promise<{ err: string }> =>
+      fakeProgram({ ...host, host: { env, cwd: join(folder, cwd) } }).run('drift', '--issue');
     expect((await run('drift', '--issue')).err).toContain('Opened an issue');
     expect((await inFolder('a', { openDiagnostics: [error] })).err).toContain('Opened an issue');
     expect((await inFolder('b', {})).err).toContain('There is no issue to close');
@@ -173,13 +173,13 @@ describe('a check that fails', () => {
     ['because the state can not be read', () => ({ project: { drift: () => Promise.reject(broken) } })],
     ['because of a bug', () => ({ project: { drift: () => Promise.reject(new Error('oops')) } })],
     ['because the project can not be opened', () => ({ openDiagnostics: [error] })],
-    ['because opening it breaks down', () => ({ around: { openProject: () => Promise.reject(broken) } })],
+    ['because opening it breaks down', () => ({ host: { openProject: () => Promise.reject(broken) } })],
   ];
 
   it.each(cases)('%s is told to everybody', async (_name, options) => {
     const env = github({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: receiver.url });
     const given = options() ?? {};
-    const { run, folder } = fakeProgram({ ...given, around: { ...given.around, env } });
+    const { run, folder } = fakeProgram({ ...given, host: { ...given.host, env } });
     mkdirSync(join(folder, 'out'));
     writeFileSync(join(folder, 'out/drift.prom'), 'sync_last_success_timestamp_seconds 1\n');
     const { code } = await run('drift', '--issue', '--report-dir', 'out', '--webhook', receiver.url);

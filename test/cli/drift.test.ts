@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/cli/process/surroundings.js';
+import type { RunningSandbox } from '../../src/cli/process/host.js';
 import { openProject } from '../../src/engine/engine.js';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { StateStoreError } from '../../src/engine/model/state-store.js';
@@ -11,8 +11,8 @@ import { driftResult, finding } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
 import { startReceiver } from '../notify/receiver.js';
 import type { Receiver } from '../notify/receiver.js';
-import { fakeProgram } from './fake-surroundings.js';
-import type { Recorder } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
+import type { Recorder } from './fake-host.js';
 
 const notCompared: DriftResult['notCompared'] = [
   {
@@ -120,9 +120,9 @@ describe('sync drift and a webhook', () => {
   const settings = { severity: {}, ignore: [], format: 'generic', unset: [] } as const;
   const withSettings = (drift: object, result: DriftResult): Recorder => {
     const recorder = program(result);
-    const { openProject: open } = recorder.around;
-    const around = {
-      ...recorder.around,
+    const { openProject: open } = recorder.host;
+    const host = {
+      ...recorder.host,
       openProject: async (options: Parameters<typeof open>[0]) => {
         const opened = await open(options);
         const { project } = opened;
@@ -130,7 +130,7 @@ describe('sync drift and a webhook', () => {
         return { ...opened, project: { ...project, config: { ...project.config, drift: { ...settings, ...drift } } } };
       },
     };
-    return fakeProgram({ project: { drift: async () => result }, around: { openProject: around.openProject } });
+    return fakeProgram({ project: { drift: async () => result }, host: { openProject: host.openProject } });
   };
   const result = driftResult({ status: 'drift', findings: [finding()] });
 
@@ -236,7 +236,7 @@ describe('a whole round', () => {
 
   it('finds a click, ignores, reverts, accepts, and is clean again', async () => {
     const env = { PLATFORM_SERVER_URL: sandbox.url, PLATFORM_TOKEN: 'canary-token' };
-    const { run, folder } = fakeProgram({ around: { env, openProject, packages: async () => providerPackages } });
+    const { run, folder } = fakeProgram({ host: { env, openProject, packages: async () => providerPackages } });
     mkdirSync(join(folder, 'catalogue'));
     writeFileSync(join(folder, 'sync.yaml'), 'project: test\n');
     const file = join(folder, 'catalogue/pets.yaml');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExportResult } from '../../src/engine/api.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 const found: ExportResult = {
   files: new Map([

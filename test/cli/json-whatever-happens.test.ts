@@ -90,7 +90,7 @@ describe.each(withJson)('sync %s --format json', (id) => {
 });
 
 it('an error of the program is told as one, and its message stays in the log', async () => {
-  const { fakeProgram } = await import('./fake-surroundings.js');
+  const { fakeProgram } = await import('./fake-host.js');
   const broken = fakeProgram({ project: { validate: () => Promise.reject(new Error('odd')) } });
   const { code, out, err } = await broken.run('validate', '--format', 'json');
   expect([code, (JSON.parse(out) as Answer).diagnostics?.map((each) => each.code)]).toEqual([1, ['run-failed']]);

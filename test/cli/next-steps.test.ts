@@ -5,7 +5,7 @@ import { LeaseHeldError } from '../../src/engine/model/state-store.js';
 import { digestOf, serializePlan } from '../../src/engine/plan/planfile.js';
 import { placeFlagsOf, typedWith } from '../../src/cli/run/typed.js';
 import { plan, step } from '../report/plan-builder.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 const create = plan({ steps: [step({ address: 'petstore', action: 'create' })] });
 const everyFlag = ['-C', 'my shop', '--stack', 'dev', '--concurrency', '2'];
@@ -67,7 +67,7 @@ describe('a plan file', () => {
     ['does not override the stack that was named', ['--stack', 'prod'], {}, 'prod'],
     ['does not override SYNC_STACK', [], { SYNC_STACK: 'prod' }, undefined],
   ])('%s', async (_name, argv, env, stack) => {
-    const { run, opened, folder } = fakeProgram({ around: { env } });
+    const { run, opened, folder } = fakeProgram({ host: { env } });
     writeFileSync(join(folder, 'plan.json'), made);
     await run('apply', 'plan.json', '--yes', ...argv);
     expect(opened[0]?.stack).toBe(stack);

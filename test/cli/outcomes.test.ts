@@ -9,7 +9,7 @@ import { DriftCommand } from '../../src/cli/commands/drift.js';
 import { PlanCommand } from '../../src/cli/commands/plan.js';
 import { ShowCommand } from '../../src/cli/commands/show.js';
 import { driftResult, finding } from '../report/drift-builder.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 import { change, checks, failedRead, planOutcomes, sealed } from './plan-outcomes.js';
 
 /** Whatever comes true of a run, its code says so, and every format is there whole, and says so, too. */

@@ -5,7 +5,7 @@ import type { ApplyResult } from '../../src/engine/api.js';
 import { digestOf, serializePlan } from '../../src/engine/plan/planfile.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { plan, step } from '../report/plan-builder.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 const change = plan({ steps: [step({ address: 'petstore', action: 'create' })] });
 const guard = { name: 'delete:a', summary: 's', addresses: [] };
@@ -140,7 +140,7 @@ describe('sync apply', () => {
     ['no', 1, false],
     ['', 1, false],
   ])('the answer %j', async (answer, code, applies) => {
-    const { run, calls } = fakeProgram({ plan: change, answers: [answer], around: { interactive: true } });
+    const { run, calls } = fakeProgram({ plan: change, answers: [answer], host: { interactive: true } });
     const result = await run('apply');
     expect(result.code).toBe(code);
     expect(result.err).toContain('Carry this out at http://127.0.0.1:8080?');
@@ -148,7 +148,7 @@ describe('sync apply', () => {
   });
 
   it('does not ask when there is nothing to do or a guard blocks', async () => {
-    const interactive = { around: { interactive: true } };
+    const interactive = { host: { interactive: true } };
     expect(await fakeProgram(interactive).run('apply')).toMatchObject({ code: 0, err: '' });
     const blocked = fakeProgram({ ...interactive, plan: { ...change, guards: [guard] } });
     expect(await blocked.run('apply')).toMatchObject({ code: 4, err: '' });

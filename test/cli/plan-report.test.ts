@@ -6,7 +6,7 @@ import type { Plan } from '../../src/engine/model/plan.js';
 import { serializePlan } from '../../src/engine/plan/planfile.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { recordedPlan } from '../report/golden-plans.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 const change = [step({ address: 'pets', action: 'update', fields: [field('name', { old: 'a', new: 'b' })] })];
 const failedRead = { type: 'x', diagnostic: { severity: 'error', code: 'x', summary: 'No answer.' } } as const;

@@ -3,7 +3,7 @@ import { commandLoaders } from '../../src/cli/command-list.js';
 import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
 import { ProviderError } from '../../src/engine/model/provider.js';
 import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../src/engine/model/state-store.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 describe('the program', () => {
   it.each([
@@ -91,7 +91,7 @@ describe('the program', () => {
 
   it('shows the stack of a bug when asked', async () => {
     const { run } = fakeProgram({
-      around: { env: { SYNC_DEBUG: '1' } },
+      host: { env: { SYNC_DEBUG: '1' } },
       project: { plan: () => Promise.reject(new Error('bug: here')) },
     });
     expect((await run('plan')).err).toMatch(/^bug: run-failed: here, please.*\nError: bug: here\n {4}at /);

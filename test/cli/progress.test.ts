@@ -4,7 +4,7 @@ import type { Event } from '../../src/engine/model/event.js';
 import { Progress } from '../../src/cli/terminal/progress.js';
 import type { LogLevel } from '../../src/cli/arguments/log-level.js';
 import { plainStyle } from '../../src/report/text/style.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 const done: Event = { type: 'step-done', address: 'a', resourceType: 't', action: 'create', id: '1', durationMs: 12 };
 const failed: Event = {
@@ -18,10 +18,10 @@ const failed: Event = {
 function told(terminal: boolean, level: LogLevel, events: readonly (readonly [number, Event])[]): string {
   let text = '';
   let now = 0;
-  const { around } = fakeProgram({
-    around: { err: (part) => void (text += part), errIsTerminal: terminal, now: () => now, columns: 30 },
+  const { host } = fakeProgram({
+    host: { err: (part) => void (text += part), errIsTerminal: terminal, now: () => now, columns: 30 },
   });
-  const progress = new Progress(around, level, plainStyle);
+  const progress = new Progress(host, level, plainStyle);
   for (const [at, event] of events) {
     now = at;
     progress.listener(event);
@@ -102,8 +102,8 @@ it('tells a warning once, be it an event, a result, or both', () => {
   const warning: Diagnostic = { severity: 'warning', code: 'several-tokens', summary: 'Two tokens.' };
   const other: Diagnostic = { ...warning, address: 'pets' };
   let text = '';
-  const { around } = fakeProgram({ around: { err: (part) => void (text += part), errIsTerminal: false } });
-  const progress = new Progress(around, 'info', plainStyle);
+  const { host } = fakeProgram({ host: { err: (part) => void (text += part), errIsTerminal: false } });
+  const progress = new Progress(host, 'info', plainStyle);
   progress.listener({ type: 'diagnostic', diagnostic: warning });
   progress.listener({ type: 'diagnostic', diagnostic: { ...warning } });
   expect(text).toBe('warning  several-tokens  Two tokens.\n');

@@ -7,7 +7,7 @@ import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { SandboxOptions } from '../../src/sandbox/server.js';
-import { fakeProgram } from './fake-surroundings.js';
+import { fakeProgram } from './fake-host.js';
 
 export interface Printed {
   readonly line: string;
@@ -48,7 +48,7 @@ export async function realProgram(
     isTerminal: false,
     run: async (...argv) => {
       const { run } = fakeProgram({
-        around: {
+        host: {
           ...{ env: program.env, cwd: folder, openProject, packages: async () => providerPackages },
           ...{ errIsTerminal: program.isTerminal, now: () => performance.now() },
         },

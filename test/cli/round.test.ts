@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/cli/process/surroundings.js';
-import { fakeProgram } from './fake-surroundings.js';
-import type { Recorder } from './fake-surroundings.js';
+import type { RunningSandbox } from '../../src/cli/process/host.js';
+import { fakeProgram } from './fake-host.js';
+import type { Recorder } from './fake-host.js';
 
 let sandbox: RunningSandbox;
 
@@ -19,7 +19,7 @@ afterAll(() => sandbox.close());
 async function realProgram(): Promise<Recorder> {
   await fetch(`${sandbox.url}/_sandbox/reset`, { method: 'POST' });
   const env = { PLATFORM_SERVER_URL: sandbox.url, PLATFORM_TOKEN: 'canary-token' };
-  return fakeProgram({ around: { env, openProject, packages: async () => providerPackages } });
+  return fakeProgram({ host: { env, openProject, packages: async () => providerPackages } });
 }
 
 async function requests(): Promise<number> {

@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
-import { fakeProgram } from '../cli/fake-surroundings.js';
+import { fakeProgram } from '../cli/fake-host.js';
 import { blocksOf } from './blocks.js';
 import type { Block } from './blocks.js';
 import { pageWorld } from './page-world.js';
@@ -69,7 +69,7 @@ describe('what a page shows of a file is right', () => {
     const files = projectOf(block);
     await world.write(Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text])));
     const { run } = fakeProgram({
-      around: {
+      host: {
         ...{ env: variablesOf(block), cwd: join(world.folder, folder) },
         ...{ openProject, packages: async () => providerPackages },
       },

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { fakeProgram } from '../cli/fake-surroundings.js';
+import { fakeProgram } from '../cli/fake-host.js';
 
 /** A folder for the path of a shell, whose `sync` hands its words to this process instead of starting one. */
 export interface InProcessSync {
@@ -46,7 +46,7 @@ async function answer(socket: Socket): Promise<void> {
   const { argv, cwd, env, input } = await firstLine(socket);
   const send = (frame: object): void => void (socket.writable && socket.write(`${JSON.stringify(frame)}\n`));
   const { run } = fakeProgram({
-    around: {
+    host: {
       ...{ env, cwd, openProject, packages: async () => providerPackages },
       out: (text) => send({ out: text }),
       err: (text) => send({ err: text }),

@@ -7,7 +7,7 @@ import { commandLoaders } from '../../src/cli/command-list.js';
 import { shells } from '../../src/cli/help/completion.js';
 import type { Shell } from '../../src/cli/help/completion.js';
 import { leftOut } from '../harness/left-out.js';
-import { fakeProgram } from '../cli/fake-surroundings.js';
+import { fakeProgram } from '../cli/fake-host.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sync-completion-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serializePlan } from '../../src/engine/plan/planfile.js';
 import { digestOf } from '../../src/engine/plan/planfile.js';
 import type { Plan } from '../../src/engine/model/plan.js';
-import { fakeProgram } from '../cli/fake-surroundings.js';
-import type { Recorder } from '../cli/fake-surroundings.js';
+import { fakeProgram } from '../cli/fake-host.js';
+import type { Recorder } from '../cli/fake-host.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { fakeGithub, fakeGitlab, token, workflow } from './fake-platforms.js';
 import type { FakePlatform } from './fake-platforms.js';
@@ -22,7 +22,7 @@ afterEach(() => platform.api.close());
 
 /** A program in a pipeline of that platform, with a plan file in its folder. */
 function pipeline(env: Record<string, string>, document = made): Recorder {
-  const program = fakeProgram({ around: { env } });
+  const program = fakeProgram({ host: { env } });
   writeFileSync(join(program.folder, 'plan.json'), serializePlan(document));
   return program;
 }

@@ -45,7 +45,7 @@ describe.each([
       {
         title: `Drift: ${result.project}`,
         markdown: `${result.status}: ${result.findings.map(({ new: now }) => JSON.stringify(now)).join()}\n`,
-        farewell: `Fine at ${result.checkedAt}.`,
+        closingComment: `Fine at ${result.checkedAt}.`,
         folder,
       },
       tracker.project,
@@ -299,7 +299,7 @@ describe.each([
 
   it('is not asked for without a token, or over a line that anybody can read', async () => {
     const { token: _token, ...bare } = tracker.project;
-    const texts = { title: 't', markdown: 'm', farewell: 'f', folder: '' };
+    const texts = { title: 't', markdown: 'm', closingComment: 'f', folder: '' };
     const given = [bare, { ...bare, isUntrusted: true }, { ...tracker.project, apiUrl: 'http://git.example.com' }];
     const codes = await Promise.all(
       given.map(async (project) => (await publishDrift(drift(1), texts, project, patience)).diagnostic?.code),
@@ -316,7 +316,7 @@ describe('on github', () => {
   });
   afterEach(() => tracker.api.close());
   const patience = { wait: async () => undefined, now: () => 0 };
-  const texts = { title: 't', markdown: 'm', farewell: 'f', folder: '' };
+  const texts = { title: 't', markdown: 'm', closingComment: 'f', folder: '' };
 
   it.each([
     ['a user', 'user', 'me'],
@@ -357,7 +357,7 @@ describe('on github', () => {
 
 it('on gitlab nothing in the text is an order, in code or outside', async () => {
   const tracker = await fakeGitlabIssues();
-  const texts = { title: 't', markdown: '/close\n```diff\n/assign me\n```\n', farewell: '/reopen', folder: '' };
+  const texts = { title: 't', markdown: '/close\n```diff\n/assign me\n```\n', closingComment: '/reopen', folder: '' };
   for (const result of [drift(1), failed(2), failed(3, { diagnostics: [] }), clean(4)])
     await publishDrift(result, texts, tracker.project, { wait: async () => undefined, now: () => 0 });
   const [issue] = tracker.issues;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../../src/sandbox/certificate.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { fakeProgram } from '../cli/fake-surroundings.js';
+import { fakeProgram } from '../cli/fake-host.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'sandbox-tls-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ describe('sync sandbox --host', () => {
   ])('%j warns where others can reach it', async (argv, words) => {
     const started: unknown[] = [];
     const { run } = fakeProgram({
-      around: {
+      host: {
         startSandbox: async (options) => {
           started.push(options.host);
           return { url: 'http://x', port: 1, close: async () => undefined };

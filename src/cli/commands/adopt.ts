@@ -3,7 +3,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { applyFlags, durationMs, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class AdoptCommand extends SyncCommand {
@@ -13,11 +13,11 @@ export class AdoptCommand extends SyncCommand {
   static override examples = ['<%= config.bin %> adopt', '<%= config.bin %> adopt --target petstore --yes'];
   static override flags = { ...planFlags, ...applyFlags };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(AdoptCommand);
     const options = { ...planOptions(flags), mode: 'adopt' } as const;
     durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, (context) => {
+    return withContext(host, flags, (context) => {
       requireConsent(context, flags, 'adopt');
       return withApplyReport(context, flags, () =>
         withProject(

@@ -10,7 +10,7 @@ import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-ap
 import { applyFlags, durationMs, expectedDigest, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -29,7 +29,7 @@ export class ApplyCommand extends SyncCommand {
   static override args = { plan: string({ name: 'PLAN', description: 'a reviewed plan file' }) };
   static override flags = { ...planFlags, ...applyFlags };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(ApplyCommand);
     const options = planOptions(flags);
     durationMs(flags['lock-timeout'], '--lock-timeout');
@@ -42,7 +42,7 @@ export class ApplyCommand extends SyncCommand {
         `sync plan --${misplaced} … --out ${file}`,
       );
     }
-    return withContext(around, flags, async (context) => {
+    return withContext(host, flags, async (context) => {
       requireConsent(context, flags, file === undefined ? 'apply' : `apply ${file}`);
       const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoApply(context, flags, found);
       if (file === undefined) {
@@ -66,6 +66,6 @@ export class ApplyCommand extends SyncCommand {
 
 /** A plan brings its own stack; one that was named is compared with it, and the refusal says so. */
 function ofPlan(context: RunContext, { stack }: Plan): RunContext {
-  const named = context.flags.stack ?? context.around.env['SYNC_STACK'];
+  const named = context.flags.stack ?? context.host.env['SYNC_STACK'];
   return named === undefined || named === '' ? { ...context, flags: { ...context.flags, stack } } : context;
 }

@@ -21,7 +21,7 @@ import { readResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
 import { printProblems, withContext } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -52,11 +52,11 @@ export class CommentCommand extends SyncCommand {
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(CommentCommand);
-    return withContext(around, flags, async (context) => {
+    return withContext(host, flags, async (context) => {
       const { reviewEnvironment } = await import('../../review/environment.js');
-      const environment = reviewEnvironment(around.env, { platform: flags.platform, number: flags.request });
+      const environment = reviewEnvironment(host.env, { platform: flags.platform, number: flags.request });
       if (environment === undefined && flags.file === undefined)
         throw new UsageError(
           'there is no pipeline here to tell which request to comment on',
@@ -74,7 +74,7 @@ export class CommentCommand extends SyncCommand {
       if (environment === undefined) return 0;
       const published = await publish(context, told, at, environment);
       if (published.posted !== undefined) {
-        around.out(`${sentence(published.posted)}\n`);
+        host.out(`${sentence(published.posted)}\n`);
         return 0;
       }
       printProblems(context, [published.diagnostic]);
@@ -92,8 +92,8 @@ const noRequest: Diagnostic = {
   hint: 'Run it for pull requests, or name one: --request NUMBER',
 };
 
-function stackOf({ flags, around }: RunContext): string {
-  return flags.stack ?? around.env['SYNC_STACK'] ?? 'default';
+function stackOf({ flags, host: host }: RunContext): string {
+  return flags.stack ?? host.env['SYNC_STACK'] ?? 'default';
 }
 
 function endedText(context: RunContext, ending: Ending, at: ReviewPlace): OutcomeText {
@@ -171,11 +171,11 @@ async function writeText(context: RunContext, file: string, markdown: string): P
     const summary = `The Markdown can't be written to ${file}: ${(error as Error).message}.`;
     throw new DiagnosticError([{ severity: 'error', code: 'file-unwritable', summary }]);
   }
-  context.around.out(`The Markdown is in ${visible(file)}.\n`);
+  context.host.out(`The Markdown is in ${visible(file)}.\n`);
 }
 
 async function writeSummary(context: RunContext, file: string | undefined, markdown: string): Promise<void> {
   if (file === undefined) return;
   await appendFile(file, markdown);
-  context.around.out('The job summary shows it, too.\n');
+  context.host.out('The job summary shows it, too.\n');
 }

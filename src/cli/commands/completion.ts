@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args';
 import { completionScript, shells } from '../help/completion.js';
 import type { Shell } from '../help/completion.js';
 import type { ExitCode } from '../process/exit-code.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class CompletionCommand extends SyncCommand {
@@ -18,10 +18,10 @@ export class CompletionCommand extends SyncCommand {
     shell: string({ name: 'SHELL', required: true, options: [...shells], description: 'which shell it is for' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args } = await this.parse(CompletionCommand);
-    const { commandCards } = await import('../help/oclif-config.js');
-    around.out(completionScript(args.shell as Shell, Object.values(await commandCards())));
+    const { manifestEntries } = await import('../help/oclif-config.js');
+    host.out(completionScript(args.shell as Shell, Object.values(await manifestEntries())));
     return 0;
   }
 }

@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { jsonText } from '../../report/words/json-text.js';
 
@@ -14,17 +14,17 @@ export class ConfigCommand extends SyncCommand {
     'show-secrets': boolean({ description: 'print tokens in the clear' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(ConfigCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'config', async (project) => {
         const settings = project.config.providers['platform'] ?? {};
-        const values = await around.providerConfig({ settings, env: around.env });
+        const values = await host.providerConfig({ settings, env: host.env });
         const shown = Object.entries(values).map(([name, { value, secret }]) => [
           name,
           secret && !flags['show-secrets'] ? '(secret)' : value,
         ]);
-        around.out(jsonText(Object.fromEntries(shown)));
+        host.out(jsonText(Object.fromEntries(shown)));
         return 0;
       }),
     );

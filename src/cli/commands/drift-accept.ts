@@ -4,7 +4,7 @@ import { acceptText } from '../../report/text/drift-done.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class DriftAcceptCommand extends SyncCommand {
@@ -20,15 +20,15 @@ export class DriftAcceptCommand extends SyncCommand {
     finding: string({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { argv, flags } = await this.parse(DriftAcceptCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'drift accept', async (project) => {
         const result = await project.acceptDrift(argv.map(String));
         context.progress.finish();
         printProblems(context, result.diagnostics);
         if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
-        around.out(acceptText(result, context.style));
+        host.out(acceptText(result, context.style));
         const left = result.skipped.length > 0;
         return exitCode({ errors: left && result.accepted.length === 0, partly: left });
       }),

@@ -7,7 +7,7 @@ import { ignoreText } from '../../report/text/drift-done.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -27,20 +27,20 @@ export class DriftIgnoreCommand extends SyncCommand {
     until: string({ description: 'last day the rule holds, YYYY-MM-DD', helpValue: 'DATE' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { argv, flags } = await this.parse(DriftIgnoreCommand);
     const reason = flags.reason.trim();
     if (reason === '') throw new UsageError('--reason is empty', 'say why: --reason "ticket 42, agreed with …"');
     if (flags.until !== undefined && !isDate(flags.until))
       throw new UsageError(`--until takes a day like 2030-01-31, not "${flags.until}"`);
     const options = { reason, ...defined({ until: flags.until }) };
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'drift ignore', async (project) => {
         const result = await project.ignoreDrift(argv.map(String), options);
         context.progress.finish();
         printProblems(context, result.diagnostics);
         if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
-        around.out(ignoreText(result, context.style));
+        host.out(ignoreText(result, context.style));
         return exitCode({});
       }),
     );

@@ -6,7 +6,7 @@ import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class DriftRecordCommand extends SyncCommand {
@@ -29,16 +29,16 @@ export class DriftRecordCommand extends SyncCommand {
     }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { argv, flags } = await this.parse(DriftRecordCommand);
     const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'drift record', async (project) => {
         const result = await project.recordDrift(argv.map(String), { lockTimeoutMs });
         context.progress.finish();
         printProblems(context, result.diagnostics);
         if (hasErrors(result.diagnostics)) return exitCode(withoutPlan(result.diagnostics));
-        around.out(recordText(result, context.style));
+        host.out(recordText(result, context.style));
         return exitCode({});
       }),
     );

@@ -5,7 +5,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import { applyFlags, durationMs, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class DriftRevertCommand extends SyncCommand {
@@ -22,13 +22,13 @@ export class DriftRevertCommand extends SyncCommand {
   };
   static override flags = { allow: planFlags.allow, reason: planFlags.reason, ...applyFlags };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { argv, flags } = await this.parse(DriftRevertCommand);
     const findings = argv.map(String);
     const none = { target: undefined, exclude: undefined, replace: undefined, refresh: 'auto' as const };
     const { allow = [] } = planOptions({ ...none, allow: flags.allow, reason: flags.reason });
     durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, async (context) => {
+    return withContext(host, flags, async (context) => {
       requireConsent(context, flags, 'drift revert');
       return withApplyReport(context, flags, () =>
         withProject(

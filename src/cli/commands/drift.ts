@@ -11,7 +11,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { nearest } from '../../engine/model/nearest.js';
 import { printProblems, withContext } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -59,15 +59,15 @@ export class DriftCommand extends SyncCommand {
     'webhook-format': option({ options: ['generic', 'slack'] as const, description: 'form of what is posted' })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { argv, flags } = await this.parse(DriftCommand);
     if (argv.length > 0) throw noSuchVerb(String(argv[0]));
     if (flags.webhook !== undefined && !isWebhookUrl(flags.webhook))
       throw new UsageError('--webhook takes a URL that starts with https://', 'plain http:// is for this machine only');
     if (flags.otlp !== undefined && !/^https?:\/\/[^/]/i.test(flags.otlp))
       throw new UsageError('--otlp takes a URL', 'such as http://127.0.0.1:4318');
-    const issue = flags.issue ? await issueEnvironmentOf(around, flags.platform) : undefined;
-    return withContext(around, flags, async (context) => {
+    const issue = flags.issue ? await issueEnvironmentOf(host, flags.platform) : undefined;
+    return withContext(host, flags, async (context) => {
       const { run, told } = await runDrift(context, { refresh: flags.refresh }, (checked) => {
         context.progress.finish();
         return reportDrift(context, checked, flags, issue);
@@ -80,12 +80,9 @@ export class DriftCommand extends SyncCommand {
   }
 }
 
-async function issueEnvironmentOf(
-  around: Surroundings,
-  platform: 'github' | 'gitlab' | undefined,
-): Promise<ProjectEnvironment> {
+async function issueEnvironmentOf(host: Host, platform: 'github' | 'gitlab' | undefined): Promise<ProjectEnvironment> {
   const { issueEnvironment } = await import('../drift/issue.js');
-  return issueEnvironment(around.env, platform);
+  return issueEnvironment(host.env, platform);
 }
 
 function noSuchVerb(word: string): UsageError {

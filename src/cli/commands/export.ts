@@ -12,7 +12,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { requireOwnPlace } from '../files/report-file.js';
 import { shownPath } from '../files/shown-path.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 const defaultFolder = 'catalogue';
@@ -44,9 +44,9 @@ export class ExportCommand extends SyncCommand {
     force: boolean({ description: 'overwrite files that exist' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(ExportCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'export', async (project) => {
         const { files, objects, diagnostics } = await project.export({
           types: flags.type ?? [],
@@ -56,7 +56,7 @@ export class ExportCommand extends SyncCommand {
         printProblems(context, diagnostics);
         if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
         if (objects === 0) {
-          around.out('Nothing to export: no object matches.\n');
+          host.out('Nothing to export: no object matches.\n');
           return 0;
         }
         const folder = resolve(context.cwd, flags.out);
@@ -72,7 +72,7 @@ export class ExportCommand extends SyncCommand {
           return exitCode({ errors: true });
         }
         await writeSchemas(context.cwd);
-        around.out(
+        host.out(
           `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(nextSteps(shown))}`,
         );
         return 0;

@@ -7,7 +7,7 @@ import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { readPlanFile } from '../files/plan-file.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class FixCommand extends SyncCommand {
@@ -20,10 +20,10 @@ export class FixCommand extends SyncCommand {
   };
   static override flags = { 'dry-run': boolean({ description: 'say what would be written, and write nothing' }) };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(FixCommand);
     const dryRun = flags['dry-run'];
-    return withContext(around, flags, async (context) => {
+    return withContext(host, flags, async (context) => {
       const { plan, diagnostic } = await readPlanFile(resolve(context.cwd, args.plan));
       if (plan === undefined) {
         printProblems(context, [diagnostic]);
@@ -33,7 +33,7 @@ export class FixCommand extends SyncCommand {
         const result = await project.fix(plan, { dryRun });
         printProblems(context, result.diagnostics);
         if (hasErrors(result.diagnostics)) return exitCode({ errors: true });
-        around.out(fixText(result, dryRun, context.style));
+        host.out(fixText(result, dryRun, context.style));
         const left = result.skipped.length > 0;
         return exitCode({ errors: left && result.fixed.length === 0, partly: left });
       });

@@ -4,7 +4,7 @@ import { dotGraph, mermaidGraph } from '../../report/text/graph.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class GraphCommand extends SyncCommand {
@@ -22,19 +22,19 @@ export class GraphCommand extends SyncCommand {
     })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(GraphCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'graph', async (project) => {
         const { desired, diagnostics } = await project.validate();
         if (desired === undefined) {
-          around.err(diagnosticsText(diagnostics, context.errorStyle));
+          host.err(diagnosticsText(diagnostics, context.errorStyle));
           return exitCode({ errors: true });
         }
         const { dependencyGraph } = await import('../../engine/resolve/graph.js');
         const types = new Map([...desired.resources].map(([address, resource]) => [address, resource.type]));
         const view = { types, dependencies: dependencyGraph(desired) };
-        around.out(flags.format === 'dot' ? dotGraph(view) : mermaidGraph(view));
+        host.out(flags.format === 'dot' ? dotGraph(view) : mermaidGraph(view));
         return 0;
       }),
     );

@@ -6,7 +6,7 @@ import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class ImportCommand extends SyncCommand {
@@ -30,17 +30,17 @@ export class ImportCommand extends SyncCommand {
     yes: boolean({ char: 'y', description: 'accepted for scripts; import never asks' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(ImportCommand);
     const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'import', async (project) => {
         const result = await context.interrupts.guard((signals) =>
           project.importResource(args.address, args.id, { lockTimeoutMs, ...signals }),
         );
         printProblems(context, result.diagnostics);
         if (result.address !== undefined && !hasErrors(result.diagnostics)) {
-          around.out(
+          host.out(
             `Imported ${visible(result.address)} (id ${visible(result.id ?? args.id)}). ${context.style.typed('To see how it differs, type: sync plan')}\n`,
           );
         }

@@ -4,7 +4,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { customTags, editorSettings } from '../init/editor-files.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
@@ -26,9 +26,9 @@ export class InitCommand extends SyncCommand {
     editor: boolean({ description: 'only schemas and settings for editors, of this version' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(InitCommand);
-    return withContext(around, flags, async (context) => {
+    return withContext(host, flags, async (context) => {
       const project = flags.project ?? projectName(basename(context.cwd));
       if (!projectPattern.test(project)) {
         throw new UsageError(
@@ -38,21 +38,21 @@ export class InitCommand extends SyncCommand {
       const isThere = existsSync(join(context.cwd, 'sync.yaml'));
       if (isThere && (flags.agents || flags.editor)) {
         const added = await additions(context.cwd, flags);
-        around.out(added.map((file) => `wrote ${file}\n`).join(''));
-        if (flags.editor) around.out(settingsNote(added));
+        host.out(added.map((file) => `wrote ${file}\n`).join(''));
+        if (flags.editor) host.out(settingsNote(added));
         return 0;
       }
       const { writeStarter } = await import('../init/starter.js');
       const { written, diagnostics } = await writeStarter(context.cwd, project);
       if (diagnostics.length > 0) {
-        around.err(diagnosticsText(diagnostics, context.errorStyle));
+        host.err(diagnosticsText(diagnostics, context.errorStyle));
         return 1;
       }
       const more = flags.agents ? await additions(context.cwd, { agents: true, editor: false }) : [];
-      around.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
-      around.out(settingsNote(written));
+      host.out([...written, ...more].map((file) => `wrote ${file}\n`).join(''));
+      host.out(settingsNote(written));
       const next = 'Next: sync validate, then sync plan (needs PLATFORM_TOKEN; or try it against: sync sandbox)';
-      around.out(`\n${context.style.typed(next)}\n`);
+      host.out(`\n${context.style.typed(next)}\n`);
       return 0;
     });
   }

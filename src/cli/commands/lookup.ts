@@ -5,7 +5,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { lookupArguments } from '../arguments/lookup-arguments.js';
 import { findLookup } from '../arguments/package-index.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { jsonText } from '../../report/words/json-text.js';
 
@@ -23,15 +23,15 @@ export class LookupCommand extends SyncCommand {
   };
   static override strict = false;
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, argv, flags } = await this.parse(LookupCommand);
-    const lookup = await findLookup(await around.packages(), args.function);
+    const lookup = await findLookup(await host.packages(), args.function);
     const values = lookupArguments(argv.slice(1).map(String));
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'lookup', async (project) => {
         const { result, diagnostics } = await project.lookup(lookup.token, values);
         printProblems(context, diagnostics);
-        if (result !== undefined) around.out(jsonText(result));
+        if (result !== undefined) host.out(jsonText(result));
         if (result === undefined) return exitCode(withoutPlan(diagnostics));
         return exitCode({ errors: hasErrors(diagnostics) });
       }),

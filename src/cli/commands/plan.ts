@@ -10,7 +10,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class PlanCommand extends SyncCommand {
@@ -49,10 +49,10 @@ export class PlanCommand extends SyncCommand {
     }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(PlanCommand);
     const options = { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
-    return withContext(around, flags, (context) => {
+    return withContext(host, flags, (context) => {
       const seen: { config?: Project['config']; isPlanned?: true } = {};
       const work = async (project: Project): Promise<ExitCode> => {
         seen.config = project.config;

@@ -5,7 +5,7 @@ import { policyCheckText } from '../../report/text/policy-check.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class PolicyCheckCommand extends SyncCommand {
@@ -20,17 +20,17 @@ export class PolicyCheckCommand extends SyncCommand {
     format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(PolicyCheckCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'policy check', async (project) => {
         const checked = await project.checkPolicy();
         const isRefused = checked.findings.some(({ isAllowed }) => !isAllowed);
         const errors = isRefused || hasErrors(checked.diagnostics);
-        if (flags.format === 'json') around.out(jsonText({ ok: !errors, ...checked }));
+        if (flags.format === 'json') host.out(jsonText({ ok: !errors, ...checked }));
         else {
           printProblems(context, checked.diagnostics);
-          around.out(policyCheckText(checked, context.style));
+          host.out(policyCheckText(checked, context.style));
         }
         return exitCode({ errors });
       }),

@@ -5,7 +5,7 @@ import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
 import { withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { jsonText } from '../../report/words/json-text.js';
 
@@ -24,14 +24,14 @@ export class RefreshCommand extends SyncCommand {
     yes: boolean({ char: 'y', description: 'accepted for scripts; refresh never asks' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(RefreshCommand);
     const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'refresh', async (project) => {
         const result = await context.interrupts.guard((signals) => project.refresh({ lockTimeoutMs, ...signals }));
         context.progress.finish();
-        around.out(
+        host.out(
           flags.format === 'json'
             ? jsonText({ ok: !hasErrors(result.diagnostics), ...result })
             : refreshText(result, context.style),

@@ -4,7 +4,7 @@ import { defined } from '../../engine/model/defined.js';
 import { isLoopback } from '../../engine/model/loopback.js';
 import { visible } from '../../report/words/escape.js';
 import type { ExitCode } from '../process/exit-code.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -41,12 +41,12 @@ export class SandboxCommand extends SyncCommand {
     token: string({ description: 'accept only this token; default: any', helpValue: 'TOKEN' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(SandboxCommand);
-    const path = (text: string): string => resolve(around.cwd, flags.cwd ?? '.', text);
-    const stopped = new Promise<void>((done) => around.onSignal(() => done()));
-    if (!isOwn(flags.host)) around.err(openWarning(flags.host, flags.token));
-    const sandbox = await around.startSandbox({
+    const path = (text: string): string => resolve(host.cwd, flags.cwd ?? '.', text);
+    const stopped = new Promise<void>((done) => host.onSignal(() => done()));
+    if (!isOwn(flags.host)) host.err(openWarning(flags.host, flags.token));
+    const sandbox = await host.startSandbox({
       port: flags.port,
       host: flags.host,
       ...(flags.tls ? { tls: { names: flags['tls-name'] ?? [] } } : {}),
@@ -57,7 +57,7 @@ export class SandboxCommand extends SyncCommand {
       ...defined({ token: flags.token }),
     });
     const { url, certificate } = sandbox;
-    around.out(`${JSON.stringify({ url, pid: process.pid, certificate })}\n`);
+    host.out(`${JSON.stringify({ url, pid: process.pid, certificate })}\n`);
     await stopped;
     await sandbox.close();
     return 0;

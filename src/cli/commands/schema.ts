@@ -6,7 +6,7 @@ import { lookupSchemaText, packageListText, resourceSchemaText } from '../../rep
 import type { ExitCode } from '../process/exit-code.js';
 import { allPackages, findSchema } from '../arguments/package-index.js';
 import { withContext } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class SchemaCommand extends SyncCommand {
@@ -23,24 +23,22 @@ export class SchemaCommand extends SyncCommand {
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(SchemaCommand);
-    return withContext(around, flags, async (context) => {
-      const packages = await around.packages();
+    return withContext(host, flags, async (context) => {
+      const packages = await host.packages();
       const json = flags.format === 'json';
       if (args.name === undefined) {
         const all = await allPackages(packages);
         const types = all.flatMap((provider) => [...provider.types.values()]);
         const lookups = all.flatMap((provider) => [...provider.lookups.values()]);
-        around.out(json ? jsonText(listed(types, lookups)) : packageListText(types, lookups, context.style));
+        host.out(json ? jsonText(listed(types, lookups)) : packageListText(types, lookups, context.style));
         return 0;
       }
       const found = await findSchema(packages, args.name);
-      if (json) around.out(jsonText(found));
+      if (json) host.out(jsonText(found));
       else
-        around.out(
-          'fields' in found ? resourceSchemaText(found, context.style) : lookupSchemaText(found, context.style),
-        );
+        host.out('fields' in found ? resourceSchemaText(found, context.style) : lookupSchemaText(found, context.style));
       return 0;
     });
   }

@@ -5,7 +5,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { readPlanFile } from '../files/plan-file.js';
 import { planReportFlags, reportPlan } from '../plan/plan-report.js';
 import { printProblems, withContext } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class ShowCommand extends SyncCommand {
@@ -22,9 +22,9 @@ export class ShowCommand extends SyncCommand {
   };
   static override flags = planReportFlags;
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(ShowCommand);
-    return withContext(around, flags, async (context) => {
+    return withContext(host, flags, async (context) => {
       const found = await readPlanFile(resolve(context.cwd, args.plan));
       if (found.plan === undefined) {
         printProblems(context, [found.diagnostic]);

@@ -7,7 +7,7 @@ import { typeName } from '../../report/words/type-name.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
 import { isAtOrUnder } from '../state/records.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { jsonText } from '../../report/words/json-text.js';
 
@@ -19,17 +19,17 @@ export class StateListCommand extends SyncCommand {
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(StateListCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'state list', async (project) => {
         const { resources } = await (await project.state()).read();
         const records = [...resources.values()]
           .filter((record) => args.address === undefined || isAtOrUnder(record.address, args.address))
           .sort((a, b) => compareText(a.address, b.address))
           .map(({ address, type, identity }) => ({ address, type, id: identity.id }));
-        if (flags.format === 'json') around.out(jsonText(records));
-        else around.out(table(records.map(({ address, type, id }) => [visible(address), typeName(type), visible(id)])));
+        if (flags.format === 'json') host.out(jsonText(records));
+        else host.out(table(records.map(({ address, type, id }) => [visible(address), typeName(type), visible(id)])));
         return 0;
       }),
     );

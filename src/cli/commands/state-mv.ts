@@ -12,7 +12,7 @@ import type { RunContext } from '../run/run-context.js';
 import { handOver } from '../state/hand-over.js';
 import type { HandOver } from '../state/hand-over.js';
 import { changeState, recordsAt, stateProblem } from '../state/records.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -38,7 +38,7 @@ export class StateMvCommand extends SyncCommand {
     yes: boolean({ char: 'y', description: 'accepted for scripts; state mv never asks' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(StateMvCommand);
     const { from } = args;
     const otherStack = flags['to-stack'];
@@ -48,7 +48,7 @@ export class StateMvCommand extends SyncCommand {
     if (!to.split('/').every((key) => addressKeyPattern.test(key)))
       throw new UsageError(`"${to}" is no address: keys of letters, digits, _ and -, joined by /`);
     const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'state mv', async (project) => {
         if (otherStack !== undefined) return handToStack(context, project, otherStack, { from, to }, waitMs);
         const moved: [Address, Address][] = [];
@@ -65,7 +65,7 @@ export class StateMvCommand extends SyncCommand {
             );
           return moved.map(([old, target]) => ({ kind: 'move', from: old, to: target }));
         });
-        around.out(moved.map(([old, target]) => `moved ${visible(old)} to ${visible(target)}\n`).join(''));
+        host.out(moved.map(([old, target]) => `moved ${visible(old)} to ${visible(target)}\n`).join(''));
         return 0;
       }),
     );
@@ -80,18 +80,18 @@ async function handToStack(
   what: HandOver,
   waitMs: number,
 ): Promise<ExitCode> {
-  const { around, cwd } = context;
+  const { host: host, cwd } = context;
   if (stack === project.config.stack)
     throw stateProblem('state-same-stack', `${stack} is the stack that has ${what.from}.`, 'name another one');
-  const packages = await around.packages();
-  const other = await around.openProject({ cwd, env: around.env, purpose: 'state mv', packages, stack });
+  const packages = await host.packages();
+  const other = await host.openProject({ cwd, env: host.env, purpose: 'state mv', packages, stack });
   try {
     printProblems(context, other.diagnostics);
     if (other.project === undefined || hasErrors(other.diagnostics)) return 1;
     const moved = await handOver(await project.state(), await other.project.state(), what, waitMs);
     const line = ([old, target]: readonly [Address, Address]): string =>
       `moved ${visible(old)} to ${visible(target)} of the stack ${visible(stack)}\n`;
-    around.out(moved.map(line).join(''));
+    host.out(moved.map(line).join(''));
     return 0;
   } finally {
     await other.project?.close();

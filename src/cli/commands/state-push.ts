@@ -6,7 +6,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
 import { withContext, withProject } from '../run/run-context.js';
 import { changeState } from '../state/records.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -31,19 +31,18 @@ export class StatePushCommand extends SyncCommand {
     yes: boolean({ char: 'y', description: 'accepted for scripts; state push never asks' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(StatePushCommand);
     const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, async (context) => {
-      const document =
-        args.file === '-' ? await around.readInput() : await readDocument(resolve(context.cwd, args.file));
+    return withContext(host, flags, async (context) => {
+      const document = args.file === '-' ? await host.readInput() : await readDocument(resolve(context.cwd, args.file));
       return withProject(context, 'state push', async (project) => {
         await changeState(project, 'state push', waitMs, async (store, lease) => {
           await store.push(lease, document, { force: flags.force });
           return [];
         });
         const { serial, resources } = await (await project.state()).read();
-        around.out(`State is now at serial ${serial} with ${resources.size} objects.\n`);
+        host.out(`State is now at serial ${serial} with ${resources.size} objects.\n`);
         return 0;
       });
     });

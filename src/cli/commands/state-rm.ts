@@ -6,7 +6,7 @@ import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
 import { withContext, withProject } from '../run/run-context.js';
 import { changeState, isAtOrUnder, recordsAt } from '../state/records.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class StateRmCommand extends SyncCommand {
@@ -30,10 +30,10 @@ export class StateRmCommand extends SyncCommand {
   };
   static override strict = false;
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { argv, flags } = await this.parse(StateRmCommand);
     const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'state rm', async (project) => {
         const removed = new Set<string>();
         const dropped = new Map<string, Intent>();
@@ -51,8 +51,8 @@ export class StateRmCommand extends SyncCommand {
             ...[...dropped.keys()].map((id) => ({ kind: 'close-intent', id }) as const),
           ];
         });
-        around.out([...removed].map((address) => `forgot ${visible(address)}\n`).join(''));
-        around.out([...dropped.values()].map(droppedLine).join(''));
+        host.out([...removed].map((address) => `forgot ${visible(address)}\n`).join(''));
+        host.out([...dropped.values()].map(droppedLine).join(''));
         return 0;
       }),
     );

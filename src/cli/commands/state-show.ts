@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
 import { recordsAt } from '../state/records.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { jsonText } from '../../report/words/json-text.js';
 
@@ -14,13 +14,13 @@ export class StateShowCommand extends SyncCommand {
     address: string({ name: 'ADDRESS', required: true, description: 'as sync state list prints it' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(StateShowCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'state show', async (project) => {
         const { resources } = await (await project.state()).read();
         const record = resources.get(args.address) ?? recordsAt(resources, args.address)[0];
-        around.out(jsonText(record));
+        host.out(jsonText(record));
         return 0;
       }),
     );

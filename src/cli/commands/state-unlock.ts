@@ -3,7 +3,7 @@ import { boolean } from '@oclif/core/flags';
 import { visible } from '../../report/words/escape.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -18,14 +18,14 @@ export class StateUnlockCommand extends SyncCommand {
     yes: boolean({ char: 'y', description: 'accepted for scripts; state unlock never asks' }),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(StateUnlockCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'state unlock', async (project) => {
         const store = await project.state();
-        if (!flags.now) around.err('waiting until nothing of that run can be under way\n');
+        if (!flags.now) host.err('waiting until nothing of that run can be under way\n');
         if (await store.unlock(args.id, { now: flags.now })) {
-          around.out(`broke lease ${visible(args.id)}\n`);
+          host.out(`broke lease ${visible(args.id)}\n`);
           return 0;
         }
         const holder = await store.holder();

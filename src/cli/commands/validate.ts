@@ -6,7 +6,7 @@ import { count } from '../../report/words/plural.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { jsonText } from '../../report/words/json-text.js';
 
@@ -19,9 +19,9 @@ export class ValidateCommand extends SyncCommand {
     format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(ValidateCommand);
-    return withContext(around, flags, (context) =>
+    return withContext(host, flags, (context) =>
       withProject(context, 'validate', async (project) => {
         const { diagnostics, desired, files } = await project.validate();
         if (flags.format === 'json') {
@@ -31,12 +31,12 @@ export class ValidateCommand extends SyncCommand {
             resources: desired?.resources.size,
             diagnostics: sortDiagnostics(diagnostics),
           };
-          around.out(jsonText(document));
+          host.out(jsonText(document));
         } else {
-          around.out(diagnosticsText(diagnostics, context.style));
+          host.out(diagnosticsText(diagnostics, context.style));
           if (desired !== undefined) {
             const what = `${count(desired.resources.size, 'resource')} in ${count(files, 'file')}`;
-            around.out(`${context.style.green('Valid:')} ${what}.\n`);
+            host.out(`${context.style.green('Valid:')} ${what}.\n`);
           }
         }
         return exitCode({ errors: hasErrors(diagnostics) });

@@ -2,7 +2,7 @@ import { option } from '@oclif/core/flags';
 import { jsonText } from '../../report/words/json-text.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class VersionCommand extends SyncCommand {
@@ -13,11 +13,11 @@ export class VersionCommand extends SyncCommand {
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };
 
-  override async execute(around: Surroundings): Promise<ExitCode> {
+  override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(VersionCommand);
     const { name, version } = packageFacts();
     const { version: node, platform, arch } = process;
-    around.out(flags.format === 'json' ? jsonText({ name, version, node, platform, arch }) : `${name} ${version}\n`);
+    host.out(flags.format === 'json' ? jsonText({ name, version, node, platform, arch }) : `${name} ${version}\n`);
     return 0;
   }
 }

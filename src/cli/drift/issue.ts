@@ -70,7 +70,7 @@ async function publish(
   const texts = {
     title: `Drift: ${name}stack ${visible(result.stack)}`.slice(0, 200),
     markdown: driftMarkdown(result, { maxCharacters, lasting: true }),
-    farewell: `${driftVerdict(result)} Checked ${shortTime(result.checkedAt)}.`,
+    closingComment: `${driftVerdict(result)} Checked ${shortTime(result.checkedAt)}.`,
     folder: folderIn(root, context.cwd),
   };
   return publishDrift(result, texts, project, patience(context));
@@ -121,7 +121,7 @@ function sentence({ outcome, url }: Kept): string {
 function say(context: RunContext, text: string): void {
   if (!shows(context.flags['log-level'], 'info')) return;
   context.progress.clear();
-  context.around.err(`${text}\n`);
+  context.host.err(`${text}\n`);
 }
 
 /** With a folder for reports the text is in it, and the pipeline's own; else it would be lost. */

@@ -38,7 +38,7 @@ export async function reportDrift(
   issue: ProjectEnvironment | undefined,
 ): Promise<Told> {
   const { result } = run;
-  context.around.out(await rendered(context, result, flags.format));
+  context.host.out(await rendered(context, result, flags.format));
   const told = await Promise.allSettled([
     writeFiles(context, result, flags),
     tell(context, run, flags),
@@ -106,14 +106,14 @@ function unsetNotice(name: string): Diagnostic {
 }
 
 async function push(
-  { around }: RunContext,
+  { host: host }: RunContext,
   result: DriftResult,
   { otlp }: DriftReportFlags,
 ): Promise<readonly Diagnostic[]> {
-  const isAsked = otlp !== undefined || Object.keys(around.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
+  const isAsked = otlp !== undefined || Object.keys(host.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
   if (!isAsked) return [];
   const { otlpSettings } = await import('../../notify/otlp-settings.js');
-  const { settings, problem } = otlpSettings(around.env, otlp);
+  const { settings, problem } = otlpSettings(host.env, otlp);
   if (settings === undefined) return problem === undefined ? [] : [problem];
   const { pushMetrics } = await import('../../notify/push-metrics.js');
   const trouble = await pushMetrics(result, { ...settings, version: packageFacts().version, now: Date.now() });

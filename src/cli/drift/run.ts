@@ -26,19 +26,19 @@ export async function runDrift<T>(
   tell: (run: DriftRun) => Promise<T>,
 ): Promise<{ readonly run: DriftRun; readonly told: T }> {
   const opening: Diagnostic[] = [];
-  const { around, flags } = context;
+  const { host: host, flags } = context;
   const watched: RunContext = {
     ...context,
-    around: {
-      ...around,
+    host: {
+      ...host,
       openProject: async (openOptions) => {
-        const opened = await around.openProject(openOptions);
+        const opened = await host.openProject(openOptions);
         opening.push(...opened.diagnostics);
         return opened;
       },
     },
   };
-  const nameless = ['', flags.stack ?? around.env['SYNC_STACK'] ?? 'default'] as const;
+  const nameless = ['', flags.stack ?? host.env['SYNC_STACK'] ?? 'default'] as const;
   let done: { readonly run: DriftRun; readonly told: T } | undefined;
   try {
     await withProject(watched, 'drift', async (project) => {

@@ -24,7 +24,7 @@ export interface NewsSender {
 
 /** Posts to a webhook what a reader of its messages needs: the run, and who answers for the file. */
 export function newsSender(context: RunContext, hook: Pick<DriftWebhook, 'url' | 'format' | 'secret'>): NewsSender {
-  const { env } = context.around;
+  const { env } = context.host;
   const link = reviewEnvironment(env, { platform: undefined, number: undefined })?.links.run;
   const ownersOf = ownersIn(context);
   const webhook: DriftWebhook = {

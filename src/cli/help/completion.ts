@@ -1,4 +1,4 @@
-import type { CommandCard } from './command-card.js';
+import type { ManifestEntry } from './manifest-entry.js';
 import { topics } from '../command-list.js';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -23,9 +23,9 @@ interface Command {
 }
 
 /** A script for one shell; it holds all that it offers, so that completing starts no program. */
-export function completionScript(shell: Shell, cards: readonly CommandCard[]): string {
-  const commands = (cards as readonly unknown[] as readonly Card[])
-    .filter((card) => !card.hidden)
+export function completionScript(shell: Shell, entries: readonly ManifestEntry[]): string {
+  const commands = (entries as readonly unknown[] as readonly Card[])
+    .filter((entry) => !entry.hidden)
     .map(commandOf)
     .sort((a, b) => (a.words < b.words ? -1 : 1));
   return { bash, zsh, fish }[shell](commands);
@@ -46,17 +46,17 @@ interface CardFlag {
   readonly description?: string;
 }
 
-function commandOf(card: Card): Command {
-  const flags = Object.entries(card.flags).map(([name, flag]) => ({
+function commandOf(entry: Card): Command {
+  const flags = Object.entries(entry.flags).map(([name, flag]) => ({
     name,
     takesValue: flag.type === 'option',
     options: flag.options ?? [],
     description: (flag.description ?? '').replaceAll('\n', ' '),
   }));
-  const [first] = Object.values(card.args);
+  const [first] = Object.values(entry.args);
   return {
-    words: card.id.replace(':', ' '),
-    summary: (card.summary ?? '').replaceAll('\n', ' '),
+    words: entry.id.replace(':', ' '),
+    summary: (entry.summary ?? '').replaceAll('\n', ' '),
     flags: [...flags, { name: 'help', takesValue: false, options: [], description: 'show help' }],
     options: first?.options ?? [],
   };

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { Config } from '@oclif/core/config';
 import type { Command } from '@oclif/core/command';
 import type { Interfaces } from '@oclif/core';
-import { commandCard } from './command-card.js';
-import type { CommandCard, CommandManifest } from './command-card.js';
+import { manifestEntry } from './manifest-entry.js';
+import type { ManifestEntry, CommandManifest } from './manifest-entry.js';
 import { commandLoaders, topics } from '../command-list.js';
 import { packageFacts } from '../process/package-facts.js';
 
 /**
  * The framework's configuration without its search for plugins and files: one plugin, whose commands come from the
- * explicit list. `withCommands: false` is enough to run a command; help needs their cards.
+ * explicit list. `withCommands: false` is enough to run a command; help needs their entries.
  */
 export async function loadOclifConfig(options: { readonly withCommands: boolean }): Promise<Config> {
   const plugin = rootPlugin(options.withCommands ? await loadables() : []);
@@ -58,8 +58,8 @@ function rootPlugin(commands: Command.Loadable[]): Interfaces.Plugin {
 }
 
 async function loadables(): Promise<Command.Loadable[]> {
-  return Object.entries(await commandCards()).map(([id, card]) => ({
-    ...card,
+  return Object.entries(await manifestEntries()).map(([id, entry]) => ({
+    ...entry,
     load: async () => {
       const loader = commandLoaders[id];
       if (loader === undefined) throw new Error(`bug: no command ${id}`);
@@ -68,22 +68,22 @@ async function loadables(): Promise<Command.Loadable[]> {
   })) as Command.Loadable[];
 }
 
-/** The cards of all commands, from the build's manifest where there is one. */
-export async function commandCards(): Promise<Readonly<Record<string, CommandCard>>> {
-  return (await builtCards()) ?? (await cardsFromSource());
+/** The entries of all commands, from the build's manifest where there is one. */
+export async function manifestEntries(): Promise<Readonly<Record<string, ManifestEntry>>> {
+  return (await builtEntries()) ?? (await entriesFromSource());
 }
 
-async function builtCards(): Promise<Readonly<Record<string, CommandCard>> | undefined> {
+async function builtEntries(): Promise<Readonly<Record<string, ManifestEntry>> | undefined> {
   const { version, manifest } = packageFacts();
   if (manifest === undefined) return undefined;
   const found = JSON.parse(await readFile(manifest, 'utf8')) as CommandManifest;
   return found.version === version ? found.commands : undefined;
 }
 
-/** The cards of all commands, by loading them; the build keeps the result as the manifest. */
-export async function cardsFromSource(): Promise<Readonly<Record<string, CommandCard>>> {
+/** The entries of all commands, by loading them; the build keeps the result as the manifest. */
+export async function entriesFromSource(): Promise<Readonly<Record<string, ManifestEntry>>> {
   const entries = Object.entries(commandLoaders).map(
-    async ([id, load]) => [id, commandCard(id, await load())] as const,
+    async ([id, load]) => [id, manifestEntry(id, await load())] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -74,11 +74,11 @@ function outcomeOf(context: RunContext, result: ApplyResult, plan: Plan | undefi
   const blocking = plan?.guards.filter((guard) => guard.lifted === undefined) ?? [];
   const undone = new Set(result.steps.filter(({ outcome }) => outcome !== 'done').map(({ address }) => address));
   const sources = Object.entries(plan?.meta.sources ?? {}).filter(([address]) => undone.has(address));
-  const { flags, around } = context;
+  const { flags, host: host } = context;
   return {
     ...{ formatVersion: 1, kind: 'apply-result', engine: packageFacts().version },
     ...(plan === undefined
-      ? { stack: flags.stack ?? around.env['SYNC_STACK'] ?? 'default' }
+      ? { stack: flags.stack ?? host.env['SYNC_STACK'] ?? 'default' }
       : { project: plan.project, stack: plan.stack, targets: plan.targets, planDigest: plan.digest }),
     ...{ exitCode: code, endedAt: new Date().toISOString() },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),

@@ -27,7 +27,7 @@ export interface ApplyFlagValues extends ApplyReportFlags {
 
 /** Refuses, before anything is read, a run that could neither ask nor was told to go on. */
 export function requireConsent(context: RunContext, flags: ApplyFlagValues, command: string): void {
-  if (flags.yes || context.around.interactive) return;
+  if (flags.yes || context.host.interactive) return;
   throw new UsageError(
     `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
     `add --yes to go ahead without a question, or look first: sync plan`,
@@ -67,13 +67,13 @@ async function planShowApply(
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
   // With nothing to change there may still be something to record (what an interrupted run did after all).
-  if (isEmptyPlan(plan)) return settleRecords(context, project, planned, plan, flags);
+  if (isEmptyPlan(plan)) return writeRecords(context, project, planned, plan, flags);
   if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
   const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
   return carryOut(context, plan, flags, work);
 }
 
-async function settleRecords(
+async function writeRecords(
   context: RunContext,
   project: Project,
   planned: PlanResult,
@@ -124,7 +124,7 @@ export async function printPlan(
 ): Promise<void> {
   context.progress.finish();
   const read = await structuredReader(plan);
-  context.around.out(planText(plan, { style: context.style, typed: context.style.typed, read, ...next }));
+  context.host.out(planText(plan, { style: context.style, typed: context.style.typed, read, ...next }));
 }
 
 /** `--expect`: another plan than the one somebody has seen is not carried out. */
@@ -145,9 +145,9 @@ function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): bo
 async function consent(context: RunContext, plan: Plan, flags: ApplyFlagValues): Promise<boolean> {
   if (flags.yes) return true;
   const targets = Object.values(plan.targets).map(visible).join(', ');
-  const answer = await context.around.ask(`\nCarry this out at ${targets}? Only "yes" goes ahead: `);
+  const answer = await context.host.ask(`\nCarry this out at ${targets}? Only "yes" goes ahead: `);
   if (answer.trim() === 'yes') return true;
-  context.around.err('Nothing was done.\n');
+  context.host.err('Nothing was done.\n');
   return false;
 }
 
@@ -170,7 +170,7 @@ async function carryOut(
 
 function printResult(context: RunContext, result: ApplyResult, plan: Plan): void {
   const untold = { ...result, diagnostics: context.progress.untold(result.diagnostics) };
-  context.around.out(`\n${applyText(untold, plan, context.style)}`);
+  context.host.out(`\n${applyText(untold, plan, context.style)}`);
 }
 
 /** What an apply's status means for the exit code. */

@@ -53,7 +53,7 @@ export async function reportPlan(
   if (folder !== undefined) await writeReports(folder, plan, told);
   if (flags.format === 'text') return printPlan(context, plan, { ...next, summary: flags.summary });
   context.progress.finish();
-  context.around.out(await formatted(plan, flags.format, told));
+  context.host.out(await formatted(plan, flags.format, told));
 }
 
 const noPlanFiles: Readonly<Record<Exclude<(typeof formats)[number], 'text' | 'json'>, string>> = {
@@ -73,7 +73,7 @@ export async function reportNoPlan(
   const { format, 'report-dir': folder } = flags;
   if (format === 'json') {
     const { problemsJson } = await import('../process/json-problems.js');
-    context.around.out(problemsJson(diagnostics));
+    context.host.out(problemsJson(diagnostics));
   }
   const isPrinted = format !== 'text' && format !== 'json';
   if (!isPrinted && folder === undefined) return;
@@ -84,11 +84,11 @@ export async function reportNoPlan(
   ]);
   const where = {
     ...defined({ project }),
-    stack: stack ?? context.flags.stack ?? context.around.env['SYNC_STACK'] ?? 'default',
+    stack: stack ?? context.flags.stack ?? context.host.env['SYNC_STACK'] ?? 'default',
   };
   const facts = { diagnostics, engine: packageFacts().version, endedAt: new Date().toISOString(), ...where };
   const reports = noPlanReports(facts, await reviewPlaceOf(context));
-  if (isPrinted) context.around.out(reports.get(noPlanFiles[format]) ?? '');
+  if (isPrinted) context.host.out(reports.get(noPlanFiles[format]) ?? '');
   if (folder === undefined) return;
   const path = (name: string): string => join(resolve(context.cwd, folder), name);
   // What an earlier plan left must not pass for this one's.

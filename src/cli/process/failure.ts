@@ -6,38 +6,32 @@ import { visible } from '../../report/words/escape.js';
 import type { Style } from '../../report/text/style.js';
 import { exitCode, withoutPlan } from './exit-code.js';
 import type { ExitCode } from './exit-code.js';
-import type { Surroundings } from './surroundings.js';
+import type { Host } from './host.js';
 import { bugMessage, systemMessage } from './unforeseen.js';
 import { UsageError } from './usage-error.js';
 
 /** Prints what was thrown and gives its code. Only a bug speaks of itself as one. */
-export function reportFailure(error: unknown, around: Surroundings, style: Style): ExitCode {
-  if (error instanceof UsageError) return tell(around, style, 64, error.message, error.hint);
+export function reportFailure(error: unknown, host: Host, style: Style): ExitCode {
+  if (error instanceof UsageError) return tell(host, style, 64, error.message, error.hint);
   const usage = usageMessage(error);
-  if (usage !== undefined) return tell(around, style, 64, usage);
+  if (usage !== undefined) return tell(host, style, 64, usage);
   if (error instanceof DiagnosticError || error instanceof ProviderError) {
-    around.err(diagnosticsText(error.diagnostics, style));
+    host.err(diagnosticsText(error.diagnostics, style));
     return exitCode(withoutPlan(error.diagnostics));
   }
-  if (error instanceof StateStoreError) return tell(around, style, 1, `state: ${error.message}`, error.hint);
-  if (error instanceof LeaseHeldError) return tell(around, style, 1, ...leaseHeld(error));
+  if (error instanceof StateStoreError) return tell(host, style, 1, `state: ${error.message}`, error.hint);
+  if (error instanceof LeaseHeldError) return tell(host, style, 1, ...leaseHeld(error));
   if (error instanceof LeaseLostError) {
-    return tell(
-      around,
-      style,
-      1,
-      `${error.message}: another run took over`,
-      'type sync plan to see what is left to do',
-    );
+    return tell(host, style, 1, `${error.message}: another run took over`, 'type sync plan to see what is left to do');
   }
   const system = systemMessage(error);
-  return system === undefined ? bug(error, around, style) : tell(around, style, 1, system);
+  return system === undefined ? bug(error, host, style) : tell(host, style, 1, system);
 }
 
-function tell(around: Surroundings, style: Style, code: ExitCode, message: string, hint?: string): ExitCode {
+function tell(host: Host, style: Style, code: ExitCode, message: string, hint?: string): ExitCode {
   const lines = message.split('\n').map(visible).join('\n  ');
-  around.err(`${style.bold(style.red('error:'))} ${lines}\n`);
-  if (hint !== undefined) around.err(`  ${style.cyan('hint:')} ${style.typed(visible(hint))}\n`);
+  host.err(`${style.bold(style.red('error:'))} ${lines}\n`);
+  if (hint !== undefined) host.err(`  ${style.cyan('hint:')} ${style.typed(visible(hint))}\n`);
   return code;
 }
 
@@ -55,8 +49,8 @@ function usageMessage(error: unknown): string | undefined {
   return error.message.replace(/\n?See more help with --help/, '\nSee --help.');
 }
 
-function bug(error: unknown, around: Surroundings, style: Style): ExitCode {
-  around.err(`${style.bold(style.red('bug:'))} ${visible(bugMessage(error))}\n`);
-  if (around.env['SYNC_DEBUG'] === '1' && error instanceof Error) around.err(`${error.stack ?? ''}\n`);
+function bug(error: unknown, host: Host, style: Style): ExitCode {
+  host.err(`${style.bold(style.red('bug:'))} ${visible(bugMessage(error))}\n`);
+  if (host.env['SYNC_DEBUG'] === '1' && error instanceof Error) host.err(`${error.stack ?? ''}\n`);
   return 1;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitCode } from './exit-code.js';
 import type { ExitCode, StopSignal } from './exit-code.js';
-import type { Surroundings } from './surroundings.js';
+import type { Host } from './host.js';
 
 /** Longer, somebody who pressed Ctrl-C does not wait. */
 const quickMs = 2_000;
@@ -11,7 +11,7 @@ const quickMs = 2_000;
  * third ends the process; at any other time the first one ends the process.
  */
 export class Interrupts {
-  readonly #around: Surroundings;
+  readonly #host: Host;
   readonly #drain = new AbortController();
   readonly #stop = new AbortController();
   readonly #unlisten: () => void;
@@ -20,9 +20,9 @@ export class Interrupts {
   /** The first signal that came. */
   caught: StopSignal | undefined;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
-    this.#unlisten = around.onSignal((signal) => this.#on(signal));
+  constructor(host: Host) {
+    this.#host = host;
+    this.#unlisten = host.onSignal((signal) => this.#on(signal));
   }
 
   /** Runs work that ends in order: `drain` means start nothing new, `signal` means stop now. */
@@ -56,19 +56,19 @@ export class Interrupts {
     this.caught ??= signal;
     if (!this.#draining || this.#stop.signal.aborted) {
       const code = exitCode({ signal: this.caught });
-      if (again || this.#cleanUp === undefined) this.#around.exit(code);
+      if (again || this.#cleanUp === undefined) this.#host.exit(code);
       else void this.#leave(this.#cleanUp, code);
     } else if (again) {
-      this.#around.err('\nstopping now; the next run settles what was in flight\n');
+      this.#host.err('\nstopping now; the next run settles what was in flight\n');
       this.#stop.abort();
     } else {
-      this.#around.err('\nfinishing what is in flight, starting nothing new (again to stop now)\n');
+      this.#host.err('\nfinishing what is in flight, starting nothing new (again to stop now)\n');
       this.#drain.abort();
     }
   }
 
   async #leave(cleanUp: () => Promise<void>, code: ExitCode): Promise<void> {
     await Promise.race([cleanUp().catch(() => undefined), pause(quickMs)]);
-    this.#around.exit(code);
+    this.#host.exit(code);
   }
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { sortDiagnostics } from '../../report/words/diagnostics.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { diagnosticsOf, unexpected } from './known-error.js';
-import type { Surroundings } from './surroundings.js';
+import type { Host } from './host.js';
 import { UsageError } from './usage-error.js';
 
 /** What stands on stdout in place of a result: `{ok: false, diagnostics}`, each with code, summary, and place and hint where known. */
@@ -13,28 +13,28 @@ export function problemsJson(diagnostics: readonly Diagnostic[]): string {
 /**
  * Where a program asked for JSON, stdout is never empty: what ended a command without a result is printed as one.
  *
- * @returns the surroundings to run with, and what to call when the command is over, with what it threw
+ * @returns the host to run with, and what to call when the command is over, with what it threw
  */
 export function jsonWhateverHappens(
   argv: readonly string[],
-  around: Surroundings,
-): { readonly around: Surroundings; readonly ended: (error?: unknown) => void } {
-  if (!asksForJson(argv)) return { around, ended: () => undefined };
+  host: Host,
+): { readonly host: Host; readonly ended: (error?: unknown) => void } {
+  if (!asksForJson(argv)) return { host, ended: () => undefined };
   const heard = new Set<Diagnostic>();
   let isPrinted = false;
   return {
-    around: {
-      ...around,
+    host: {
+      ...host,
       out: (text) => {
         isPrinted ||= text !== '';
-        around.out(text);
+        host.out(text);
       },
       problems: (found) => found.forEach((each) => heard.add(each)),
     },
     ended: (error) => {
       const thrown = error === undefined ? [] : (usage(error) ?? diagnosticsOf(error) ?? [unexpected]);
       const all = [...heard, ...thrown];
-      if (!isPrinted && all.length > 0) around.out(problemsJson(all));
+      if (!isPrinted && all.length > 0) host.out(problemsJson(all));
     },
   };
 }

@@ -8,7 +8,7 @@ export interface PackageFacts {
   readonly description: string;
   /** Folder of package.json. */
   readonly root: string;
-  /** Path of the commands' cards, present when this is the built program. */
+  /** Path of the commands' entries, present when this is the built program. */
   readonly manifest: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { RunContext } from '../run/run-context.js';
 /** Where readers of this run's reports are: the repository's own paths, and the pipeline's commit and pages. */
 export async function reviewPlaceOf(context: RunContext, known?: ReviewEnvironment): Promise<ReviewPlace> {
   const { reviewEnvironment } = await import('../../review/environment.js');
-  const environment = known ?? reviewEnvironment(context.around.env, { platform: undefined, number: undefined });
+  const environment = known ?? reviewEnvironment(context.host.env, { platform: undefined, number: undefined });
   const folder = repositoryFolder(context);
   if (environment === undefined) return { folder };
   const { commit, links } = environment;

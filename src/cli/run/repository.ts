@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { RunContext } from './run-context.js';
 
-type Place = Pick<RunContext, 'cwd' | 'around'>;
+type Place = Pick<RunContext, 'cwd' | 'host'>;
 
 /** Root of the repository that the project lies in, absolute; undefined: there is none. */
-export function repositoryRoot({ cwd, around: { env } }: Place): string | undefined {
+export function repositoryRoot({ cwd, host: { env } }: Place): string | undefined {
   const said = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'];
   return checkoutOf(cwd) ?? (said === undefined || said === '' ? undefined : resolve(said));
 }

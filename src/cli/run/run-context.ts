@@ -11,12 +11,12 @@ import type { GlobalFlags } from '../arguments/global-flags.js';
 import { Interrupts } from '../process/interrupts.js';
 import { shows } from '../arguments/log-level.js';
 import { Progress } from '../terminal/progress.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 import { typedWith } from './typed.js';
 
 /** What a running command has at hand. */
 export interface RunContext {
-  readonly around: Surroundings;
+  readonly host: Host;
   readonly flags: GlobalFlags;
   /** Folder of sync.yaml, absolute. */
   readonly cwd: string;
@@ -30,20 +30,20 @@ export interface RunContext {
 
 /** Runs a command's work with its context; signals are listened to meanwhile. */
 export async function withContext(
-  around: Surroundings,
+  host: Host,
   flags: GlobalFlags,
   work: (context: RunContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const typed = typedWith(flags);
-  const errorStyle = { ...chooseStyle(around.errIsTerminal, around.env, flags['no-color']), typed };
+  const errorStyle = { ...chooseStyle(host.errIsTerminal, host.env, flags['no-color']), typed };
   const context: RunContext = {
-    around,
+    host: host,
     flags,
-    cwd: resolve(around.cwd, flags.cwd ?? '.'),
-    style: { ...chooseStyle(around.outIsTerminal, around.env, flags['no-color']), typed },
+    cwd: resolve(host.cwd, flags.cwd ?? '.'),
+    style: { ...chooseStyle(host.outIsTerminal, host.env, flags['no-color']), typed },
     errorStyle,
-    progress: new Progress(around, flags['log-level'], errorStyle),
-    interrupts: new Interrupts(around),
+    progress: new Progress(host, flags['log-level'], errorStyle),
+    interrupts: new Interrupts(host),
   };
   try {
     return await work(context);
@@ -64,12 +64,12 @@ export async function withProject(
   refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
   how: Pick<OpenOptions, 'untrusted'> = {},
 ): Promise<ExitCode> {
-  const { around, flags, progress } = context;
-  const { project, diagnostics } = await around.openProject({
+  const { host: host, flags, progress } = context;
+  const { project, diagnostics } = await host.openProject({
     cwd: context.cwd,
-    env: around.env,
+    env: host.env,
     purpose,
-    packages: await around.packages(),
+    packages: await host.packages(),
     onEvent: progress.listener,
     ...how,
     ...defined({ stack: flags.stack, concurrency: flags.concurrency }),
@@ -89,6 +89,6 @@ export function printProblems(context: RunContext, diagnostics: readonly Diagnos
   const level = context.flags['log-level'];
   const shown = diagnostics.filter((found) => shows(level, found.severity === 'warning' ? 'warn' : found.severity));
   context.progress.clear();
-  context.around.problems?.(diagnostics);
-  context.around.err(diagnosticsText(context.progress.untold(shown), context.errorStyle));
+  context.host.problems?.(diagnostics);
+  context.host.err(diagnosticsText(context.progress.untold(shown), context.errorStyle));
 }

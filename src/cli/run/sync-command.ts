@@ -4,7 +4,7 @@ import type { Interfaces } from '@oclif/core';
 import type { ExitCode } from '../process/exit-code.js';
 import { globalFlags } from '../arguments/global-flags.js';
 import { flagAmong, unknownFlag } from '../arguments/unknown-flag.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 
 type Parsed = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ export abstract class SyncCommand extends Command {
   static override baseFlags = globalFlags;
 
   /** Does the work. Problems are printed and told by the code; only bugs are thrown. */
-  abstract execute(around: Surroundings): Promise<ExitCode>;
+  abstract execute(host: Host): Promise<ExitCode>;
 
   /** Commands that take any number of words take no flag for one of them. */
   protected override async parse<F extends Parsed, B extends Parsed, A extends Parsed>(
@@ -27,7 +27,7 @@ export abstract class SyncCommand extends Command {
   }
 
   override async run(): Promise<never> {
-    throw new Error(`bug: ${String(this.id)} was started without its surroundings`);
+    throw new Error(`bug: ${String(this.id)} was started without its host`);
   }
 }
 

@@ -8,7 +8,7 @@ import type { ProgressCounts } from '../../report/text/progress-line.js';
 import type { Style } from '../../report/text/style.js';
 import { shows } from '../arguments/log-level.js';
 import type { LogLevel } from '../arguments/log-level.js';
-import type { Surroundings } from '../process/surroundings.js';
+import type { Host } from '../process/host.js';
 
 // Fast enough to look alive, slow enough to cost nothing.
 const repaintMs = 100;
@@ -21,7 +21,7 @@ const sameWaitMs = 1000;
 
 /** Prints the engine's events on stderr: one rewriting line on a terminal, plain lines elsewhere. */
 export class Progress {
-  readonly #around: Surroundings;
+  readonly #host: Host;
   readonly #level: LogLevel;
   readonly #style: Style;
   #counts: ProgressCounts | undefined;
@@ -30,8 +30,8 @@ export class Progress {
   #painted = false;
   readonly #told = new Set<string>();
 
-  constructor(around: Surroundings, level: LogLevel, style: Style) {
-    this.#around = around;
+  constructor(host: Host, level: LogLevel, style: Style) {
+    this.#host = host;
     this.#level = level;
     this.#style = style;
   }
@@ -45,7 +45,7 @@ export class Progress {
 
   /** Takes the rewriting line away; call before printing anything else. */
   clear(): void {
-    if (this.#painted) this.#around.err('\r\u001b[K');
+    if (this.#painted) this.#host.err('\r\u001b[K');
     this.#painted = false;
   }
 
@@ -64,7 +64,7 @@ export class Progress {
   }
 
   #count(event: Event): void {
-    const now = this.#around.now();
+    const now = this.#host.now();
     const counts = this.#counts;
     if (event.type === 'reading') this.#start('reading', event.objects, now);
     else if (event.type === 'apply-started') this.#start('applying', event.steps, now);
@@ -107,21 +107,21 @@ export class Progress {
 
   #print(line: string): void {
     this.clear();
-    this.#around.err(`${line}\n`);
-    if (this.#around.errIsTerminal) this.#paintedAt = 0;
+    this.#host.err(`${line}\n`);
+    if (this.#host.errIsTerminal) this.#paintedAt = 0;
   }
 
   #repaint(everyMs: number): void {
     const counts = this.#counts;
     if (counts === undefined || !shows(this.#level, 'info')) return;
-    const now = this.#around.now();
-    if (now - this.#paintedAt < (this.#around.errIsTerminal ? repaintMs : everyMs)) return;
+    const now = this.#host.now();
+    if (now - this.#paintedAt < (this.#host.errIsTerminal ? repaintMs : everyMs)) return;
     this.#paintedAt = now;
     const text = progressLine({ ...counts, elapsedMs: now - this.#startedAt });
-    if (!this.#around.errIsTerminal) this.#around.err(`${text}\n`);
+    if (!this.#host.errIsTerminal) this.#host.err(`${text}\n`);
     else {
       // Longer than the terminal would wrap, and a wrapped line can't be rewritten.
-      this.#around.err(`\r\u001b[K${text.slice(0, Math.max(10, this.#around.columns - 1))}`);
+      this.#host.err(`\r\u001b[K${text.slice(0, Math.max(10, this.#host.columns - 1))}`);
       this.#painted = true;
     }
   }

@@ -1,8 +1,9 @@
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
-import type { KeptWrites } from '../model/kept-writes.js';
+import type { Outbox } from '../model/outbox.js';
 import type { CallOptions, Provider } from '../model/provider.js';
 import type { Redactor } from '../model/redactor.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -28,7 +29,7 @@ export interface ApplyContext {
   readonly store: StateStore;
   readonly lease: Lease;
   /** For what the store does not take. */
-  readonly kept: KeptWrites;
+  readonly outbox: Outbox;
   /** What to tell about an error of the state store; undefined for any other error. */
   readonly explain: (error: unknown) => readonly Diagnostic[] | undefined;
   /** Learns the secrets that are resolved on the way. */
@@ -53,5 +54,5 @@ export interface ApplyContext {
 
 /** What every call to the platform gets along. */
 export function callOptions({ signal, rest }: Pick<ApplyContext, 'signal' | 'rest'>): CallOptions {
-  return { whileWaiting: rest, ...(signal === undefined ? {} : { signal }) };
+  return { whileWaiting: rest, ...defined({ signal }) };
 }

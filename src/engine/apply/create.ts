@@ -21,7 +21,7 @@ export async function createObject(
   const resource = proposal.desired;
   if (resource === undefined) throw new Error(`bug: nothing desired at ${proposal.address}`);
   const { type } = proposal;
-  const declared = await progress.settled.properties(resource);
+  const declared = await progress.applied.properties(resource);
   const inputs = plainInputs(proposal, declared);
   const scope = scopeOf(type, inputs);
   const toRecord = (object: RemoteObject): RecordedResource =>

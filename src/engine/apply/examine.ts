@@ -9,11 +9,11 @@ import type { JsonObject } from '../model/value.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 import { whichIsOurs } from './ours.js';
-import type { Verdict } from './ours.js';
+import type { CreateOutcome } from './ours.js';
 
 /** What the platform shows about an open intent. */
-export type Finding =
-  | Verdict
+export type IntentOutcome =
+  | CreateOutcome
   /** The object of an update or delete. */
   | { readonly kind: 'exists' }
   | { readonly kind: 'gone' }
@@ -32,8 +32,8 @@ export interface ExamineContext {
 export async function examine(
   context: ExamineContext,
   intents: readonly Intent[],
-): Promise<ReadonlyMap<string, Finding>> {
-  const findings = new Map<string, Finding>();
+): Promise<ReadonlyMap<string, IntentOutcome>> {
+  const findings = new Map<string, IntentOutcome>();
   const groups = new Map<string, Intent[]>();
   for (const intent of intents) {
     const key = keyOf(context, intent);
@@ -52,7 +52,7 @@ function keyOf({ typeOf }: ExamineContext, intent: Intent): string {
 async function examineGroup(
   context: ExamineContext,
   group: readonly Intent[],
-  findings: Map<string, Finding>,
+  findings: Map<string, IntentOutcome>,
 ): Promise<void> {
   const taken = new Set(context.managed);
   // The more was sent, the fewer objects fit: those choose first.
@@ -74,7 +74,7 @@ async function examineOne(
   intent: Intent,
   taken: ReadonlySet<string>,
   rivals: number,
-): Promise<Finding> {
+): Promise<IntentOutcome> {
   const type = context.typeOf(intent.type);
   try {
     const provider = await context.providerOf(type);
@@ -95,7 +95,7 @@ async function examineCreate(
   intent: Intent,
   taken: ReadonlySet<string>,
   rivals: number,
-): Promise<Finding> {
+): Promise<IntentOutcome> {
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
   const found = await unlessParentIsGone(context, type, intent, () =>
     isHidden

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { StepResult } from '../api.js';
+import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { StepAction } from '../model/event.js';
 import { NotSentError } from '../model/fence.js';
@@ -60,7 +61,7 @@ export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execut
     wroteSomething: results.wroteSomething,
     outputs: outputs ?? context.state.outputs,
     diagnostics: halt.diagnostics,
-    isRecorded: halt.diagnostics.length === 0 || !progress.journal.hasKept,
+    isRecorded: halt.diagnostics.length === 0 || !progress.journal.hasOutbox,
   };
 }
 
@@ -116,7 +117,7 @@ async function perform(
     const id = await carryOut(context, progress, operation, proposal);
     const durationMs = Math.round(performance.now() - start);
     results.done(operation, action, id, durationMs);
-    context.onEvent({ type: 'step-done', ...told, durationMs, ...(id === undefined ? {} : { id }) });
+    context.onEvent({ type: 'step-done', ...told, durationMs, ...defined({ id }) });
     return 'done';
   } catch (error) {
     if (error instanceof NotStarted || error instanceof NotSentError) {

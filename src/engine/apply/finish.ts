@@ -45,7 +45,7 @@ export function recordAsIs(context: ApplyContext, proposal: Proposal): RecordedR
 async function outputsNow(context: ApplyContext, progress: Progress): Promise<JsonObject> {
   const outputs: Record<string, Json> = {};
   for (const [name, expression] of context.desired.outputs) {
-    const value = await progress.settled.value(expression);
+    const value = await progress.applied.value(expression);
     const old = context.state.outputs[name];
     if (hasUnknown(value) && old !== undefined) outputs[name] = old;
     if (value === null || hasUnknown(value)) continue;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { KeptWrite } from '../model/kept-writes.js';
+import type { OutboxWrite } from '../model/outbox.js';
 import type { Intent, StateChange } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
 import type { ApplyContext } from './context.js';
@@ -18,7 +18,7 @@ export class Journal {
   readonly #context: ApplyContext;
   readonly #onFailure: (diagnostics: readonly Diagnostic[]) => void;
   #failure: { readonly diagnostics: readonly Diagnostic[]; readonly isAway: boolean } | undefined;
-  #keptSome = false;
+  #hasOutbox = false;
   /** Fires when waiting for the store makes no sense any more: what is written after it must be over before the lease is. */
   readonly #hasToEnd: AbortSignal;
 
@@ -32,8 +32,8 @@ export class Journal {
   }
 
   /** True when results were kept on this machine; the store may have most of them by now. */
-  get hasKept(): boolean {
-    return this.#keptSome;
+  get hasOutbox(): boolean {
+    return this.#hasOutbox;
   }
 
   /**
@@ -63,7 +63,7 @@ export class Journal {
     return this.commit([{ kind: 'close-intent', id: intent.id }]);
   }
 
-  async #write(attempt: () => Promise<void>, result: KeptWrite | undefined): Promise<void> {
+  async #write(attempt: () => Promise<void>, result: OutboxWrite | undefined): Promise<void> {
     let isKept = false;
     for (let tries = 0; ; tries += 1) {
       // A store that comes back after it was given up must not get half of the story.
@@ -80,10 +80,10 @@ export class Journal {
   }
 
   /** False when this machine can't keep it, either: then the next run finds out by looking. */
-  async #keep(result: KeptWrite): Promise<boolean> {
+  async #keep(result: OutboxWrite): Promise<boolean> {
     try {
-      await this.#context.kept.keep(result);
-      return (this.#keptSome = true);
+      await this.#context.outbox.add(result);
+      return (this.#hasOutbox = true);
     } catch {
       return false;
     }

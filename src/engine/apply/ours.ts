@@ -12,7 +12,7 @@ import type { Seals } from '../value/seal.js';
 const clockSkewMs = 5 * 60_000;
 
 /** What became of a create whose answer never came. */
-export type Verdict =
+export type CreateOutcome =
   | { readonly kind: 'ours'; readonly object: RemoteObject }
   /** It was not carried out. */
   | { readonly kind: 'absent' }
@@ -34,7 +34,7 @@ export interface Question {
  * Which of the objects with the key of a create is the one it made: not one that is managed already, not one that is
  * older than the create, and one that has every field that was sent. Where a mark was sent, it alone tells.
  */
-export function whichIsOurs(question: Question, found: readonly RemoteObject[]): Verdict {
+export function whichIsOurs(question: Question, found: readonly RemoteObject[]): CreateOutcome {
   const { type, intent, taken, rivals = 0, seals } = question;
   const mark = markIn(intent.inputs[markField]);
   const candidates = found.filter(

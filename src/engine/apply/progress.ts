@@ -9,11 +9,11 @@ import type { Halt } from './halt.js';
 import { Journal } from './journal.js';
 import { NewParents } from './new-parents.js';
 import type { Rest } from './places.js';
-import { SettledValues } from './settled.js';
+import { AppliedValues } from './applied-values.js';
 
 /** What one run has done so far: records as in the store, settled values, ids it created. */
 export class Progress {
-  readonly settled: SettledValues;
+  readonly applied: AppliedValues;
   readonly journal: Journal;
   readonly halt: Halt;
   /** Ids of objects created in this run. */
@@ -31,7 +31,7 @@ export class Progress {
     this.journal = new Journal(context, halt.stop);
     this.#records = new Map(context.state.resources);
     for (const record of this.#records.values()) this.#manage(record);
-    this.settled = new SettledValues(context.desired, context.proposals, context.runLookup, context.redactor);
+    this.applied = new AppliedValues(context.desired, context.proposals, context.runLookup, context.redactor);
   }
 
   recordAt(address: Address): RecordedResource | undefined {
@@ -66,7 +66,7 @@ export class Progress {
     const close: readonly StateChange[] = intent === undefined ? [] : [{ kind: 'close-intent', id: intent }];
     await this.commit([{ kind: 'put', resource: record }, ...close]);
     const outputs = { ...object.identity.scope, ...object.values };
-    this.settled.settle(record.address, { type, id: object.identity.id, declared, outputs });
+    this.applied.settle(record.address, { type, id: object.identity.id, declared, outputs });
   }
 
   /** An object is gone: no record written from now on names it among those still to be deleted. */

@@ -3,14 +3,14 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Event } from '../model/event.js';
 import { identityKey } from '../model/identity.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
-import type { KeptWrite } from '../model/kept-writes.js';
+import type { OutboxWrite } from '../model/outbox.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import type { Seals } from '../value/seal.js';
 import { examine } from './examine.js';
-import type { Finding } from './examine.js';
+import type { IntentOutcome } from './examine.js';
 import { importCommands } from './import-id.js';
-import { openWrites } from './kept.js';
+import { openWrites } from './open-writes.js';
 
 export interface RecoverContext {
   readonly state: StackState;
@@ -20,14 +20,14 @@ export interface RecoverContext {
   /** Addresses for which the user says which object it is: what was created there is no question any more. */
   readonly imported?: ReadonlySet<Address>;
   /** What an earlier run on this machine could not tell the state store. */
-  readonly kept?: readonly KeptWrite[];
+  readonly kept?: readonly OutboxWrite[];
 }
 
 export interface Recovery {
   /** What a crashed run did after all; written by the next command that may write. */
   readonly changes: readonly StateChange[];
   /** What to tell once the changes are written. */
-  readonly settled: readonly RecoveredEvent[];
+  readonly recovered: readonly RecoveredEvent[];
   /** Errors: intents that could not be decided. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -35,15 +35,15 @@ export interface Recovery {
 /** Finds out what became of the writes that an earlier run decided on and never confirmed. Only reads. */
 export async function recover(context: RecoverContext): Promise<Recovery> {
   const { intents } = context.state;
-  if (intents.length === 0) return { changes: [], settled: [], diagnostics: [] };
-  const settlement = new Settlement(context);
+  if (intents.length === 0) return { changes: [], recovered: [], diagnostics: [] };
+  const recovering = new Recovering(context);
   const known = openWrites(context.state, context.kept ?? []);
-  for (const { intent, changes } of known.values()) settlement.take(intent, changes);
+  for (const { intent, changes } of known.values()) recovering.take(intent, changes);
   const open = intents.filter(({ id }) => !known.has(id));
   const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);
-  const findings = await examine({ ...context, managed: settlement.managed() }, asked);
-  for (const intent of open) settlement.settle(intent, findings.get(intent.id) ?? { kind: 'exists' });
-  return { changes: settlement.changes, settled: settlement.settled, diagnostics: settlement.diagnostics };
+  const findings = await examine({ ...context, managed: recovering.managed() }, asked);
+  for (const intent of open) recovering.close(intent, findings.get(intent.id) ?? { kind: 'exists' });
+  return { changes: recovering.changes, recovered: recovering.recovered, diagnostics: recovering.diagnostics };
 }
 
 function keysOf(record: RecordedResource): readonly string[] {
@@ -53,9 +53,9 @@ function keysOf(record: RecordedResource): readonly string[] {
 export type RecoveredEvent = Extract<Event, { readonly type: 'recovered' }>;
 
 /** What findings mean for the state; each intent sees what the ones before it changed. */
-class Settlement {
+class Recovering {
   readonly changes: StateChange[] = [];
-  readonly settled: RecoveredEvent[] = [];
+  readonly recovered: RecoveredEvent[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
@@ -80,10 +80,10 @@ class Settlement {
     this.#tell(intent, 'recorded');
   }
 
-  settle(intent: Intent, finding: Finding): void {
+  close(intent: Intent, finding: IntentOutcome): void {
     switch (finding.kind) {
       case 'failed':
-        this.diagnostics.push(...finding.diagnostics.map((found) => whileSettling(intent, found)));
+        this.diagnostics.push(...finding.diagnostics.map((found) => whileRecovering(intent, found)));
         return;
       case 'undecided':
         this.diagnostics.push(undecided(this.#context.typeOf(intent.type), intent, finding.candidates));
@@ -139,11 +139,11 @@ class Settlement {
   }
 
   #tell({ address }: Pick<Intent, 'address'>, outcome: RecoveredEvent['outcome']): void {
-    this.settled.push({ type: 'recovered', address, outcome });
+    this.recovered.push({ type: 'recovered', address, outcome });
   }
 }
 
-function whileSettling(intent: Intent, found: Diagnostic): Diagnostic {
+function whileRecovering(intent: Intent, found: Diagnostic): Diagnostic {
   const why = `While finding out what became of an interrupted ${intent.action} of ${intent.address}.`;
   return {
     ...found,

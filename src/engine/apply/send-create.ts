@@ -9,7 +9,7 @@ import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { importCommands, importIdOf } from './import-id.js';
 import { whichIsOurs } from './ours.js';
-import type { Verdict } from './ours.js';
+import type { CreateOutcome } from './ours.js';
 import type { Progress } from './progress.js';
 
 /** How often a create whose fate is unclear is sent again after the platform proved not to have it. */
@@ -109,9 +109,9 @@ async function lookFor(
   progress: Progress,
   sending: Sending,
   cause: ProviderError,
-): Promise<Verdict> {
+): Promise<CreateOutcome> {
   try {
-    return await settle(context, progress, sending);
+    return await outcomeOf(context, progress, sending);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     throw new StepFailure([...cause.diagnostics, ...error.diagnostics]);
@@ -119,7 +119,7 @@ async function lookFor(
 }
 
 /** Looks whether a create whose answer was lost was carried out. */
-async function settle(context: ApplyContext, progress: Progress, sending: Sending): Promise<Verdict> {
+async function outcomeOf(context: ApplyContext, progress: Progress, sending: Sending): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
   for (let look = 0; ; look += 1) {
     const found = await pastLag(context, progress, sending, () =>

@@ -26,7 +26,7 @@ export async function updateObject(
 ): Promise<RemoteObject> {
   const { desired: resource, actual, type, recorded } = proposal;
   if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to update at ${proposal.address}`);
-  const declared = await progress.settled.properties(resource);
+  const declared = await progress.applied.properties(resource);
   plainInputs(proposal, declared);
   const known = { ...proposal, declared };
   const changes = changesToSend(context, known, actual);

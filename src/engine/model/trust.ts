@@ -1,3 +1,4 @@
+import { defined } from './defined.js';
 import { DiagnosticError } from './diagnostic.js';
 
 /**
@@ -60,5 +61,5 @@ export function isOtherTarget(diagnostics: readonly { readonly code: string; rea
 
 /** A refusal, for whoever has to throw one. */
 export function refusedError(code: string, summary: string, hint: string, detail?: string): DiagnosticError {
-  return new DiagnosticError([{ severity: 'error', code, summary, hint, ...(detail === undefined ? {} : { detail }) }]);
+  return new DiagnosticError([{ severity: 'error', code, summary, hint, ...defined({ detail }) }]);
 }

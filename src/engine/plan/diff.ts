@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { ResourceOptions } from '../model/desired.js';
 import type { Cause, FieldChange, UndeclaredChange } from '../model/plan.js';
 import type { FieldRule } from '../model/resource-type.js';
@@ -62,8 +63,7 @@ function fieldChange(input: DiffInput, field: FieldComparison): FieldChange {
     field: rule.name,
     rule: isKept ? 'update' : ruleOf(input, rule, next !== undefined),
     cause: causeOf(field),
-    ...(old === undefined ? {} : { old }),
-    ...(next === undefined ? {} : { new: next }),
+    ...defined({ old, new: next }),
     ...(isKept ? { cannotClear: true } : {}),
   };
 }
@@ -85,7 +85,6 @@ function strayedChange(address: Address, { rule, shown, lastSeen, actual }: Fiel
   const [old, next] = [shown(lastSeen), shown(actual)];
   return {
     ...{ address, field: rule.name },
-    ...(old === undefined ? {} : { old }),
-    ...(next === undefined ? {} : { new: next }),
+    ...defined({ old, new: next }),
   };
 }

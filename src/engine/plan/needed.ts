@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import { markField, markIn } from '../model/ownership-mark.js';
 import { hasUnknown } from '../model/value.js';
 import type { JsonObject } from '../model/value.js';
@@ -21,7 +22,7 @@ export function need(deciding: Deciding, base: ProposalBase, how: Pick<NeededObj
   const mark = isUnique || !isByKey || deciding.input.mode === 'adopt' ? undefined : markIn(declared.get(markField));
   deciding.neededObjects.push({
     ...{ address, type, scope, inputs, ...how },
-    ...(mark === undefined ? {} : { mark }),
+    ...defined({ mark }),
     isKeyUnique: isByKey && (mark !== undefined || (isUnique && wantedKeys(type, declared).length > 0)),
     ...(under === undefined ? {} : { under: deciding.matching.movedTo.get(under) ?? under }),
   });

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import { topologicalOrder } from '../resolve/graph.js';
 import { moveWaits } from './move-waits.js';
 import { addressesNow } from './moved.js';
@@ -12,7 +13,7 @@ export interface OperationGraph {
   /** In an order that could be carried out one by one. */
   readonly operations: readonly Operation[];
   /** Addresses that exchange keys in a way that could not be ordered: the platform may refuse the first of them. */
-  readonly knots: readonly Address[];
+  readonly cycles: readonly Address[];
 }
 
 /** Turns proposals into operations and orders them. */
@@ -36,24 +37,24 @@ export function orderOperations(
   const tied = moves.length === 0 ? new Set<string>() : draft.unordered();
   // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
   for (const wait of moves) if (tied.has(wait.later)) draft.unlink(wait.later, wait.earlier);
-  const knots = untie(draft, waits);
-  return { operations: draft.operations(), knots };
+  const cycles = breakCycles(draft, waits);
+  return { operations: draft.operations(), cycles: cycles };
 }
 
 /** Objects that exchange their keys wait for each other in a ring: one of them steps aside under a passing name. */
-function untie(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
+function breakCycles(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
   const parked = new Set<Address>();
-  const knots: Address[] = [];
+  const cycles: Address[] = [];
   for (let left = draft.unordered(); left.size > 0; left = draft.unordered()) {
     const ring = waits.filter(
       ({ later, earlier }) => left.has(later) && left.has(earlier) && draft.isLinked(later, earlier),
     );
-    const knot = ring.find(({ holder, parking }) => parking !== undefined && !parked.has(holder));
-    if (knot?.parking !== undefined) {
-      parked.add(knot.holder);
-      const park = draft.add(knot.holder, 'park', knot.parking);
-      draft.link(knot.earlier, park);
-      for (const wait of waits.filter(({ holder }) => holder === knot.holder)) {
+    const parkable = ring.find(({ holder, parking }) => parking !== undefined && !parked.has(holder));
+    if (parkable?.parking !== undefined) {
+      parked.add(parkable.holder);
+      const park = draft.add(parkable.holder, 'park', parkable.parking);
+      draft.link(parkable.earlier, park);
+      for (const wait of waits.filter(({ holder }) => holder === parkable.holder)) {
         draft.unlink(wait.later, wait.earlier);
         draft.link(wait.later, park);
       }
@@ -63,10 +64,10 @@ function untie(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
     if (ring.length === 0) throw new Error(`bug: operations wait for each other: ${[...left].join(', ')}`);
     for (const wait of ring) {
       draft.unlink(wait.later, wait.earlier);
-      knots.push(wait.holder);
+      cycles.push(wait.holder);
     }
   }
-  return [...new Set(knots)].sort();
+  return [...new Set(cycles)].sort();
 }
 
 /** Operations and what they wait for, while they are being put together. */
@@ -78,7 +79,7 @@ class Draft {
   add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
     const id = operationId(address, kind);
     this.#edges.set(id, new Set());
-    this.#operations.set(id, { id, address, kind, ...(parking === undefined ? {} : { parking }) });
+    this.#operations.set(id, { id, address, kind, ...defined({ parking }) });
     return id;
   }
 
@@ -153,7 +154,7 @@ function kindsOf(proposal: Proposal): readonly OperationKind[] {
 
 type Link = (later: string, earlier: string) => void;
 
-const settling: readonly OperationKind[] = ['create', 'update', 'adopt', 'record'];
+const writing: readonly OperationKind[] = ['create', 'update', 'adopt', 'record'];
 
 function linkReplacement(proposal: Proposal, link: Link): void {
   if (proposal.action !== 'replace') return;
@@ -171,8 +172,8 @@ function linkDesired(
 ): void {
   if (proposal.desired === undefined) return;
   for (const needed of graph.get(proposal.address) ?? []) {
-    for (const own of settling) {
-      for (const other of settling) link(operationId(proposal.address, own), operationId(needed, other));
+    for (const own of writing) {
+      for (const other of writing) link(operationId(proposal.address, own), operationId(needed, other));
       if (proposals.get(needed)?.order === 'create-first')
         linkLoosely(operationId(needed, 'delete-old'), operationId(proposal.address, own));
     }

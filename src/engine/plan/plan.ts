@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
+import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
 import { hasSecret } from '../model/value.js';
@@ -54,8 +55,10 @@ export function makePlan(input: PlanInput): Planned {
   const problems = problemsOf(input, proposed, kept, proposals);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
-  const { operations, knots } = orderOperations(proposals, input.graph);
-  const tied = knots.flatMap((address) => proposals.get(address) ?? []).map((proposal) => keyExchange(input, proposal));
+  const { operations, cycles: cycles } = orderOperations(proposals, input.graph);
+  const tied = cycles
+    .flatMap((address) => proposals.get(address) ?? [])
+    .map((proposal) => keyExchange(input, proposal));
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const steps = buildSteps(proposals, operations, unmanaged, input.seals);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
@@ -148,7 +151,7 @@ function outputChanges(
     const next = value === undefined || value === null ? undefined : seals.planValue(plainRule, value);
     const old = recorded[name] ?? undefined;
     if (seals.same(plainRule, old, next)) return [];
-    return [{ name, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next as Json }) }];
+    return [{ name, ...defined({ old }), ...(next === undefined ? {} : { new: next as Json }) }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import { identityKey } from '../model/identity.js';
 import type { ActionReason } from '../model/plan.js';
 import type { Reading } from '../model/snapshot.js';
@@ -17,7 +18,7 @@ import { knownInputs, tellingKeys } from './unique-key.js';
 export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match: Match): Proposal {
   const { input, done } = deciding;
   const { record: recorded, from, reasons: moved } = match;
-  const base = { ...unmoved, ...(from === undefined ? {} : { movedFrom: from }) };
+  const base = { ...unmoved, ...defined({ movedFrom: from }) };
   const undecided = { ...base, recorded, decisions: [], recordOnly: false };
   const owner = deciding.ownership.ownedBefore(recorded.address);
   if (owner !== undefined) {

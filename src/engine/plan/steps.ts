@@ -2,6 +2,7 @@ import jsonpatch from 'fast-json-patch';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
+import { defined } from '../model/defined.js';
 import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.js';
 import { isWritten } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -52,12 +53,9 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: 
     address,
     type: type.token,
     action,
-    ...(order === undefined ? {} : { order }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(id === undefined ? {} : { id }),
-    ...(movedFrom === undefined ? {} : { from: movedFrom }),
+    ...defined({ order, cause, id, from: movedFrom }),
     fields,
-    ...(options === undefined ? {} : { options }),
+    ...defined({ options }),
     patch: patchOf(fields),
     reasons,
     risks: risksOf(proposal, fields, contents),

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import { operationId } from './operation.js';
@@ -41,7 +42,7 @@ export function uniqueWaits(proposals: ReadonlyMap<Address, Proposal>): readonly
       if (holder === undefined || holder.proposal.address === proposal.address || held.has(key)) continue;
       const parking = parkingOf(holder);
       const earlier = operationId(holder.proposal.address, holder.kind);
-      waits.push({ later, earlier, holder: holder.proposal.address, ...(parking === undefined ? {} : { parking }) });
+      waits.push({ later, earlier, holder: holder.proposal.address, ...defined({ parking }) });
     }
   }
   return waits;

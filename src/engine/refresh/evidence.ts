@@ -45,7 +45,10 @@ export class Evidence {
   }
 
   /** All readings, those that contradict each other taken back. */
-  settled(): { readonly readings: ReadonlyMap<Address, Reading>; readonly uncertain: ReadonlyMap<string, Diagnostic> } {
+  consistent(): {
+    readonly readings: ReadonlyMap<Address, Reading>;
+    readonly uncertain: ReadonlyMap<string, Diagnostic>;
+  } {
     for (const record of this.#records.values()) {
       if (this.#readings.get(record.address)?.kind !== 'found') continue;
       for (let above = this.#above(record); above !== undefined; above = this.#above(above)) {

@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { Provider } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { ListedStrangers } from '../model/snapshot.js';
@@ -27,5 +28,5 @@ export async function listForKeys(
       return left > 0;
     },
   });
-  return { type: type.token, scope, ...(under === undefined ? {} : { under }), morePages: left, objects };
+  return { type: type.token, scope, ...defined({ under }), morePages: left, objects };
 }

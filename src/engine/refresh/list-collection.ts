@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import { identityKey } from '../model/identity.js';
 import { ProviderError } from '../model/provider.js';
 import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
@@ -22,11 +23,11 @@ export interface ListedCollection {
 }
 
 /** Failures that every other call would meet, too: nothing can be planned. */
-const hopeless: ReadonlySet<ProviderErrorKind> = new Set(['unauthenticated', 'configuration']);
+const fatal: ReadonlySet<ProviderErrorKind> = new Set(['unauthenticated', 'configuration']);
 
 /** Errors that say something about one call only; others are thrown on. */
 export function mustBePassing(error: unknown): ProviderError {
-  if (!(error instanceof ProviderError) || hopeless.has(error.kind)) throw error;
+  if (!(error instanceof ProviderError) || fatal.has(error.kind)) throw error;
   return error;
 }
 
@@ -42,7 +43,7 @@ export async function listCollection(context: RefreshContext, collection: Collec
   try {
     const provider = await context.providerOf(type);
     const listing = await provider.list(type, collection.scope, {
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      ...defined({ signal: context.signal }),
       isEnough: ({ objects, morePages: more }) => {
         // Without a read of its own, only the whole list tells of an object.
         const isEnough = type.absence !== 'two-lists' && wanted.size - objects.filter(isWanted).length < more;

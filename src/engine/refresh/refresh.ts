@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { Unmanaged } from '../model/plan.js';
 import { ProviderError } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
@@ -61,7 +62,7 @@ function byDepth(
 }
 
 function snapshotOf(listed: readonly ListedCollection[], evidence: Evidence): Snapshot {
-  const { readings, uncertain } = evidence.settled();
+  const { readings, uncertain } = evidence.consistent();
   const unmanaged = listed
     .filter((list) => list.unmanaged > 0)
     .map(({ collection, unmanaged: count }) => unmanagedOf(collection, count))
@@ -78,13 +79,13 @@ function snapshotOf(listed: readonly ListedCollection[], evidence: Evidence): Sn
 }
 
 function unmanagedOf(collection: Collection, count: number): Unmanaged {
-  return { type: collection.type.token, ...(collection.under === undefined ? {} : { under: collection.under }), count };
+  return { type: collection.type.token, ...defined({ under: collection.under }), count };
 }
 
 function strangersOf({ collection, failure, strangers, morePages }: ListedCollection): readonly ListedStrangers[] {
   const { type, scope, under } = collection;
   if (failure !== undefined) return [];
-  const place = { type: type.token, scope, ...(under === undefined ? {} : { under }) };
+  const place = { type: type.token, scope, ...defined({ under }) };
   return [{ ...place, morePages, objects: strangers }];
 }
 

@@ -1,4 +1,5 @@
 import { compareText } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { DriftStatus } from '../model/drift.js';
 import type { DriftHistory, DriftNote, SeenFinding } from '../model/drift-history.js';
 
@@ -33,7 +34,7 @@ export function noted(history: DriftHistory, note: DriftNote): DriftHistory {
   return {
     findings: kept([...byId.values()], note.at),
     lastCheck: { at: note.at, status: note.status, number: (history.lastCheck?.number ?? 0) + 1 },
-    ...(lastSuccess === undefined ? {} : { lastSuccess }),
+    ...defined({ lastSuccess }),
   };
 }
 

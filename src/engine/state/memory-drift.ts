@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { DriftHistory, DriftNote } from '../model/drift-history.js';
 import type { NewsClaim, NumberedNews, TakenNews } from '../model/drift-news.js';
 import { forgottenBefore, noted } from './drift-history.js';
@@ -34,7 +35,7 @@ export class MemoryDrift {
       this.#receivers.set(receiver, { told });
       return undefined;
     }
-    this.#receivers.set(receiver, { ...(told === undefined ? {} : { told }), teller: { by, until: now + forMs } });
+    this.#receivers.set(receiver, { ...defined({ told }), teller: { by, until: now + forMs } });
     return { isKnown: told !== undefined, news };
   }
 

@@ -45,12 +45,12 @@ export class WriteQueue<Item, Result> {
       for (let turn = 0; turn < turnsToGather; turn += 1) await nextTurn();
       const batch = this.#waiting.slice(0, this.#largest);
       this.#waiting = this.#waiting.slice(this.#largest);
-      await this.#settle(batch);
+      await this.#writeBatch(batch);
     }
     this.#running = undefined;
   }
 
-  async #settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #writeBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const outcomes = await this.#write(batch.map(({ item }) => item));
       outcomes.forEach((outcome, at) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult } from '../api.js';
 import { execute } from '../apply/execute.js';
 import type { Execution } from '../apply/execute.js';
+import { defined } from '../model/defined.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
@@ -15,7 +16,7 @@ import type { LookupCall } from '../resolve/lookup-call.js';
 import { stateDiagnostics } from '../state/diagnose.js';
 import { sealsOf } from '../seals.js';
 import type { Workspace } from '../workspace.js';
-import { deliverKept } from './deliver-kept.js';
+import { deliverOutbox } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
 import { preparedOf } from './prepared.js';
@@ -39,7 +40,7 @@ export async function applyPlan(
       carryOut(workspace, plan, prepared, lease, options),
     );
     if (keptUnder === undefined) return result;
-    return { ...result, diagnostics: [...result.diagnostics, await deliverKept(workspace, keptUnder, options)] };
+    return { ...result, diagnostics: [...result.diagnostics, await deliverOutbox(workspace, keptUnder, options)] };
   } catch (error) {
     return notRun('failed', expectedDiagnostics(error));
   }
@@ -59,14 +60,14 @@ async function carryOut(
   options: ApplyOptions,
 ): Promise<CarriedOut> {
   const store = await workspace.state();
-  const kept = await workspace.kept();
+  const kept = await workspace.outbox();
   const stored = await store.read();
   const mismatches = stateMismatches(plan, stored);
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(prepared, plan);
   if (before.length > 0) await store.commit(lease, before);
-  prepared.settled.forEach(workspace.emit);
-  // Every intent that was open is settled now, by what was kept here or by a look.
+  prepared.recovered.forEach(workspace.emit);
+  // Every intent that was open is closed now, by what was kept here or by a look.
   await kept.clear();
   const execution = await execute({
     desired: prepared.desired,
@@ -79,7 +80,7 @@ async function carryOut(
     runLookup: (call) => rememberedLookup(workspace, prepared, call),
     store,
     lease,
-    kept,
+    outbox: kept,
     explain: stateDiagnostics,
     redactor: workspace.redactor,
     seals: sealsOf(stored),
@@ -88,8 +89,7 @@ async function carryOut(
     sleep: workspace.options.sleep ?? sleep,
     concurrency: workspace.config.concurrency,
     failFast: options.failFast ?? false,
-    ...(options.drain === undefined ? {} : { drain: options.drain }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...defined({ drain: options.drain, signal: options.signal }),
     onEvent: workspace.emit,
   });
   if (execution.isRecorded) await kept.clear();

@@ -1,5 +1,6 @@
 import type { OpenOptions, PolicyCheck, PolicyFinding } from '../api.js';
 import { loadCatalogue } from '../catalogue/load.js';
+import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import type { Expression, LookupExpression } from '../model/expression.js';
@@ -32,7 +33,7 @@ export async function checkPolicy(options: OpenOptions, stacks: readonly string[
   }
   const seen = new Map(diagnostics.map((found) => [JSON.stringify(found), found]));
   return {
-    ...(policy.source === undefined ? {} : { policy: policy.source }),
+    ...defined({ policy: policy.source }),
     findings,
     diagnostics: [...seen.values()],
   };

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import { collectionKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
@@ -72,14 +73,14 @@ export class Findings {
     const known = this.#listed.get(key);
     try {
       const provider = await workspace.providerOf(type);
-      const place = known ?? { scope, ...(under === undefined ? {} : { under }) };
+      const place = known ?? { scope, ...defined({ under }) };
       const listed = await listForKeys(provider, type, place, group.length);
       if (listed === undefined) return false;
       this.#listed.set(key, listed);
       if (known === undefined && listed.objects.length > 0)
         this.#unmanaged.push({
           type: type.token,
-          ...(under === undefined ? {} : { under }),
+          ...defined({ under }),
           count: listed.objects.length,
         });
       return listed.morePages === 0;

@@ -61,7 +61,7 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
     throw new Error('bug: state changed under the lease');
   const record = adoptedRecord(proposal, prepared.graph.get(address) ?? [], sealsOf(prepared.state));
   await store.commit(lease, [...prepared.recovery, { kind: 'put', resource: record }]);
-  prepared.settled.forEach(workspace.emit);
+  prepared.recovered.forEach(workspace.emit);
   return { diagnostics: [...planned.diagnostics, ...assumed(proposal)], address, id: record.identity.id };
 }
 

@@ -1,4 +1,5 @@
 import type { OpenOptions } from '../api.js';
+import { defined } from '../model/defined.js';
 import { loadProjectConfig } from '../project/project-file.js';
 import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, hasErrors, type Diagnostic } from '../model/diagnostic.js';
@@ -56,8 +57,7 @@ export function loadSettings(
     packages: options.packages,
     rules: readingRules(policy),
     root: options.cwd,
-    ...(options.stack === undefined ? {} : { stack: options.stack }),
-    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...defined({ stack: options.stack, concurrency: options.concurrency }),
   });
 }
 
@@ -85,7 +85,7 @@ async function withBaseSettings(
     const settings: ProjectConfig = {
       ...rest,
       ...{ project, providers, state, variables, settingsFromBase: true },
-      ...(drift === undefined ? {} : { drift }),
+      ...defined({ drift }),
     };
     const changed = trusted.filter((key) => meaning(head[key]) !== meaning(base.config?.[key]));
     return { settings, notes: changed.length === 0 ? [] : [leftOut(changed, name)] };

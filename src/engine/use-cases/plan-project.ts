@@ -3,6 +3,7 @@ import type { PlanOptions, PlanResult } from '../api.js';
 import { recover } from '../apply/recover.js';
 import type { RecoveredEvent } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { StackState, StateChange } from '../model/state.js';
@@ -22,8 +23,8 @@ import { expectedDiagnostics } from './expected.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
 import { keepPrepared } from './prepared.js';
-import { settlePlan } from './settle-plan.js';
-import type { SettledPlan } from './settle-plan.js';
+import { completePlan } from './complete-plan.js';
+import type { CompletePlan } from './complete-plan.js';
 
 /** What a plan is made for, where it is not to be looked at or applied. */
 export interface PlanPurpose {
@@ -54,7 +55,7 @@ export async function planProject(
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
     const unknown = unknownAddresses(options, desired, stack.state);
     if (unknown.length > 0) return withDiagnostics(unknown);
-    const settled = await settlePlan(
+    const settled = await completePlan(
       workspace,
       await readPlatform(workspace, stack, desired, options, { imports, isCheck }),
     );
@@ -80,29 +81,29 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
 
 function keepForApply(
   result: PlanResult,
-  { planned, input }: SettledPlan,
-  { recovery, settled }: Pick<StackReading, 'recovery' | 'settled'>,
+  { planned, input }: CompletePlan,
+  { recovery, recovered: settled }: Pick<StackReading, 'recovery' | 'recovered'>,
 ): PlanResult {
   return keepPrepared(result, {
     desired: input.desired,
     graph: input.graph,
     state: input.state,
     recovery,
-    settled,
+    recovered: settled,
     proposals: planned.proposals,
     operations: planned.operations,
     lookups: input.lookups,
   });
 }
 
-/** What is recorded, with what earlier runs left open settled. */
+/** What is recorded, with what earlier runs left open recovered. */
 interface StackReading {
   readonly state: StackState;
-  /** Settled intents, not written yet. */
+  /** Recovered intents, not written yet. */
   readonly recovery: readonly StateChange[];
-  readonly settled: readonly RecoveredEvent[];
+  readonly recovered: readonly RecoveredEvent[];
   readonly seals: Seals;
-  /** Intents that could not be settled: no plan can be made. */
+  /** Intents that could not be decided: no plan can be made. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -121,7 +122,11 @@ async function readStack(
     ...stored.intents.map((intent) => intent.type),
   ]);
   const seals = sealsOf(stored);
-  const { changes, settled, diagnostics } = await recover({
+  const {
+    changes,
+    recovered: settled,
+    diagnostics,
+  } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
@@ -130,9 +135,9 @@ async function readStack(
     kept:
       stored.intents.length === 0 || workspace.options.untrusted !== undefined
         ? []
-        : await (await workspace.kept()).read(),
+        : await (await workspace.outbox()).read(),
   });
-  return { state: withChanges(stored, changes), recovery: changes, settled, seals, diagnostics };
+  return { state: withChanges(stored, changes), recovery: changes, recovered: settled, seals, diagnostics };
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */
@@ -167,7 +172,7 @@ async function readPlatform(
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),
     guards: guardsOf(workspace.config),
-    ...(workspace.config.adopt === undefined ? {} : { adopt: workspace.config.adopt }),
+    ...defined({ adopt: workspace.config.adopt }),
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],

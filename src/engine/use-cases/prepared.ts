@@ -13,10 +13,10 @@ export interface PreparedPlan {
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   /** As planned with: recovery already laid over what was read. */
   readonly state: StackState;
-  /** Settled intents, still to be written. */
+  /** Recovered intents, still to be written. */
   readonly recovery: readonly StateChange[];
   /** To be told once they are. */
-  readonly settled: readonly RecoveredEvent[];
+  readonly recovered: readonly RecoveredEvent[];
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly operations: readonly Operation[];
   readonly lookups: ReadonlyMap<string, JsonObject>;

@@ -29,7 +29,7 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
         typeOf: workspace.typeOf,
         providerOf: workspace.providerOf,
         seals,
-        kept: stored.intents.length === 0 ? [] : await (await workspace.kept()).read(),
+        kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
       });
       const state = withChanges(stored, recovery.changes);
       await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
@@ -37,7 +37,7 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
       const outcome = changesOf(workspace, state.resources, snapshot.readings, seals);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0) await store.commit(lease, changes);
-      recovery.settled.forEach(workspace.emit);
+      recovery.recovered.forEach(workspace.emit);
       const unread = snapshot.unread.map(({ diagnostic }) => diagnostic);
       return {
         ...outcome.result,

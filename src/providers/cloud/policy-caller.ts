@@ -128,11 +128,11 @@ export class PolicyCaller {
     const now = this.#clock.now();
     const { error, again, tooMany, waitMs } = judgeAnswer(answer, service, this.#options.tokens, now);
     // A wait that can't end in time holds nobody back.
-    const hopeless = now + (waitMs ?? 0) > deadline;
-    const held = tooMany && !hopeless && nth < maxAttempts;
+    const isTooLate = now + (waitMs ?? 0) > deadline;
+    const held = tooMany && !isTooLate && nth < maxAttempts;
     if (held) permit.refused(waitMs);
     else permit.released();
-    if (!again || hopeless) return { kind: 'final', error };
+    if (!again || isTooLate) return { kind: 'final', error };
     return { kind: 'again', error, held, ...defined({ waitMs }) };
   }
 

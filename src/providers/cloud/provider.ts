@@ -8,7 +8,7 @@ import { PolicyCaller } from './policy-caller.js';
 import type { CloudHosts } from './wire.js';
 
 /** What tests put in the place of the world. */
-export interface CloudSurroundings {
+export interface CloudHost {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly hosts?: Partial<CloudHosts>;
@@ -18,7 +18,7 @@ export interface CloudSurroundings {
 export async function startCloud(
   context: ProviderContext,
   lookups: ReadonlyMap<string, LookupType>,
-  surroundings: CloudSurroundings = {},
+  surroundings: CloudHost = {},
 ): Promise<Provider> {
   const settings = readSettings(context, surroundings.hosts);
   await admitAddresses(context, settings);

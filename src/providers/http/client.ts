@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { NotSentError, type Fence } from '../../engine/model/fence.js';
 import { sleep, systemClock, type Clock, type WaitListener } from './clock.js';
 import { RequestGate, type Permit } from './gate.js';
@@ -64,7 +65,7 @@ export class HttpClient {
       clock: this.#clock,
       random: this.#random,
       onWait: this.#onWait,
-      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      ...defined({ requestsPerMinute }),
     });
     this.#transport = new Transport(Math.max(1, concurrency), this.#limits);
   }
@@ -135,7 +136,7 @@ export class HttpClient {
       if (!(error instanceof HttpFailure)) throw error;
       const again = repeatsAfterFailure(request.method, error.kind);
       const { code } = error;
-      if (again && this.#origins.isHopeless(request.origin, code, repeats)) return { kind: 'final', outcome: error };
+      if (again && this.#origins.isUnreachable(request.origin, code, repeats)) return { kind: 'final', outcome: error };
       return again
         ? { kind: 'again', outcome: error, reason: `no answer (${error.code})` }
         : { kind: 'final', outcome: error };
@@ -144,10 +145,10 @@ export class HttpClient {
     const asked = retryAfterMs(answer.headers['retry-after'], this.#clock.now());
     if (answer.status === 429) {
       // A wait that can't end in time holds nobody back: each call then fails with the platform's own words.
-      const hopeless = this.#clock.now() + (asked ?? 0) > deadline;
-      if (hopeless) permit.released();
+      const isTooLate = this.#clock.now() + (asked ?? 0) > deadline;
+      if (isTooLate) permit.released();
       else permit.refused(asked);
-      return hopeless ? { kind: 'final', outcome: answer } : { kind: 'refused' };
+      return isTooLate ? { kind: 'final', outcome: answer } : { kind: 'refused' };
     }
     if (answer.status >= 500) permit.released();
     else permit.accepted();

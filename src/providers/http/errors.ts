@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { AbsenceProof } from '../../engine/model/resource-type.js';
@@ -59,7 +60,7 @@ export function answerError(answer: HttpAnswer, call: CallInfo): ProviderError {
   const absence = absenceOf(answer);
   const isStranger = absence === undefined && (answer.status === 404 || answer.status === 410);
   const kind = isStranger ? 'unexpected-answer' : kindOf(answer.status, call.method, problem);
-  const details = { status: answer.status, ...(absence === undefined ? {} : { absence }) };
+  const details = { status: answer.status, ...defined({ absence }) };
   if (kind === 'invalid' && problem.invalid.length > 0) {
     return new ProviderError(
       kind,
@@ -218,7 +219,7 @@ function diagnostic(
     code,
     summary: clean(summary, call),
     ...(detail === undefined ? {} : { detail: clean(detail, call) }),
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   };
 }
 

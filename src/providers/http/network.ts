@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { httpCodes } from './codes.js';
 
@@ -27,8 +28,7 @@ export function proxiesOf(env: Env): Proxies | undefined {
   const noProxy = [valueOf(env, 'NO_PROXY'), thisMachine].filter((part) => part !== undefined).join(',');
   return {
     noProxy,
-    ...(httpProxy === undefined ? {} : { httpProxy }),
-    ...(httpsProxy === undefined ? {} : { httpsProxy }),
+    ...defined({ httpProxy, httpsProxy }),
   };
 }
 
@@ -43,7 +43,7 @@ export function clientCertificateOf(env: Env): ClientCertificate | undefined {
 }
 
 export function networkProblem(code: keyof typeof httpCodes, summary: string, hint?: string): DiagnosticError {
-  return new DiagnosticError([{ severity: 'error', code, summary, ...(hint === undefined ? {} : { hint }) }]);
+  return new DiagnosticError([{ severity: 'error', code, summary, ...defined({ hint }) }]);
 }
 
 /** The address of a proxy; without a scheme it is http. It may hold a password and is never repeated. */

@@ -14,7 +14,7 @@ export class Origins {
   }
 
   /** True when trying again is not worth the wait; the call has been repeated `repeats` times. */
-  isHopeless(origin: string, code: string, repeats: number): boolean {
+  isUnreachable(origin: string, code: string, repeats: number): boolean {
     if (this.#known.has(origin) || !absent.has(code)) return false;
     if (repeats >= patience) this.#givenUp.add(origin);
     return this.#givenUp.has(origin);

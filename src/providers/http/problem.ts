@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject, asText, parseJson } from './json.js';
 
@@ -34,9 +35,7 @@ export function readProblem(text: string): Problem {
   const instance = asText(body.instance);
   return {
     invalid: (asList(body.invalid_parameters) ?? []).flatMap(invalidParameter),
-    ...(title === undefined ? {} : { title }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(instance === undefined ? {} : { instance }),
+    ...defined({ title, detail, instance }),
   };
 }
 
@@ -50,9 +49,7 @@ function invalidParameter(item: Json): readonly InvalidParameter[] {
   return [
     {
       reason: asText(entry.reason) ?? rule ?? 'is not valid',
-      ...(field === undefined ? {} : { field }),
-      ...(rule === undefined ? {} : { rule }),
-      ...(source === undefined ? {} : { source }),
+      ...defined({ field, rule, source }),
       ...(limits === '' ? {} : { limits }),
     },
   ];

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { ProviderContext } from '../../engine/model/provider.js';
 import { configurationError } from './errors.js';
 import { tokenSettings } from './credentials.js';
@@ -45,7 +46,7 @@ export async function admitServer(context: ProviderContext, server: ServerUrl, h
     setting: 'providers.platform.serverUrl',
     chosenBy: server.isSetting ? context.trust.chooserOf('providers.platform.serverUrl') : 'operator',
     isOwn: isOwnHost(new URL(hosts.target).hostname),
-    variable: { name: serverUrlVariable, ...(address === undefined ? {} : { address }) },
+    variable: { name: serverUrlVariable, ...defined({ address }) },
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/descriptor.js';
 import type { ImportIdRule, Nesting } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
@@ -22,14 +23,13 @@ export function descriptorOf(
     ...(parent === undefined ? {} : { parent: { field: parent, type: token(fields[parent]?.references ?? '') } }),
     nesting: nestings(rest, token),
     naturalKey,
-    ...(unique === undefined ? {} : { unique }),
-    ...(exactlyOne === undefined ? {} : { exactlyOne }),
+    ...defined({ unique, exactlyOne }),
     ...roles(fields),
     collection:
       list === undefined
         ? { scope: rest.scope, paged: false }
         : { scope: fieldsIn(list.get), paged: !isOneAnswer(list.paging ?? style.paging) },
-    ...(absence === undefined ? {} : { absence }),
+    ...defined({ absence }),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
       exposure === undefined ? [] : [exposure === true ? { field } : { field, values: exposure }],
     ),

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { EnumSpec, ObjectSpec, PropertySpec, ResourceSpec, TypeSpec } from '../package-schema.js';
 import { anyType } from '../package-schema.js';
 import type { ChoiceType, FieldType, RecordType } from './definition.js';
@@ -46,7 +47,7 @@ function propertySpec(provider: string, field: RestField): PropertySpec {
     ...typeSpec(provider, field.type),
     description: field.description,
     ...(field.secret === true ? { secret: true } : {}),
-    ...(field.deprecated === undefined ? {} : { deprecationMessage: field.deprecated }),
+    ...defined({ deprecationMessage: field.deprecated }),
     ...(field.replaces === undefined ? {} : { willReplaceOnChanges: true }),
   };
 }

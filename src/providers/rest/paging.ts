@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject, asText } from '../http/json.js';
 import type { ListPage } from '../http/list-reader.js';
@@ -158,7 +159,7 @@ function cursorFetcher<T>(
   const follow = async (known: Promise<CursorPage<T>>): Promise<CursorPage<T>> => {
     const { next, total } = await known;
     if (next !== undefined) return fetch(queryOf(rule, [rule.cursor, next]));
-    return { items: [], next, ...(total === undefined ? {} : { total }) };
+    return { items: [], next, ...defined({ total }) };
   };
   return async (number) => {
     before = number === 1 ? fetch(queryOf(rule)) : follow(before);

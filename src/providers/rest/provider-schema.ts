@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { isEnum } from '../json-schema.js';
 import type { EnumSpec, ObjectSpec, PackageSchema } from '../package-schema.js';
 import type { TypeDefinition } from './definition.js';
@@ -20,7 +21,7 @@ export function providerSchema(
     ...head,
     types: { ...Object.fromEntries(namedTypes(entries.flatMap((entry) => entry.named))), ...base.types },
     resources: Object.fromEntries(entries.map(({ token, resource }) => [token, resource])),
-    ...(functions === undefined ? {} : { functions }),
+    ...defined({ functions }),
   };
 }
 

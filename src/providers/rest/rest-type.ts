@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
 import { fieldsIn } from '../http/path.js';
@@ -48,7 +49,7 @@ export function restType(definition: TypeDefinition, style: RestStyle): RestType
     fields,
     naming: { ...style.naming, names },
     scope,
-    ...(parent === undefined ? {} : { parent }),
+    ...defined({ parent }),
     idField,
     item,
   };

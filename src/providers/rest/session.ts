@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type CallOptions, type ProviderErrorKind } from '../../engine/model/provider.js';
 import { Redactor } from '../../engine/model/redactor.js';
@@ -133,8 +134,7 @@ export class Session {
       path: withQuery(info.path, call.query ?? []),
       headers: headers(call, base),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
-      ...(call.whileWaiting === undefined ? {} : { whileWaiting: call.whileWaiting }),
+      ...defined({ signal: call.signal, whileWaiting: call.whileWaiting }),
     };
     try {
       return await http.send(request);
@@ -150,9 +150,9 @@ export class Session {
       method: call.method,
       origin,
       path: prefix + call.path,
-      ...(hintFor === undefined ? {} : { hintFor }),
+      ...defined({ hintFor }),
       redact: (text) => this.#redactor.text(text),
-      ...(call.fieldOf === undefined ? {} : { fieldOf: call.fieldOf }),
+      ...defined({ fieldOf: call.fieldOf }),
     };
   }
 }

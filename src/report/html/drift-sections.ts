@@ -46,7 +46,7 @@ export function driftRestHtml({ ignored, unapplied, converged, unmanaged }: Drif
     const where = source === undefined ? '' : markup` <span class="place">${source}</span>`;
     return markup`${action} <b>${address}</b>${what}${where}`;
   });
-  const settled = converged.map((found) => markup`<b>${findingName(found)}</b>`);
+  const ended = converged.map((found) => markup`<b>${findingName(found)}</b>`);
   const others = unmanaged.map(
     ({ type, under, count: number }) =>
       `${Number(number)} ${typeName(type)}${under === undefined ? '' : ` under ${under}`}`,
@@ -54,11 +54,7 @@ export function driftRestHtml({ ignored, unapplied, converged, unmanaged }: Drif
   return joined([
     listed('ignored', 'Ignored by a rule', rules),
     listed('unapplied', 'In the catalogue and not applied yet', waiting),
-    listed(
-      'converged',
-      `${count(converged.length, 'change')} outside that ended where the catalogue wants it`,
-      settled,
-    ),
+    listed('converged', `${count(converged.length, 'change')} outside that ended where the catalogue wants it`, ended),
     listed('unmanaged', 'Neither in the catalogue nor in state', others),
   ]);
 }

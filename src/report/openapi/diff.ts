@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { isOpenApi, operationsOf } from './document.js';
-import type { Operation } from './document.js';
+import type { ApiOperation } from './document.js';
 import { openApiRules } from './rules.js';
 import type { Effect, OpenApiRule } from './rules.js';
 import { SchemaComparison } from './schema.js';
@@ -61,7 +61,7 @@ export function openApiDiff(before: Json, after: Json): SpecDiff | undefined {
   return { changes: changes.slice(0, maxChanges), more: Math.max(0, total - maxChanges), operations };
 }
 
-function change(rule: OpenApiRule, operation: Operation | undefined, subject = ''): SpecChange {
+function change(rule: OpenApiRule, operation: ApiOperation | undefined, subject = ''): SpecChange {
   const named = operation === undefined ? {} : { operation: operation.name };
   return { effect: openApiRules[rule].effect, rule, ...named, subject };
 }
@@ -72,7 +72,7 @@ function serverChanges(before: JsonObject, after: JsonObject): readonly SpecChan
   return same ? [] : [change('servers-changed', undefined, 'servers')];
 }
 
-function compare(old: Operation, now: Operation, schemas: SchemaComparison): readonly SpecChange[] {
+function compare(old: ApiOperation, now: ApiOperation, schemas: SchemaComparison): readonly SpecChange[] {
   return [
     ...(old.deprecated === now.deprecated
       ? []
@@ -84,16 +84,16 @@ function compare(old: Operation, now: Operation, schemas: SchemaComparison): rea
   ];
 }
 
-function securityChanges(old: Operation, now: Operation): readonly SpecChange[] {
+function securityChanges(old: ApiOperation, now: ApiOperation): readonly SpecChange[] {
   if (sameJson(old.security, now.security)) return [];
   // An empty alternative means that nothing is needed.
-  const open = (operation: Operation): boolean =>
+  const open = (operation: ApiOperation): boolean =>
     operation.security.length === 0 || operation.security.some((item) => sameJson(item, {}));
   if (open(old) === open(now)) return open(now) ? [] : [change('security-changed', now)];
   return [change(open(now) ? 'security-removed' : 'security-added', now)];
 }
 
-function parameterChanges(old: Operation, now: Operation, schemas: SchemaComparison): readonly SpecChange[] {
+function parameterChanges(old: ApiOperation, now: ApiOperation, schemas: SchemaComparison): readonly SpecChange[] {
   const changes: SpecChange[] = [];
   for (const [key, parameter] of old.parameters) {
     const other = now.parameters.get(key);
@@ -114,7 +114,7 @@ function parameterChanges(old: Operation, now: Operation, schemas: SchemaCompari
   return changes;
 }
 
-function bodyChanges(old: Operation, now: Operation, schemas: SchemaComparison): readonly SpecChange[] {
+function bodyChanges(old: ApiOperation, now: ApiOperation, schemas: SchemaComparison): readonly SpecChange[] {
   const before = old.body;
   const after = now.body;
   if (before === undefined || after === undefined) {
@@ -129,7 +129,7 @@ function bodyChanges(old: Operation, now: Operation, schemas: SchemaComparison):
   ];
 }
 
-function responseChanges(old: Operation, now: Operation, schemas: SchemaComparison): readonly SpecChange[] {
+function responseChanges(old: ApiOperation, now: ApiOperation, schemas: SchemaComparison): readonly SpecChange[] {
   const changes: SpecChange[] = [];
   for (const [status, content] of old.responses) {
     const other = now.responses.get(status);
@@ -147,7 +147,7 @@ function contentChanges(
   before: ReadonlyMap<string, Json>,
   after: ReadonlyMap<string, Json>,
   direction: Direction,
-  operation: Operation,
+  operation: ApiOperation,
   name: string,
   schemas: SchemaComparison,
 ): readonly SpecChange[] {
@@ -167,7 +167,7 @@ function schemaChanges(
   before: Json,
   after: Json,
   direction: Direction,
-  operation: Operation,
+  operation: ApiOperation,
   name: string,
 ): readonly SpecChange[] {
   return schemas

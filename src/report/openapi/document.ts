@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
 
 /** One way to call the API. */
-export interface Operation {
+export interface ApiOperation {
   /** As written: `GET /pets/{petId}`. */
   readonly name: string;
   readonly deprecated: boolean;
@@ -73,8 +73,8 @@ function decoded(text: string): string {
 }
 
 /** Method and path, the names of path parameters aside → operation. */
-export function operationsOf(document: JsonObject): ReadonlyMap<string, Operation> {
-  const operations = new Map<string, Operation>();
+export function operationsOf(document: JsonObject): ReadonlyMap<string, ApiOperation> {
+  const operations = new Map<string, ApiOperation>();
   for (const [path, raw] of entries(document['paths'])) {
     const item = resolved(document, raw);
     for (const method of methods) {
@@ -87,7 +87,7 @@ export function operationsOf(document: JsonObject): ReadonlyMap<string, Operatio
   return operations;
 }
 
-function readOperation(document: JsonObject, item: JsonObject, raw: JsonObject, name: string): Operation {
+function readOperation(document: JsonObject, item: JsonObject, raw: JsonObject, name: string): ApiOperation {
   const parameters = [...items(item['parameters']), ...items(raw['parameters'])]
     .map((parameter) => resolved(document, parameter))
     .filter(isRecord);
@@ -125,7 +125,7 @@ function namedParameters(parameters: readonly JsonObject[], operation: string): 
   return named;
 }
 
-function bodyOf(document: JsonObject, raw: JsonObject, parameters: readonly JsonObject[]): Operation['body'] {
+function bodyOf(document: JsonObject, raw: JsonObject, parameters: readonly JsonObject[]): ApiOperation['body'] {
   const body = resolved(document, raw['requestBody']);
   if (isRecord(body)) return { required: body['required'] === true, content: contentOf(body, []) };
   const old = parameters.find((parameter) => parameter['in'] === 'body');

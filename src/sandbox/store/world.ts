@@ -24,7 +24,7 @@ import { randomSource, shuffled } from './shuffle.js';
 import { Timestamps } from './timestamps.js';
 
 /** Keeps rows beyond the process; see `disk.ts`. */
-export interface Journal {
+export interface RowLog {
   write(collection: string, id: string, row: Row | undefined): void;
   /** Runs the work as one transaction. */
   together(work: () => void): void;
@@ -132,7 +132,7 @@ export class World {
   readonly shuffle: number | undefined;
   readonly #timestamps: Timestamps;
   readonly #random: () => number;
-  #journal: Journal | undefined;
+  #journal: RowLog | undefined;
   #position = 0;
 
   constructor(options: WorldOptions) {
@@ -152,7 +152,7 @@ export class World {
   }
 
   /** From now on every change is written there too. */
-  keep(journal: Journal): void {
+  keep(journal: RowLog): void {
     this.#journal = journal;
   }
 

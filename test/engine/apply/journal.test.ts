@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApplyContext } from '../../../src/engine/apply/context.js';
 import { Journal } from '../../../src/engine/apply/journal.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { KeptWrite, KeptWrites } from '../../../src/engine/model/kept-writes.js';
+import type { OutboxWrite, Outbox } from '../../../src/engine/model/outbox.js';
 import { LeaseLostError, StateStoreError } from '../../../src/engine/model/state-store.js';
 import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { stateDiagnostics } from '../../../src/engine/state/diagnose.js';
@@ -13,7 +13,7 @@ const intent = creating('shop', { name: 'Shop' });
 
 async function journalOn(
   methods: Partial<StateStore>,
-  keep: KeptWrites['keep'] = () => Promise.reject(new Error('not expected to keep anything')),
+  keep: Outbox['add'] = () => Promise.reject(new Error('not expected to keep anything')),
 ): Promise<{
   readonly journal: Journal;
   readonly failures: (readonly Diagnostic[])[];
@@ -23,11 +23,11 @@ async function journalOn(
   const lease = await store.acquire('apply', { owner: 'me', waitMs: 0 });
   const waits: number[] = [];
   const failures: (readonly Diagnostic[])[] = [];
-  const context: Pick<ApplyContext, 'store' | 'lease' | 'state' | 'kept' | 'explain' | 'sleep' | 'onEvent'> = {
+  const context: Pick<ApplyContext, 'store' | 'lease' | 'state' | 'outbox' | 'explain' | 'sleep' | 'onEvent'> = {
     store: { ...methods, close: () => store.close() } as StateStore,
     lease,
     state: stackState([], []),
-    kept: { location: 'here', keep, read: () => Promise.resolve([]), clear: () => Promise.resolve() },
+    outbox: { location: 'here', add: keep, read: () => Promise.resolve([]), clear: () => Promise.resolve() },
     explain: stateDiagnostics,
     sleep: async (ms) => void waits.push(ms),
     onEvent: () => undefined,
@@ -69,7 +69,7 @@ describe('journal', () => {
   const away = new StateStoreError('unreachable', 'away', 'Wait.');
 
   it('keeps what became of a write on this machine while the store is away, once, and calls it done', async () => {
-    const kept: KeptWrite[] = [];
+    const kept: OutboxWrite[] = [];
     let attempts = 0;
     const commit = (): Promise<never> => {
       attempts += 1;
@@ -80,7 +80,7 @@ describe('journal', () => {
     const close = { kind: 'close-intent', id: intent.id } as const;
     await journal.commit([put, close]);
     expect(kept).toEqual([{ lineage: 'lineage', intent: intent.id, changes: [put, close] }]);
-    expect([journal.hasKept, failures.flat().map(({ code }) => code)]).toEqual([true, ['state-unreachable']]);
+    expect([journal.hasOutbox, failures.flat().map(({ code }) => code)]).toEqual([true, ['state-unreachable']]);
 
     const before = attempts;
     await journal.close({ ...intent, id: 'later' });
@@ -96,13 +96,13 @@ describe('journal', () => {
       Promise.reject(new Error('full')),
     );
     await expect(journal.close(intent)).rejects.toMatchObject({ diagnostics: [{ code: 'state-unreachable' }] });
-    expect(journal.hasKept).toBe(false);
+    expect(journal.hasOutbox).toBe(false);
   });
 
   it('keeps nothing of a run whose lease is lost: another one decides now', async () => {
     const { journal } = await journalOn({ commit: () => Promise.reject(new LeaseLostError()) });
     await expect(journal.close(intent)).rejects.toMatchObject({ diagnostics: [{ code: 'state-lease-lost' }] });
-    expect(journal.hasKept).toBe(false);
+    expect(journal.hasOutbox).toBe(false);
   });
 
   it('lets a bug through as it is', async () => {

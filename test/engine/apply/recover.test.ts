@@ -3,7 +3,7 @@ import { recover } from '../../../src/engine/apply/recover.js';
 import type { Recovery } from '../../../src/engine/apply/recover.js';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
-import type { KeptWrite } from '../../../src/engine/model/kept-writes.js';
+import type { OutboxWrite } from '../../../src/engine/model/outbox.js';
 import type { Intent, RecordedResource } from '../../../src/engine/model/state.js';
 import type { Json } from '../../../src/engine/model/value.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
@@ -17,7 +17,7 @@ function settle(
   calls: Partial<Provider>,
   records: readonly RecordedResource[] = [],
   imported: readonly string[] = [],
-  kept: readonly KeptWrite[] = [],
+  kept: readonly OutboxWrite[] = [],
 ): Promise<Recovery> {
   return recover({
     state: stackState(records, intents),
@@ -55,7 +55,7 @@ describe('what an interrupted run did after all', () => {
   });
 
   it('what was kept on this machine is taken without asking, and its object is nobody else’s', async () => {
-    const kept = (intent: string, more: Partial<KeptWrite> = {}): KeptWrite => ({
+    const kept = (intent: string, more: Partial<OutboxWrite> = {}): OutboxWrite => ({
       lineage: 'lineage',
       intent,
       changes: [

@@ -102,7 +102,7 @@ describe('the order of operations', () => {
     // In whatever order they come.
     for (const given of [proposals, [...proposals].reverse()]) {
       const made = order(given, graph);
-      expect(made.knots).toEqual([]);
+      expect(made.cycles).toEqual([]);
       expect(isInOrder(made.operations)).toBe(true);
       expect(ids(given, graph)).toEqual(expected);
     }
@@ -147,7 +147,7 @@ describe('unique keys', () => {
     ],
   ])('%s', (_name, proposals, expected) => {
     const made = order(proposals);
-    expect(made.knots).toEqual([]);
+    expect(made.cycles).toEqual([]);
     expect(isInOrder(made.operations)).toBe(true);
     const at = (id: string): number => made.operations.findIndex((operation) => operation.id === id);
     expect(made.operations.map(({ id }) => id).sort()).toEqual([...expected].sort());

@@ -3,7 +3,7 @@ import { programTrust } from '../../../src/engine/model/trust.js';
 import { ProviderError, type Provider, type ProviderContext } from '../../../src/engine/model/provider.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { cloudPackage } from '../../../src/providers/cloud/package.js';
-import { startCloud, type CloudSurroundings } from '../../../src/providers/cloud/provider.js';
+import { startCloud, type CloudHost } from '../../../src/providers/cloud/provider.js';
 import type { Clock } from '../../../src/providers/http/clock.js';
 import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 
@@ -59,7 +59,7 @@ export interface Rig {
 export async function rig(
   react: (request: SeenRequest, nth: number) => Reaction,
   context: Partial<ProviderContext> = {},
-  surroundings: CloudSurroundings = {},
+  surroundings: CloudHost = {},
 ): Promise<Rig> {
   const server = await loopback(react);
   const clock = new JumpingClock(120_000);

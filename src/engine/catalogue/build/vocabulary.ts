@@ -72,8 +72,8 @@ export function resolveLookup(open: OpenLookup, vocabulary: Vocabulary, { proble
     });
     return;
   }
-  const settled: { function: string } = open.lookup;
-  settled.function = type.token;
+  const resolved: { function: string } = open.lookup;
+  resolved.function = type.token;
   const outputs = Object.keys((type.outputs['properties'] ?? {}) as object);
   if (output !== undefined && !outputs.includes(output)) {
     problems.add('unknown-property', open.returnAt, `${type.shortToken} returns no "${output}".`, {

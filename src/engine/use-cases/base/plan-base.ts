@@ -12,13 +12,13 @@ import { dependencyGraph, topologicalOrder } from '../../resolve/graph.js';
 import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
 import { originsOf } from './origins.js';
-import { settlePlan } from '../settle-plan.js';
-import type { SettledPlan } from '../settle-plan.js';
+import { completePlan } from '../complete-plan.js';
+import type { CompletePlan } from '../complete-plan.js';
 
 /** The catalogue as it stands without this branch, ready to be compared with. */
 export interface OpenBase {
   /** Plans it against what the other plan has read, and says which steps are whose. */
-  compare(head: SettledPlan): Promise<{
+  compare(head: CompletePlan): Promise<{
     readonly meta: Pick<PlanMeta, 'base' | 'origins'>;
     /** Warnings: why there is nothing to compare with. */
     readonly diagnostics: readonly Diagnostic[];
@@ -62,13 +62,13 @@ async function loadBase(workspace: Workspace, folder: string, name: string): Pro
 
 async function compareWith(
   workspace: Workspace,
-  head: SettledPlan,
+  head: CompletePlan,
   desired: DesiredState,
   name: string,
 ): ReturnType<OpenBase['compare']> {
   await workspace.loadPackages([...desired.resources.values()].map((resource) => resource.type));
   const graph = dependencyGraph(desired);
-  const settled = await settlePlan(workspace, {
+  const settled = await completePlan(workspace, {
     ...head.input,
     desired,
     graph,
@@ -84,7 +84,7 @@ async function compareWith(
 }
 
 /** Objects found for the other plan, where both catalogues look for the same one. */
-function sharedFindings({ input }: SettledPlan, desired: DesiredState): ReadonlyMap<string, Reading> {
+function sharedFindings({ input }: CompletePlan, desired: DesiredState): ReadonlyMap<string, Reading> {
   const sought = (state: DesiredState, address: string): string | undefined =>
     state.resources.get(address)?.options.import;
   return new Map(

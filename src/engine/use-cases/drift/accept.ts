@@ -7,6 +7,7 @@ import { siblingPath } from '../../catalogue/read/text-file.js';
 import { acceptance } from '../../drift/acceptable.js';
 import type { Acceptance } from '../../drift/acceptable.js';
 import { selectFindings } from '../../drift/select-findings.js';
+import { defined } from '../../model/defined.js';
 import type { DesiredState } from '../../model/desired.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { Finding } from '../../model/drift.js';
@@ -182,6 +183,6 @@ function skippedNotice({ finding, why }: { readonly finding: Finding; readonly w
       ? `Change it by hand, or put the platform back: sync drift revert ${finding.id}`
       : 'Change it by hand.',
     address: finding.address,
-    ...(finding.field === undefined ? {} : { field: finding.field }),
+    ...defined({ field: finding.field }),
   };
 }

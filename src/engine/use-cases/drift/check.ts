@@ -3,6 +3,7 @@ import { classify } from '../../drift/classify.js';
 import { withHistory } from '../../drift/history.js';
 import type { Check } from '../../drift/history.js';
 import { unappliedChanges } from '../../drift/unapplied.js';
+import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { DriftResult, DriftStatus } from '../../model/drift.js';
 import type { Plan } from '../../model/plan.js';
@@ -68,7 +69,7 @@ export async function checkDrift(
         ...{ ignored: classified.ignored, converged: classified.converged, unapplied: unappliedChanges(plan) },
         unmanaged: plan.unmanaged.filter(({ count }) => count > 0),
         compared: classified.compared,
-        ...(lastSuccess === undefined ? {} : { lastSuccess }),
+        ...defined({ lastSuccess }),
         ...(history.lastCheck === undefined ? {} : { before: history.lastCheck.status }),
         requests: plan.meta.requests,
         diagnostics: planned.diagnostics,
@@ -108,7 +109,7 @@ async function failed(
       ...heading(workspace, at, 'failed'),
       ...{ targets: {}, findings: [], notCompared: [], resolved: [], ignored: [], converged: [] },
       ...{ unapplied: [], unmanaged: [], compared: 0 },
-      ...(lastSuccess === undefined ? {} : { lastSuccess }),
+      ...defined({ lastSuccess }),
       ...(lastCheck === undefined ? {} : { before: lastCheck.status }),
       requests,
       // They are kept to be told.

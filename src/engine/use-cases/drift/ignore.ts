@@ -1,6 +1,7 @@
 import type { IgnoreOptions, IgnoreResult } from '../../api.js';
 import { withIgnoreRules } from '../../catalogue/edit/rules.js';
 import type { NewRule } from '../../catalogue/edit/rules.js';
+import { defined } from '../../model/defined.js';
 import { loadProjectConfig, projectFileName } from '../../project/project-file.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
@@ -34,8 +35,7 @@ export async function ignoreDrift(
 function rulesFor(findings: readonly Finding[], { reason, until }: IgnoreOptions): readonly NewRule[] {
   const rules = findings.map(({ address, field }) => ({
     ...{ address, reason },
-    ...(field === undefined ? {} : { field }),
-    ...(until === undefined ? {} : { until }),
+    ...defined({ field, until }),
   }));
   return [...new Map(rules.map((rule) => [keyOf(rule), rule])).values()];
 }
@@ -67,6 +67,6 @@ function refused(hint: string, address?: string): Diagnostic {
     code: 'cannot-ignore',
     summary: address === undefined ? 'The rule could not be added to sync.yaml.' : `${address} can't be ignored.`,
     hint,
-    ...(address === undefined ? {} : { address }),
+    ...defined({ address }),
   };
 }

@@ -43,7 +43,7 @@ export async function recordDrift(
       return [changeOf(proposal, proposal.recorded, fields, seals)];
     });
     await store.commit(lease, [...prepared.recovery, ...changes]);
-    prepared.settled.forEach(workspace.emit);
+    prepared.recovered.forEach(workspace.emit);
     return { recorded: selected.findings, diagnostics: result.diagnostics };
   });
 }

@@ -1,6 +1,7 @@
 import type { PlanOptions, PlanResult } from '../../api.js';
 import { revertPlan } from '../../drift/revert-plan.js';
 import { selectFindings } from '../../drift/select-findings.js';
+import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { Finding } from '../../model/drift.js';
 import { sealsOf } from '../../seals.js';
@@ -37,6 +38,6 @@ function refused(finding: Finding): Diagnostic {
     summary: `No plan can put ${finding.id} (${finding.address}) right.`,
     hint: finding.todo,
     address: finding.address,
-    ...(finding.field === undefined ? {} : { field: finding.field }),
+    ...defined({ field: finding.field }),
   };
 }

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { finalCode, surviveOutput, writeOut } from './output.js';
-import type { RunningSandbox, SandboxOptions, Surroundings } from './surroundings.js';
+import type { RunningSandbox, SandboxOptions, Host } from './host.js';
 import { UsageError } from './usage-error.js';
 
 /** The real thing: this process, the engine, the providers, the sandbox, each loaded when first used. */
-export function processSurroundings(): Surroundings {
+export function processHost(): Host {
   surviveOutput();
   return {
     out: (text) => writeOut(process.stdout, text),

@@ -2,15 +2,15 @@ import type { Command } from '@oclif/core/command';
 import type { CommandClass } from '../run/sync-command.js';
 
 /** All that help needs to know of a command; plain JSON, so that help loads no command. */
-export type CommandCard = Omit<Command.Cached, 'load'>;
+export type ManifestEntry = Omit<Command.Cached, 'load'>;
 
-/** Command id → card; written beside the bundle when it is built. */
+/** Command id → entry; written beside the bundle when it is built. */
 export interface CommandManifest {
   readonly version: string;
-  readonly commands: Readonly<Record<string, CommandCard>>;
+  readonly commands: Readonly<Record<string, ManifestEntry>>;
 }
 
-export function commandCard(id: string, command: CommandClass): CommandCard {
+export function manifestEntry(id: string, command: CommandClass): ManifestEntry {
   return {
     id,
     aliases: [],

@@ -10,12 +10,12 @@ import type { ProjectConfig } from '../../src/engine/model/project.js';
 import { memoryStateStore } from '../../src/engine/state/memory.js';
 import type { ExitCode, StopSignal } from '../../src/cli/process/exit-code.js';
 import { runProgram } from '../../src/cli/program.js';
-import type { Surroundings } from '../../src/cli/process/surroundings.js';
+import type { Host } from '../../src/cli/process/host.js';
 import { driftResult } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
 
 export interface Recorder {
-  readonly around: Surroundings;
+  readonly host: Host;
   /** What was called on the project, in order, with its options. */
   readonly calls: (readonly [string, unknown])[];
   readonly opened: OpenOptions[];
@@ -32,7 +32,7 @@ export interface FakeOptions {
   readonly apply?: Partial<ApplyResult> | ((options: ApplyOptions) => Promise<ApplyResult>);
   readonly project?: Partial<Project>;
   readonly openDiagnostics?: readonly Diagnostic[];
-  readonly around?: Partial<Surroundings>;
+  readonly host?: Partial<Host>;
   /** Lines typed at questions, first to last. */
   readonly answers?: string[];
 }
@@ -47,7 +47,7 @@ export function fakeProgram(options: FakeOptions = {}): Recorder {
   const listeners = new Set<(signal: StopSignal) => void>();
   const project = fakeProject(options, calls, folder);
   const answers = [...(options.answers ?? [])];
-  const around: Surroundings = {
+  const host: Host = {
     out: (text) => void (printed.out += text),
     err: (text) => void (printed.err += text),
     env: {},
@@ -76,10 +76,10 @@ export function fakeProgram(options: FakeOptions = {}): Recorder {
     packages: async () => ({ names: [], load: () => Promise.reject(new Error('no packages')) }),
     startSandbox: () => Promise.reject(new Error('no sandbox')),
     providerConfig: async () => ({}),
-    ...options.around,
+    ...options.host,
   };
   return {
-    around,
+    host,
     calls,
     opened,
     exits,
@@ -88,7 +88,7 @@ export function fakeProgram(options: FakeOptions = {}): Recorder {
     run: async (...argv) => {
       printed.out = '';
       printed.err = '';
-      const code = await runProgram(argv, around);
+      const code = await runProgram(argv, host);
       return { code, ...printed };
     },
   };

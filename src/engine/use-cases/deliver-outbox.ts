@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplyOptions } from '../api.js';
-import { openWrites } from '../apply/kept.js';
+import { openWrites } from '../apply/open-writes.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { KeptWrites } from '../model/kept-writes.js';
+import type { Outbox } from '../model/outbox.js';
 import { leaseOwner } from '../model/lease-owner.js';
 import { LeaseHeldError, StateStoreError } from '../model/state-store.js';
 import type { Lease, StateStore } from '../model/state-store.js';
@@ -20,12 +20,12 @@ const parting = 1 / 15;
  * Tells the state store what a run kept on this machine while the store was away, under a new lease: the run's own may
  * be over by now, and could not be given back. Only writes whose intents are still open count, so that a run in between loses nothing.
  */
-export async function deliverKept(
+export async function deliverOutbox(
   workspace: Workspace,
   ownLease: Lease,
   { drain, signal }: ApplyOptions,
 ): Promise<Diagnostic> {
-  const [store, kept] = await Promise.all([workspace.state(), workspace.kept()]);
+  const [store, kept] = await Promise.all([workspace.state(), workspace.outbox()]);
   const stop = AbortSignal.any([drain, signal].filter((one) => one !== undefined));
   const { term } = ownLease;
   const given = Math.max(0, Math.min(term.lifeMs * patience, term.left() - term.lifeMs * parting));
@@ -46,7 +46,7 @@ export async function deliverKept(
   return keptHere(kept);
 }
 
-async function isDelivered(store: StateStore, kept: KeptWrites, ownLease: string, purpose: string): Promise<boolean> {
+async function isDelivered(store: StateStore, kept: Outbox, ownLease: string, purpose: string): Promise<boolean> {
   try {
     // Its run has ended: nothing is under way by it.
     await store.unlock(ownLease, { now: true });
@@ -80,7 +80,7 @@ function delivered(): Diagnostic {
   };
 }
 
-function keptHere({ location }: KeptWrites): Diagnostic {
+function keptHere({ location }: Outbox): Diagnostic {
   return {
     severity: 'warning',
     code: 'results-kept-here',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../engine/model/value.js';
 import type { ExitCode, StopSignal } from './exit-code.js';
 
 /** What a command may touch of the process it runs in. Tests pass their own. */
-export interface Surroundings {
+export interface Host {
   /** Results. */
   readonly out: (text: string) => void;
   /** Progress, questions, problems. */

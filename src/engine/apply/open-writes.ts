@@ -1,4 +1,4 @@
-import type { KeptWrite } from '../model/kept-writes.js';
+import type { OutboxWrite } from '../model/outbox.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 
 export interface OpenWrite {
@@ -6,10 +6,10 @@ export interface OpenWrite {
   readonly changes: readonly StateChange[];
 }
 
-/** Of what was kept, that which the stack does not know yet, by intent: a closed intent was settled by somebody else. */
+/** Of what was kept, that which the stack does not know yet, by intent: a closed intent was recovered by somebody else. */
 export function openWrites(
   { lineage, intents }: Pick<StackState, 'lineage' | 'intents'>,
-  kept: readonly KeptWrite[],
+  kept: readonly OutboxWrite[],
 ): ReadonlyMap<string, OpenWrite> {
   const open = new Map(intents.map((intent) => [intent.id, intent]));
   const writes = new Map<string, OpenWrite>();

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { KeptWrite } from '../../../src/engine/model/kept-writes.js';
-import { keptFile } from '../../../src/engine/state/kept-file.js';
+import type { OutboxWrite } from '../../../src/engine/model/outbox.js';
+import { outboxFile } from '../../../src/engine/state/outbox-file.js';
 import { resource } from './samples.js';
 
 let root: string;
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const write = (intent: string): KeptWrite => ({
+const write = (intent: string): OutboxWrite => ({
   lineage: 'one',
   intent,
   changes: [
@@ -23,19 +23,19 @@ const write = (intent: string): KeptWrite => ({
 });
 
 test('writes are kept in their order, for another process, until they are cleared', async () => {
-  const kept = keptFile(root, 'shop', 'dev');
+  const kept = outboxFile(root, 'shop', 'dev');
   expect(await kept.read()).toEqual([]);
-  await Promise.all(['a', 'b', 'c'].map((intent) => kept.keep(write(intent))));
-  expect(await keptFile(root, 'shop', 'dev').read()).toEqual([write('a'), write('b'), write('c')]);
-  expect(await keptFile(root, 'shop', 'prod').read()).toEqual([]);
+  await Promise.all(['a', 'b', 'c'].map((intent) => kept.add(write(intent))));
+  expect(await outboxFile(root, 'shop', 'dev').read()).toEqual([write('a'), write('b'), write('c')]);
+  expect(await outboxFile(root, 'shop', 'prod').read()).toEqual([]);
   await kept.clear();
   await kept.clear();
   expect([await kept.read(), existsSync(kept.location)]).toEqual([[], false]);
 });
 
 test('the file is for its owner alone, and ignored by Git', async () => {
-  const kept = keptFile(root, 'shop', 'dev');
-  await kept.keep(write('a'));
+  const kept = outboxFile(root, 'shop', 'dev');
+  await kept.add(write('a'));
   expect(statSync(kept.location).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(root, '.sync', '.gitignore'), 'utf8')).toBe('*\n');
 });
@@ -46,9 +46,9 @@ test.each([
   ['of another kind', '{"lineage":"one","intent":"x","changes":[{"kind":"outputs","outputs":{}}]}'],
   ['no object', 'null'],
 ])('a line that is %s counts for nothing, and takes no other with it', async (_what, line) => {
-  const kept = keptFile(root, 'shop', 'dev');
-  await kept.keep(write('a'));
+  const kept = outboxFile(root, 'shop', 'dev');
+  await kept.add(write('a'));
   appendFileSync(kept.location, line);
-  await kept.keep(write('b'));
+  await kept.add(write('b'));
   expect((await kept.read()).map(({ intent }) => intent)).toEqual(['a', 'b']);
 });

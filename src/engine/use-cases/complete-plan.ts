@@ -12,7 +12,7 @@ import { Findings } from './find-needed.js';
 import { ownersElsewhere } from './owners-elsewhere.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
-export interface SettledPlan {
+export interface CompletePlan {
   readonly planned: Extract<Planned, { readonly kind: 'plan' }>;
   readonly input: PlanInput;
 }
@@ -21,10 +21,10 @@ export interface SettledPlan {
  * Plans, finds what planning asks for, and plans again until nothing is asked any more. Lookups and objects that the
  * input already holds are not asked for again.
  */
-export async function settlePlan(
+export async function completePlan(
   workspace: Workspace,
   first: PlanInput,
-): Promise<SettledPlan | { readonly errors: readonly Diagnostic[] }> {
+): Promise<CompletePlan | { readonly errors: readonly Diagnostic[] }> {
   const lookups = new Map<string, JsonObject>(first.lookups);
   const findings = new Findings(first.snapshot, workspace.typeOf);
   const elsewhere = new Map(first.elsewhere);

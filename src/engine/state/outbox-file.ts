@@ -1,29 +1,29 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KeptWrite, KeptWrites } from '../model/kept-writes.js';
+import type { OutboxWrite, Outbox } from '../model/outbox.js';
 import type { StateChange } from '../model/state.js';
 import { prepareStateFolder } from './state-file.js';
 import { mostLevels, readJson } from '../model/read-json.js';
 
 /** One line of JSON a write, in a file of the project's own folder that Git ignores. Made when first needed. */
-export function keptFile(root: string, project: string, stack: string): KeptWrites {
+export function outboxFile(root: string, project: string, stack: string): Outbox {
   const folder = join(root, '.sync');
   const path = join(folder, `kept-${project}-${stack}.jsonl`);
   let last: Promise<unknown> = Promise.resolve();
   return {
     location: path,
-    keep: (write) => {
+    add: (write) => {
       const turn = last.then(() => append(folder, path, write));
       last = turn.catch(() => undefined);
       return turn;
     },
-    read: async () => (await linesOf(path)).flatMap(keptWrite),
+    read: async () => (await linesOf(path)).flatMap(outboxWrite),
     // Lines that stay behind are of closed intents, which say nothing any more.
     clear: () => rm(path, { force: true }).catch(() => undefined),
   };
 }
 
-async function append(folder: string, path: string, write: KeptWrite): Promise<void> {
+async function append(folder: string, path: string, write: OutboxWrite): Promise<void> {
   prepareStateFolder(folder);
   const file = await open(path, 'a', 0o600);
   try {
@@ -45,7 +45,7 @@ async function linesOf(path: string): Promise<readonly string[]> {
 }
 
 /** A line that is no whole write says nothing: its intent is settled by looking at the platform, as any other. */
-function keptWrite(line: string): readonly KeptWrite[] {
+function outboxWrite(line: string): readonly OutboxWrite[] {
   let parsed: unknown;
   try {
     parsed = readJson(line, mostLevels.own);
@@ -53,7 +53,7 @@ function keptWrite(line: string): readonly KeptWrite[] {
     return [];
   }
   if (typeof parsed !== 'object' || parsed === null) return [];
-  const { lineage, intent, changes } = parsed as Partial<Record<keyof KeptWrite, unknown>>;
+  const { lineage, intent, changes } = parsed as Partial<Record<keyof OutboxWrite, unknown>>;
   if (typeof lineage !== 'string' || typeof intent !== 'string' || !Array.isArray(changes)) return [];
   return changes.every(isChange) ? [{ lineage, intent, changes }] : [];
 }

@@ -14,7 +14,7 @@ import { lookupFailure } from '../resolve/lookup-call.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 
 /** A resource whose object is as the catalogue says: what references to it see during apply. */
-export interface SettledResource {
+export interface AppliedResource {
   readonly type: ResourceType;
   readonly id: string;
   readonly declared: ReadonlyMap<string, Value>;
@@ -22,8 +22,8 @@ export interface SettledResource {
 }
 
 /** Values while applying: grows with every operation that is done. */
-export class SettledValues {
-  readonly #resources = new Map<Address, SettledResource>();
+export class AppliedValues {
+  readonly #resources = new Map<Address, AppliedResource>();
   readonly #lookups = new Map<string, Promise<JsonObject>>();
   readonly #results = new Map<string, JsonObject>();
   readonly #desired: DesiredState;
@@ -40,15 +40,15 @@ export class SettledValues {
     this.#desired = desired;
     this.#runLookup = runLookup;
     for (const proposal of proposals.values()) {
-      const isSettled = ['none', 'move', 'options', 'not-compared'].includes(proposal.action);
+      const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(proposal.action);
       const id = proposal.actual?.identity.id ?? proposal.recorded?.identity.id;
-      if (!isSettled || id === undefined) continue;
+      if (!isAsDeclared || id === undefined) continue;
       const outputs = proposal.actual?.values ?? proposal.recorded?.outputs ?? {};
       this.#resources.set(proposal.address, { type: proposal.type, id, declared: proposal.declared, outputs });
     }
   }
 
-  settle(address: Address, resource: SettledResource): void {
+  settle(address: Address, resource: AppliedResource): void {
     this.#resources.set(address, resource);
   }
 
