@@ -2,7 +2,7 @@ import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
 import type { RowQuery } from './rows.js';
-import { faultCase, faultNames, hangingCase } from './scenarios/faults.js';
+import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
@@ -210,11 +210,20 @@ const bars: readonly Bar[] = [
       refused === undefined || all === undefined ? undefined : refused / all,
     ),
   },
-  ...(['apis', 'products'] as const).map((kind) => ({
-    what: `2,000 creates of ${kind} with 10 % faults: time / without`,
+  ...(
+    [
+      ['apis', faultCase.latencyMs],
+      ['products', faultCase.latencyMs],
+      ['products', instantCase.latencyMs],
+    ] as const
+  ).map(([kind, latencyMs]) => ({
+    what: `2,000 creates of ${kind} at ${latencyMs} ms with 10 % faults: time / without`,
     limit: 4,
     write: times,
-    value: ratio(of({ name: faultNames[kind].faulty }, wall), of({ name: faultNames[kind].sound }, wall)),
+    value: ratio(
+      of({ name: faultNames[kind].faulty, latencyMs }, wall),
+      of({ name: faultNames[kind].sound, latencyMs }, wall),
+    ),
   })),
   {
     what: '2,000 creates, 1 % of the answers hang: time / (time without + their time-outs, 8 at a time)',

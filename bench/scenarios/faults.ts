@@ -13,6 +13,8 @@ export const faultNames = {
 } as const;
 
 export const faultCase = { creates: 2000, concurrency: 8, latencyMs: 20 } as const;
+/** A platform that answers at once: what then counts is the wait of the few objects whose create was lost several times. */
+export const instantCase = { latencyMs: 0, runs: 3 } as const;
 /** For the answers that hang: the time-out of the run, and how many of its creates are hit. */
 export const hangingCase = { timeoutMs: 5_000, share: 0.01 } as const;
 
@@ -43,6 +45,9 @@ interface FaultCase {
   readonly name: string;
   readonly kind: Kind;
   readonly rules?: readonly FaultRule[];
+  readonly latencyMs?: number;
+  /** Default 1: minutes, if it were slow; and what fails is chosen by a seed. */
+  readonly runs?: number;
   /** Lines of sync.yaml besides the project's name. */
   readonly settings?: string;
 }
@@ -52,6 +57,8 @@ const cases: readonly FaultCase[] = [
     { name: faultNames[kind].sound, kind },
     { name: faultNames[kind].faulty, kind, rules: faults },
   ]),
+  { name: faultNames.products.sound, kind: 'products', ...instantCase },
+  { name: faultNames.products.faulty, kind: 'products', rules: faults, ...instantCase },
   {
     name: faultNames.hanging,
     kind: 'apis',
@@ -63,19 +70,19 @@ const cases: readonly FaultCase[] = [
 export async function measureFaults(bench: Bench, tell: (line: string) => void): Promise<readonly Measurement[]> {
   const rows: Measurement[] = [];
   for (const one of cases) {
-    tell(`measuring ${one.name}, ${faultCase.creates} creates …`);
+    tell(`measuring ${one.name}, ${faultCase.creates} creates, ${one.latencyMs ?? faultCase.latencyMs} ms …`);
     rows.push(await measureCase(bench, one));
   }
   return rows;
 }
 
-function measureCase(bench: Bench, { name, kind, rules = [], settings = '' }: FaultCase): Promise<Measurement> {
-  const setting: Setting = { size: faultCase.creates, latencyMs: faultCase.latencyMs, backend: 'sqlite' };
+function measureCase(bench: Bench, one: FaultCase): Promise<Measurement> {
+  const { name, kind, rules = [], settings = '', latencyMs = faultCase.latencyMs, runs = 1 } = one;
+  const setting: Setting = { size: faultCase.creates, latencyMs, backend: 'sqlite' };
   return inWorld(bench, setting, async (world) => {
     await writeCatalogue(world.folder, kind, settings);
     return world.measure(name, ['apply', '--yes', '--concurrency', String(faultCase.concurrency)], {
-      // Minutes, if it were slow; and what fails is chosen by a seed.
-      runs: 1,
+      runs,
       before: async () => {
         await world.empty();
         await world.fault(rules);

@@ -17,10 +17,11 @@ const maxResends = 4;
 /** Waits before the child of a parent made in this run is tried again: permissions follow a new object with a delay. */
 const lagWaitsMs = [250, 500, 1000, 2000, 4000, 8000, 8000];
 /**
- * Waits between looks for an object whose create may still be under way. A platform that refuses a second object needs
- * none: it would refuse the one that is sent again, and the next look would find the first.
+ * When an object whose create may still be under way is looked for, in milliseconds since its answer was lost. A platform that
+ * refuses a second object needs the first look only: it would refuse the one that is sent again, and the next look would find
+ * the first.
  */
-const lateWaitsMs = [250, 750, 1500];
+const looksAtMs = [0, 250, 1000, 2500];
 
 /** One create, its intent already durable. */
 export interface Sending {
@@ -121,7 +122,8 @@ async function lookFor(
 /** Looks whether a create whose answer was lost was carried out. */
 async function outcomeOf(context: ApplyContext, progress: Progress, sending: Sending): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
-  for (let look = 0; ; look += 1) {
+  const lostAt = performance.now();
+  for (let due: number | undefined = 0; ; ) {
     const found = await pastLag(context, progress, sending, () =>
       provider.find(type, scope, inputs, callOptions(context)),
     );
@@ -132,11 +134,19 @@ async function outcomeOf(context: ApplyContext, progress: Progress, sending: Sen
       seals: context.seals,
     };
     const verdict = whichIsOurs(question, found);
-    const wait = type.unique.length > 0 ? undefined : lateWaitsMs[look];
     if (verdict.kind === 'ours') return { ...verdict, object: await inFull(context, sending, verdict.object) };
-    if (verdict.kind === 'undecided' || wait === undefined) return verdict;
+    const passed = performance.now() - lostAt;
+    due = type.unique.length > 0 ? undefined : nextLook(due, passed);
+    if (verdict.kind === 'undecided' || due === undefined) return verdict;
+    const wait = Math.max(0, due - passed);
     await context.rest(() => context.sleep(wait, context.signal));
   }
+}
+
+/** A look that took long takes the place of those that fell due meanwhile, but not of the last one. */
+function nextLook(due: number, passed: number): number | undefined {
+  const left = looksAtMs.filter((at) => at > due);
+  return left.find((at) => at >= passed) ?? left.at(-1);
 }
 
 /** It exists for sure, so a read that fails must not count against it. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ApplyContext } from '../../../src/engine/apply/context.js';
 import type { Rest } from '../../../src/engine/apply/places.js';
 import { NewParents } from '../../../src/engine/apply/new-parents.js';
@@ -8,7 +8,10 @@ import { ProviderError, type Provider, type ProviderErrorKind } from '../../../s
 import { creating, productType, remote, stubProvider } from './stubs.js';
 
 /** Sends one create and counts its waits: those in which others may work, and those in which nobody does. */
-async function send(calls: Partial<Provider>): Promise<{ readonly rested: number; readonly held: number }> {
+async function send(
+  calls: Partial<Provider>,
+  pass: (ms: number) => Promise<void> = () => Promise.resolve(),
+): Promise<{ readonly rested: number; readonly held: number }> {
   let [rested, held, resting] = [0, 0, 0];
   const rest: Rest = async (wait) => {
     resting += 1;
@@ -18,10 +21,10 @@ async function send(calls: Partial<Provider>): Promise<{ readonly rested: number
       resting -= 1;
     }
   };
-  const sleep = (): Promise<void> => {
+  const sleep = (ms: number): Promise<void> => {
     if (resting > 0) rested += 1;
     else held += 1;
-    return Promise.resolve();
+    return pass(ms);
   };
   // What a create looks at of its run.
   const context = { rest, sleep, onEvent: () => undefined } as unknown as ApplyContext;
@@ -92,5 +95,39 @@ describe('thirty children of a parent that is not visible for a second and a hal
     });
     await Promise.all(children);
     expect([asked, made]).toEqual([33, 30]);
+  });
+});
+
+describe.each([0, 100, 600, 2_400, 9_000])('looks that take %i ms', (lookMs) => {
+  it('are part of the wait for an object that may appear late: the last one begins when all of it has passed', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const pass = (ms: number): Promise<void> => Promise.resolve(void vi.advanceTimersByTime(ms));
+      const begun: number[] = [];
+      let sentAgainAt = 0;
+      const lost = failing(1, 'ambiguous');
+      const start = performance.now();
+      await send(
+        {
+          create: (...call) => {
+            sentAgainAt = performance.now() - start;
+            return lost(...call);
+          },
+          find: async () => {
+            begun.push(performance.now() - start);
+            await pass(lookMs);
+            return [];
+          },
+        },
+        pass,
+      );
+      expect(begun[0]).toBe(0);
+      expect(begun.at(-1)).toBeGreaterThanOrEqual(2_500);
+      expect(sentAgainAt).toBe((begun.at(-1) ?? 0) + lookMs);
+      expect(sentAgainAt).toBeLessThanOrEqual(Math.max(2_500, 2 * lookMs) + lookMs);
+      expect(begun.length).toBeLessThanOrEqual(4);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
