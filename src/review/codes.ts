@@ -45,6 +45,11 @@ export const reviewCodes = {
     explanation:
       'It was asked several times, with pauses, and failed, asked for a longer pause than a pipeline should make, or could not be reached. Nothing about the plan or the check is wrong: run the job again.',
   },
+  'review-unusable-answer': {
+    title: 'The review platform’s answer can’t be used',
+    explanation:
+      'It has another form than was asked for, or values that are nested more than 200 levels deep: another program may stand at that address (`GITHUB_API_URL`, `CI_API_V4_URL`), or something in between changes answers. Nothing is concluded from it; what was written is looked for before it is written again.',
+  },
   'issue-no-project': {
     title: 'There is no project to keep a drift issue in',
     explanation:

@@ -25,7 +25,7 @@ export async function patiently<T>(
       return await call();
     } catch (error) {
       if (!(error instanceof ReviewError) || attempt === attempts) throw error;
-      const passing = error.kind === 'rate-limited' || (repeatable && isAmbiguous(error));
+      const passing = error.kind === 'rate-limited' || (repeatable && gotNoAnswer(error));
       const ms = waitBefore(attempt, error);
       if (!passing || ms > longestWaitMs) throw error;
       await patience.wait(ms, error.kind === 'rate-limited' ? 'rate limit' : error.message);
@@ -35,7 +35,11 @@ export async function patiently<T>(
 
 /** A write that failed like this may have been carried out. */
 export function isAmbiguous(error: ReviewError): boolean {
-  return error.kind === 'unavailable' || error.kind === 'unreachable';
+  return gotNoAnswer(error) || error.kind === 'unusable';
+}
+
+function gotNoAnswer({ kind }: ReviewError): boolean {
+  return kind === 'unavailable' || kind === 'unreachable';
 }
 
 export function waitBefore(attempt: number, error: ReviewError): number {

@@ -108,6 +108,11 @@ const explanations: Readonly<Record<ReviewErrorKind, Explanation>> = {
     ({ project }) => `${project.apiUrl} can't be reached.`,
     () => 'Run the job again later.',
   ],
+  unusable: [
+    'review-unusable-answer',
+    ({ project }) => `${words[project.platform].name} gave an answer that can't be used.`,
+    ({ project }) => `Look whether ${project.apiUrl} is the address of its API.`,
+  ],
   locked: [
     'review-locked',
     ({ place, undone }) => `The conversation of the ${place} is locked; ${undone}.`,

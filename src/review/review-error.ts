@@ -14,6 +14,8 @@ export type ReviewErrorKind =
   | 'unavailable'
   /** No answer: a write may have been carried out all the same. */
   | 'unreachable'
+  /** An answer of another form than was asked for: a write may have been carried out all the same. The message says which. */
+  | 'unusable'
   /** Anything else the server objects to. */
   | 'refused';
 

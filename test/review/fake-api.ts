@@ -14,6 +14,8 @@ export interface FakeCall {
 export interface FakeAnswer {
   readonly status: number;
   readonly body?: Json;
+  /** Instead of `body`: any bytes. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -64,7 +66,7 @@ export async function startFakeApi(answer: (call: FakeCall, url: string) => Fake
       const given = fault?.answer ?? usual;
       if (given === 'reset' || given === undefined) return void request.socket.destroy();
       response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers });
-      response.end(given.body === undefined ? undefined : JSON.stringify(given.body));
+      response.end(given.text ?? (given.body === undefined ? undefined : JSON.stringify(given.body)));
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -1,5 +1,7 @@
 import { Octokit } from '@octokit/core';
 import { defined } from '../../engine/model/defined.js';
+import { understood } from '../answer.js';
+import type { Expected } from '../answer.js';
 import { patiently } from '../patience.js';
 import type { Patience } from '../patience.js';
 import { answerError, ReviewError } from '../review-error.js';
@@ -7,14 +9,18 @@ import type { ReviewProject } from '../review-request.js';
 
 const timeoutMs = 30_000;
 
+interface Answer {
+  readonly data: unknown;
+}
+
 /** The platform's own client, with errors that hold no token, and patience for what only reads. */
 export interface GithubClient {
   readonly octokit: Octokit;
   readonly place: { readonly owner: string; readonly repo: string };
-  /** One call as it is. */
-  call<T>(work: () => Promise<T>): Promise<T>;
+  /** One call as it is, whose answer is what was expected. */
+  call<T extends Answer>(expected: Expected, work: () => Promise<T>): Promise<T>;
   /** A call that may be made again. */
-  read<T>(work: () => Promise<T>): Promise<T>;
+  read<T extends Answer>(expected: Expected, work: () => Promise<T>): Promise<T>;
 }
 
 export function githubClient(project: ReviewProject, patience: Patience): GithubClient {
@@ -26,12 +32,16 @@ export function githubClient(project: ReviewProject, patience: Patience): Github
     // Its warnings about deprecated calls are for us, not for the pipeline's log.
     log: silent,
   });
-  const call = <T>(work: () => Promise<T>): Promise<T> => work().catch((error: unknown) => fail(error, patience));
+  const call = async <T extends Answer>(expected: Expected, work: () => Promise<T>): Promise<T> => {
+    const answer = await work().catch((error: unknown) => fail(error, patience));
+    understood(answer.data, expected);
+    return answer;
+  };
   return {
     octokit,
     place: { owner, repo },
     call,
-    read: (work) => patiently(patience, () => call(work), { repeatable: true }),
+    read: (expected, work) => patiently(patience, () => call(expected, work), { repeatable: true }),
   };
 }
 
@@ -50,6 +60,8 @@ const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** The client's errors carry the request; only status and message go on. */
 function fail(error: unknown, patience: Patience): never {
+  // The client's own errors know what was asked; any other is one of reading the answer.
+  if (!(error instanceof Error) || !('request' in error)) throw new ReviewError('unusable', 'it could not be read');
   const { response, message, errors } = error as {
     readonly response?: { readonly status?: number; readonly headers: Readonly<Record<string, unknown>> };
     readonly message: string;

@@ -1,6 +1,7 @@
 import { unlessDenied } from '../review-error.js';
 import type { ReviewHost } from '../review-host.js';
 import type { RequestFacts, ReviewRequest, Revision } from '../review-request.js';
+import { answers } from './answers.js';
 import { hasNext, limited } from './client.js';
 import type { GithubClient } from './client.js';
 import { seriesOf } from './environment.js';
@@ -17,7 +18,7 @@ export function githubEvidence(client: GithubClient, request: ReviewRequest): Pi
   const facts = (): Promise<RequestFacts | undefined> => (asked ??= unlessDenied(ask));
 
   async function ask(): Promise<RequestFacts> {
-    const { data } = await read(() =>
+    const { data } = await read(answers.request, () =>
       octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
         ...place,
         pull_number: request.number,
@@ -33,7 +34,7 @@ export function githubEvidence(client: GithubClient, request: ReviewRequest): Pi
     const known = await facts();
     if (known !== undefined && [known.head, ...known.merged].includes(commit)) return true;
     for (let page = 1, more = true; more && page <= mostPages; page += 1) {
-      const { data, headers } = await read(() =>
+      const { data, headers } = await read(answers.commits, () =>
         octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/commits', {
           ...{ ...place, pull_number: request.number, per_page: pageSize, page },
           ...limited(),
@@ -47,7 +48,7 @@ export function githubEvidence(client: GithubClient, request: ReviewRequest): Pi
 
   async function knows({ commit, run }: Revision): Promise<boolean> {
     if (run === undefined) return false;
-    const { data } = await read(() =>
+    const { data } = await read(answers.run, () =>
       octokit.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}', { ...place, run_id: run.id, ...limited() }),
     );
     const series = seriesOf(`${request.project}/${data.path}`);

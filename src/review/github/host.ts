@@ -2,6 +2,7 @@ import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
+import { answers } from './answers.js';
 import { githubClient, hasNext, limited } from './client.js';
 import { identityOf } from './identity.js';
 import type { Author } from './identity.js';
@@ -17,7 +18,7 @@ export function githubHost(request: ReviewRequest, patience: Patience): ReviewHo
   async function own(passes: (body: string) => boolean): Promise<readonly ReviewComment[]> {
     const found: (ReviewComment & { readonly author: Author | null })[] = [];
     for (let page = 1, more = true; more; page += 1) {
-      const { data, headers } = await read(() =>
+      const { data, headers } = await read(answers.comments, () =>
         octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
           ...place,
           issue_number: request.number,
@@ -26,8 +27,8 @@ export function githubHost(request: ReviewRequest, patience: Patience): ReviewHo
           ...limited(),
         }),
       );
-      for (const { id, body = '', html_url, user } of data)
-        if (passes(body)) found.push({ id, body, url: html_url, author: user });
+      for (const { id, body, html_url, user } of data)
+        if (passes(body ?? '')) found.push({ id, body: body ?? '', url: html_url, author: user });
       more = data.length > 0 && hasNext(headers);
     }
     if (found.length === 0) return [];
@@ -40,7 +41,7 @@ export function githubHost(request: ReviewRequest, patience: Patience): ReviewHo
     ...githubEvidence(client, request),
     harmless: (markdown) => markdown,
     create: async (body) => {
-      const { data } = await call(() =>
+      const { data } = await call(answers.comment, () =>
         octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
           ...place,
           issue_number: request.number,
@@ -51,7 +52,7 @@ export function githubHost(request: ReviewRequest, patience: Patience): ReviewHo
       return { id: data.id, body, url: data.html_url };
     },
     edit: async (id, body) => {
-      const { data } = await call(() =>
+      const { data } = await call(answers.comment, () =>
         octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
           ...place,
           comment_id: id,
@@ -62,7 +63,7 @@ export function githubHost(request: ReviewRequest, patience: Patience): ReviewHo
       return { id, body, url: data.html_url };
     },
     remove: async (id) => {
-      await call(() =>
+      await call(answers.anything, () =>
         octokit.request('DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}', {
           ...place,
           comment_id: id,

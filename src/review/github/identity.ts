@@ -1,4 +1,6 @@
 import { ReviewError } from '../review-error.js';
+import type { ReviewErrorKind } from '../review-error.js';
+import { answers } from './answers.js';
 import { limited } from './client.js';
 import type { GithubClient } from './client.js';
 
@@ -24,14 +26,14 @@ const pipelineLogin = 'github-actions[bot]';
  */
 export async function identityOf(client: GithubClient, isPipelineToken: boolean): Promise<Identity | undefined> {
   const { octokit } = client;
-  const user = await known(client, async () => (await octokit.request('GET /user', limited())).data);
-  if (user !== undefined) return { login: user.login, isMe: ({ id }) => id === user.id };
-  const viewer = await known(client, async () => {
-    const query = 'query { viewer { databaseId login } }';
-    return (await octokit.graphql<{ readonly viewer?: Viewer | null }>(query, limited())).viewer ?? undefined;
-  });
-  if (viewer?.databaseId !== undefined) {
-    const { databaseId, login } = viewer;
+  const user = await known(() => client.read(answers.user, () => octokit.request('GET /user', limited())));
+  if (user !== undefined) return { login: user.data.login, isMe: ({ id }) => id === user.data.id };
+  const query = 'query { viewer { databaseId login } }';
+  const queried = await known(() =>
+    client.read(answers.viewer, async () => ({ data: await octokit.graphql<Queried>(query, limited()) })),
+  );
+  const { databaseId, login } = queried?.data?.viewer ?? {};
+  if (typeof databaseId === 'number') {
     // Lists know an app by this form of its name; the query language may tell another.
     const isListed = login?.endsWith('[bot]') === true;
     return { ...(isListed ? { login } : {}), isMe: ({ id }) => id === databaseId };
@@ -40,15 +42,16 @@ export async function identityOf(client: GithubClient, isPipelineToken: boolean)
   return { login: pipelineLogin, isMe: ({ login, type }) => login === pipelineLogin && type === 'Bot' };
 }
 
-interface Viewer {
-  readonly databaseId?: number;
-  readonly login?: string;
-}
+type Queried = {
+  readonly viewer?: { readonly databaseId?: number | null; readonly login?: string | null } | null;
+} | null;
 
-async function known<T>(client: GithubClient, ask: () => Promise<T | undefined>): Promise<T | undefined> {
-  return client.read(ask).catch((error: unknown) => {
-    if (error instanceof ReviewError && !['unavailable', 'unreachable', 'rate-limited'].includes(error.kind))
-      return undefined;
+const denials: ReadonlySet<ReviewErrorKind> = new Set(['unauthenticated', 'forbidden', 'not-found']);
+
+/** Undefined where the token may not ask; what could not be found out goes on. */
+async function known<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  return ask().catch((error: unknown) => {
+    if (error instanceof ReviewError && denials.has(error.kind)) return undefined;
     throw error;
   });
 }

@@ -4,6 +4,7 @@ import type { IssueHost, IssueState, TrackedIssue } from '../issue-host.js';
 import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewProject } from '../review-request.js';
+import { answers } from './answers.js';
 import { githubClient, hasNext, limited } from './client.js';
 import { identityOf } from './identity.js';
 import type { Identity } from './identity.js';
@@ -29,7 +30,7 @@ export function githubIssues(project: ReviewProject, patience: Patience): IssueH
     // By number: a list that moves while it is read may show an issue twice.
     const found = new Map<number, TrackedIssue>();
     for (let page = 1, more = true; more; page += 1) {
-      const { data, headers } = await read(() =>
+      const { data, headers } = await read(answers.issues, () =>
         octokit.request('GET /repos/{owner}/{repo}/issues', {
           ...place,
           ...{ state, sort: 'updated', direction: 'desc', per_page: pageSize, page },
@@ -50,13 +51,13 @@ export function githubIssues(project: ReviewProject, patience: Patience): IssueH
     own,
     harmless: (markdown) => markdown,
     create: async (title, body) => {
-      const { data } = await call(() =>
+      const { data } = await call(answers.issue, () =>
         octokit.request('POST /repos/{owner}/{repo}/issues', { ...place, title, body, ...limited() }),
       );
       return { number: data.number, body, url: data.html_url };
     },
     edit: async (number, change) => {
-      const { data } = await call(() =>
+      const { data } = await call(answers.issue, () =>
         octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
           ...place,
           issue_number: number,
@@ -67,7 +68,7 @@ export function githubIssues(project: ReviewProject, patience: Patience): IssueH
       return { number, body: data.body ?? '', url: data.html_url };
     },
     comment: async (number, body) => {
-      await call(() =>
+      await call(answers.anything, () =>
         octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
           ...place,
           issue_number: number,

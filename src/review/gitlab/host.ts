@@ -4,8 +4,10 @@ import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
-import { clientOptions } from './client.js';
+import { answers } from './answers.js';
+import { ask, clientOptions } from './client.js';
 import { gitlabEvidence } from './evidence.js';
+import type { Read } from './evidence.js';
 import { withoutQuickActions } from './quick-actions.js';
 
 const pageSize = 100;
@@ -16,13 +18,13 @@ export function gitlabHost(request: ReviewRequest, patience: Patience): ReviewHo
   const notes = new MergeRequestNotes(options);
   const users = new Users(options);
   const { project, number } = request;
-  const read = <T>(work: () => Promise<T>): Promise<T> => patiently(patience, work, { repeatable: true });
+  const read: Read = (expected, work) => patiently(patience, () => ask(expected, work), { repeatable: true });
 
   return {
     own: async (passes) => {
       const marked: (ReviewComment & { readonly author: number })[] = [];
       for (let page = 1, more = true; more; page += 1) {
-        const listed = await read(() =>
+        const listed = await read(answers.notes, () =>
           notes.all(project, number, { sort: 'asc', orderBy: 'created_at', perPage: pageSize, page }),
         );
         for (const { id, body, author, system } of listed)
@@ -30,13 +32,13 @@ export function gitlabHost(request: ReviewRequest, patience: Patience): ReviewHo
         more = listed.length === pageSize;
       }
       if (marked.length === 0) return [];
-      const me = await read(() => users.showCurrentUser());
+      const me = await read(answers.user, () => users.showCurrentUser());
       return marked.filter(({ author }) => author === me.id).sort((a, b) => a.id - b.id);
     },
     ...gitlabEvidence(request, options, read),
     harmless: withoutQuickActions,
     create: async (body) => {
-      const { id } = await notes.create(project, number, body);
+      const { id } = await ask(answers.note, () => notes.create(project, number, body));
       return { id, body };
     },
     edit: async (id, body) => {

@@ -5,7 +5,9 @@ import type { IssueHost, IssueState, TrackedIssue } from '../issue-host.js';
 import { patiently } from '../patience.js';
 import type { Patience } from '../patience.js';
 import type { ReviewProject } from '../review-request.js';
-import { clientOptions } from './client.js';
+import { answers } from './answers.js';
+import { ask, clientOptions } from './client.js';
+import type { Read } from './evidence.js';
 import { withoutQuickActions } from './quick-actions.js';
 
 const pageSize = 100;
@@ -18,16 +20,16 @@ export function gitlabIssues({ project, ...rest }: ReviewProject, patience: Pati
   const issues = new Issues(options);
   const notes = new IssueNotes(options);
   const users = new Users(options);
-  const read = <T>(work: () => Promise<T>): Promise<T> => patiently(patience, work, { repeatable: true });
+  const read: Read = (expected, work) => patiently(patience, () => ask(expected, work), { repeatable: true });
   let asked: Promise<number> | undefined;
-  const me = (): Promise<number> => (asked ??= read(async () => (await users.showCurrentUser()).id));
+  const me = (): Promise<number> => (asked ??= read(answers.user, () => users.showCurrentUser()).then(({ id }) => id));
 
   async function own(state: IssueState, passes: (body: string) => boolean): Promise<readonly TrackedIssue[]> {
     const id = await me();
     // By number: a list that moves while it is read may show an issue twice.
     const found = new Map<number, TrackedIssue>();
     for (let page = 1, more = true; more; page += 1) {
-      const listed = await read(() =>
+      const listed = await read(answers.issues, () =>
         issues.all({
           projectId: project,
           ...{ scope: 'created_by_me', state: states[state], orderBy: 'updated_at', sort: 'desc' },
@@ -47,14 +49,16 @@ export function gitlabIssues({ project, ...rest }: ReviewProject, patience: Pati
     own,
     harmless: withoutQuickActions,
     create: async (title, description) => {
-      const { iid, web_url } = await issues.create(project, title, { description });
+      const { iid, web_url } = await ask(answers.issue, () => issues.create(project, title, { description }));
       return { number: iid, body: description, ...linkTo(web_url) };
     },
     edit: async (number, { body, state }) => {
-      const { web_url } = await issues.edit(project, number, {
-        ...defined({ description: body }),
-        ...(state === undefined ? {} : { stateEvent: stateEvents[state] }),
-      });
+      const { web_url } = await ask(answers.issue, () =>
+        issues.edit(project, number, {
+          ...defined({ description: body }),
+          ...(state === undefined ? {} : { stateEvent: stateEvents[state] }),
+        }),
+      );
       return { number, body: body ?? '', ...linkTo(web_url) };
     },
     comment: async (number, body) => {

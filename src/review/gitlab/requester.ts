@@ -1,5 +1,7 @@
 import type { MergeRequestNotes } from '@gitbeaker/rest';
 import { defined } from '../../engine/model/defined.js';
+import { readJson, TooDeepError } from '../../engine/model/read-json.js';
+import type { Json } from '../../engine/model/value.js';
 import { answerError, ReviewError } from '../review-error.js';
 
 type Requester = MergeRequestNotes['requester'];
@@ -59,7 +61,7 @@ async function send(
   if (!response.ok)
     throw answerError(response.status, (name) => response.headers.get(name) ?? undefined, wordsOf(text), now());
   return {
-    body: parsed(text) as Answer['body'],
+    body: bodyOf(text) as Answer['body'],
     headers: Object.fromEntries(response.headers),
     status: response.status,
   };
@@ -81,14 +83,24 @@ function reasonOf(error: unknown): string {
 
 /** `{"message": …}` or `{"error": …}`; else nothing: an error page is no message. */
 function wordsOf(text: string): string {
-  const { message, error } = (parsed(text) ?? {}) as { readonly message?: unknown; readonly error?: unknown };
+  const { message, error } = (jsonOf(text) ?? {}) as { readonly message?: unknown; readonly error?: unknown };
   const words = message ?? error ?? '';
   return typeof words === 'string' ? words : JSON.stringify(words);
 }
 
-function parsed(text: string): unknown {
+function bodyOf(text: string): Json {
   try {
-    return JSON.parse(text) as unknown;
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof TooDeepError) throw new ReviewError('unusable', error.message);
+    return null;
+  }
+}
+
+/** Null for what is no JSON, or can't be used. */
+function jsonOf(text: string): Json {
+  try {
+    return readJson(text);
   } catch {
     return null;
   }

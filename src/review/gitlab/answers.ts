@@ -1,0 +1,20 @@
+import { flag, list, number, orNone, record, text } from '../answer.js';
+import type { Expected } from '../answer.js';
+
+const author = record({ id: number });
+
+/** What is read of the platform's answers. */
+export const answers = {
+  request: {
+    what: 'a merge request',
+    form: record({ sha: text, state: text, merge_commit_sha: orNone(text), squash_commit_sha: orNone(text) }),
+  },
+  requests: { what: 'a list of merge requests', form: list(record({ iid: number, state: text })) },
+  commits: { what: 'a list of commits', form: list(record({ id: text })) },
+  pipeline: { what: 'a pipeline', form: record({ iid: number }) },
+  note: { what: 'a note', form: record({ id: number }) },
+  notes: { what: 'a list of notes', form: list(record({ id: number, body: text, author, system: flag })) },
+  issue: { what: 'an issue', form: record({ iid: number }) },
+  issues: { what: 'a list of issues', form: list(record({ iid: number, description: orNone(text), author })) },
+  user: { what: 'a user', form: author },
+} as const satisfies Readonly<Record<string, Expected>>;
