@@ -20,6 +20,8 @@ export class PaperPlatform {
   readonly objects = new Map<string, PaperObject>();
   /** Bodies of all updates since they were last taken. */
   readonly updates: { readonly id: string; readonly request: UpdateRequest }[] = [];
+  /** Ids of objects that nobody manages any more: they go along with what they live in. */
+  readonly released = new Set<string>();
   #made = 0;
   #clock = Date.parse('2026-01-01T00:00:00Z');
 
@@ -89,6 +91,8 @@ export class PaperPlatform {
         return Promise.resolve(shown(object, false));
       },
       delete: (_type, { id }) => {
+        for (const other of [...this.objects.values()])
+          if (this.released.has(other.id) && pointsAt(other, id)) this.take(other.id);
         const user = [...this.objects.values()].find((other) => other.id !== id && pointsAt(other, id));
         if (user !== undefined) throw refusal('conflict', `${id} is still used by ${user.id}`);
         this.objects.delete(id);

@@ -1,15 +1,19 @@
 import fc from 'fast-check';
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '../../src/engine/engine.js';
-import type { PlanOptions, Project } from '../../src/engine/api.js';
+import type { PlanResult, Project } from '../../src/engine/api.js';
 import type { Plan, Step } from '../../src/engine/model/plan.js';
+import type { GuardAllowance } from '../../src/engine/model/project.js';
+import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { StackState } from '../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { shownForm } from '../../src/engine/value/equality.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
 import { foreignLabelPrefixes } from '../../src/providers/platform/wire.js';
 import { PaperPlatform } from '../harness/paper-platform.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
@@ -19,15 +23,15 @@ import { lawRuns, lawTimeoutMs } from './runs.js';
 
 const theirs = `${foreignLabelPrefixes[0] ?? ''}mark`;
 
+const optionPaths = ['labels.alpha', 'description', 'attributes.beta', 'content', 'title'];
+
 const someOptions = fc.record(
   {
     protect: fc.boolean(),
     retainOnDelete: fc.boolean(),
     deleteBeforeReplace: fc.constant(false),
-    ignoreChanges: fc.subarray(['labels.alpha', 'description', 'content', 'attributes.beta', 'title'], {
-      maxLength: 2,
-    }),
-    replaceOnChanges: fc.subarray(['description', 'content'], { maxLength: 1 }),
+    ignoreChanges: fc.subarray(optionPaths, { maxLength: 2 }),
+    replaceOnChanges: fc.subarray(['description', 'content', 'status'], { maxLength: 1 }),
   },
   { requiredKeys: [] },
 );
@@ -36,7 +40,7 @@ const twist = fc.record({
   options: someOptions,
   /** Puts null where a line would be left out. */
   nulls: fc.subarray(['description', 'labels', 'version', 'slug', 'status', 'attributes'], { maxLength: 2 }),
-  /** Under another key than before, with an alias or not. */
+  /** Under another key than before by an alias, or without its record, which the import of its id brings back. */
   key: fc.constantFrom('same', 'same', 'same', 'alias', 'import'),
 });
 type Twist = typeof twist extends fc.Arbitrary<infer T> ? T : never;
@@ -48,7 +52,7 @@ const edit = fc.record({
 
 const stage = fc.record({
   catalogue: randomCatalogue,
-  twists: fc.array(twist, { minLength: 6, maxLength: 6 }),
+  twists: fc.array(twist, { minLength: 7, maxLength: 7 }),
   edits: fc.array(edit, { maxLength: 3 }),
   exact: fc.boolean(),
 });
@@ -57,8 +61,14 @@ type Stage = typeof stage extends fc.Arbitrary<infer T> ? T : never;
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sync-paper-'));
-  await mkdir(join(folder, 'catalogue'));
-  await writeFile(join(folder, 'sync.yaml'), 'project: test\n');
+  const guards = { maxDeletes: 1000, maxDeletePercent: 100 };
+  for (const [name, labels] of [
+    ['keys', {}],
+    ['exact', { labels: 'exact' }],
+  ] as const) {
+    await mkdir(join(folder, name, 'catalogue'), { recursive: true });
+    await writeFile(join(folder, name, 'sync.yaml'), JSON.stringify({ project: 'test', guards, ...labels }));
+  }
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -67,9 +77,9 @@ class PaperWorld {
   readonly #database = new MemoryDatabase();
   readonly #sources = { names: ['platform'], load: () => Promise.resolve(this.platform.package) };
 
-  async open<T>(work: (project: Project) => Promise<T>): Promise<T> {
+  async open<T>(cwd: string, work: (project: Project) => Promise<T>): Promise<T> {
     const { project, diagnostics } = await openProject({
-      ...{ cwd: folder, env: {}, purpose: 'law', packages: this.#sources },
+      ...{ cwd, env: {}, purpose: 'law', packages: this.#sources },
       openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
     });
     if (project === undefined) throw new Error(JSON.stringify(diagnostics));
@@ -80,28 +90,35 @@ class PaperWorld {
     }
   }
 
-  state(): Promise<StackState> {
-    return this.open(async (project) => (await project.state()).read());
+  state(): StackState {
+    return this.#database.stack('test', 'default').snapshot();
   }
 
-  async plan(options: PlanOptions = {}): Promise<Plan> {
-    const { plan, diagnostics } = await this.open((project) => project.plan(options));
-    if (plan === undefined) throw new Error(JSON.stringify(diagnostics, null, 1));
-    return plan;
+  /** Loses the records of an address and of all below it. */
+  forget(address: string): void {
+    const lost = [...this.state().resources.keys()].filter((one) => one === address || one.startsWith(`${address}/`));
+    this.#database.stack('test', 'default').commit(lost.map((one) => ({ kind: 'remove' as const, address: one })));
   }
+}
+
+type Planned = PlanResult & { readonly plan: Plan };
+
+async function planned(project: Project, allow: readonly GuardAllowance[]): Promise<Planned> {
+  const result = await project.plan({ allow });
+  if (result.plan === undefined) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  return result as Planned;
 }
 
 describe('worlds with options', () => {
   it(
     'what is sent is what was shown, nothing is refused, and a plan after apply is empty',
     async () => {
-      const runs = lawRuns(400);
       await fc.assert(
         fc.asyncProperty(fc.array(stage, { minLength: 2, maxLength: 2 }), async (stages) => {
           const world = new PaperWorld();
           for (const [at, one] of stages.entries()) await live(world, one, at);
         }),
-        { numRuns: runs },
+        { numRuns: lawRuns(2000) },
       );
     },
     lawTimeoutMs,
@@ -109,72 +126,137 @@ describe('worlds with options', () => {
 });
 
 async function live(world: PaperWorld, { catalogue, twists, edits, exact }: Stage, at: number): Promise<void> {
-  const state = await world.state();
-  const resources = twisted(asResources(catalogue), twists, state, at);
-  const guards =
-    '{maxDeletes: 1000, maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: law}, {guard: everythingGone, reason: law}]}';
-  await writeFile(join(folder, 'sync.yaml'), `project: test\nguards: ${guards}\n${exact ? 'labels: exact\n' : ''}`);
-  await writeFile(join(folder, 'catalogue/all.yaml'), JSON.stringify({ resources }));
-  const blocked = await world.plan();
-  expectProtected(blocked, state);
-  const allow = blocked.guards.map(({ name }) => ({ guard: name, reason: 'law' }));
+  const { resources, lost } = twisted(asResources(catalogue), twists, world, at);
+  for (const address of lost) world.forget(address);
+  const state = world.state();
+  const allow = guardsOf([...state.resources.keys(), ...addressesOf(resources)]);
+  const cwd = join(folder, exact ? 'exact' : 'keys');
+  // A file made anew is not written through to the disk, as one that is cut short is.
+  rmSync(join(cwd, 'catalogue/all.yaml'), { force: true });
+  writeFileSync(join(cwd, 'catalogue/all.yaml'), JSON.stringify({ resources }));
   world.platform.updates.length = 0;
-  const plan = await world.open(async (project) => {
-    const planned = await project.plan({ allow });
-    if (planned.plan === undefined) throw new Error(JSON.stringify(planned.diagnostics));
-    const result = await project.apply(planned);
-    if (result.status !== 'done') throw new Error(JSON.stringify({ result, steps: planned.plan.steps }, null, 1));
-    return planned.plan;
+  await world.open(cwd, async (project) => {
+    const first = await planned(project, allow);
+    const { plan } = first;
+    expectProtected(plan, state);
+    for (const { action, id } of plan.steps) if (action === 'forget') world.platform.released.add(id ?? '');
+    const result = await project.apply(first);
+    if (result.status !== 'done') throw new Error(JSON.stringify({ result, steps: plan.steps }, null, 1));
+    expectShown(plan, world.platform);
+    const { plan: again } = await planned(project, allow);
+    expect(again.steps.filter((step) => !isLeftOver(step, plan))).toEqual([]);
   });
-  expectShown(plan, world.platform);
-  const again = await world.plan();
-  // A difference that an adoption could not write over is what the next plan replaces.
-  const left = again.steps.filter((step) => !allow.some(({ guard }) => guard === `fixed:${step.address}`));
-  expect(left).toEqual([]);
   // Somebody else takes away what was retained: its names would be taken.
-  const managed = new Set([...(await world.state()).resources.values()].map((record) => record.identity.id));
+  const managed = new Set([...world.state().resources.values()].map((record) => record.identity.id));
   for (const id of [...world.platform.objects.keys()]) if (!managed.has(id)) world.platform.take(id);
   for (const { pick, kind } of edits) editByHand(world.platform, pick, kind);
 }
 
-/** Options and nulls on top-level resources; a new key says which old one it was, or which object it takes over. */
+/** A difference that an adoption could not write over is what the next plan replaces, with all that follows. */
+function isLeftOver({ address, reasons }: Step, { guards }: Plan): boolean {
+  const fixed = new Set(guards.flatMap(({ name, addresses }) => (name.startsWith('fixed:') ? addresses : [])));
+  const because = reasons.flatMap((reason) => ('path' in reason ? reason.path : []));
+  return fixed.has(address) || because.some((one) => fixed.has(one));
+}
+
+/** Everything that a guard could hold back is let go; whether it spoke up is looked at in the plan. */
+function guardsOf(addresses: readonly string[]): readonly GuardAllowance[] {
+  const names = [
+    ...['emptyCatalogue', 'everythingGone', 'adopt'],
+    ...[...new Set(addresses)].flatMap((one) => [`delete:${one}`, `replace:${one}`, `fixed:${one}`]),
+  ];
+  return names.map((guard) => ({ guard, reason: 'law' }));
+}
+
+function addressesOf(resources: Readonly<Record<string, JsonObject>>, above = ''): readonly string[] {
+  return Object.entries(resources).flatMap(([key, { children = {} }]) => [
+    `${above}${key}`,
+    ...addressesOf(children as Record<string, JsonObject>, `${above}${key}/`),
+  ]);
+}
+
+interface Twisting {
+  readonly state: StackState;
+  /** False for what was deleted by hand: it can't be imported. */
+  readonly exists: (id: string) => boolean;
+  readonly at: number;
+  /** Text of the catalogue before it is twisted: what is referred to keeps its key. */
+  readonly text: string;
+  readonly next: () => Twist;
+  /** Addresses whose records get lost, since the file names their objects by id. */
+  readonly lost: string[];
+}
+
+/** Options and nulls on every resource; a new key says which old one it was, or an id which object it takes over. */
 function twisted(
   resources: Record<string, JsonObject>,
   twists: readonly Twist[],
-  state: StackState,
+  world: PaperWorld,
   at: number,
+): { readonly resources: Record<string, JsonObject>; readonly lost: readonly string[] } {
+  let count = 0;
+  const next = (): Twist => twists[count++ % twists.length] as Twist;
+  const exists = (id: string): boolean => world.platform.objects.has(id);
+  const twisting = { state: world.state(), exists, at, text: JSON.stringify(resources), next, lost: [] };
+  return { resources: twistedLevel(resources, '', '', twisting), lost: twisting.lost };
+}
+
+/** `above` and `from`: the address that these resources lie below now, and the one where their records are. */
+function twistedLevel(
+  resources: Record<string, JsonObject>,
+  above: string,
+  from: string,
+  twisting: Twisting,
 ): Record<string, JsonObject> {
-  const entries = Object.entries(resources).map(([key, resource], index): [string, JsonObject] => {
-    const { options, nulls, key: how } = twists[index % twists.length] as Twist;
-    const type = String(resource['type']);
+  const { state, exists, at, text, next, lost } = twisting;
+  const entries = Object.entries(resources).map(([key, resource]): [string, JsonObject] => {
+    const { options, nulls, key: how } = next();
     const given = resource['properties'] as JsonObject;
-    const legal =
-      type === 'platform:Api' ? ['description', 'labels', 'version', 'slug', 'attributes'] : ['description', 'labels'];
-    const properties = {
-      ...given,
-      ...Object.fromEntries(nulls.filter((name) => legal.includes(name)).map((name) => [name, null])),
-    };
-    const paths = ['labels.alpha', 'description', 'attributes.beta'];
-    const ignoreChanges = (options.ignoreChanges ?? []).filter(
-      (path) => paths.includes(path) && (type === 'platform:Api' || !path.startsWith('attributes')),
-    );
-    const replaceOnChanges = (options.replaceOnChanges ?? []).filter((path) => path === 'description');
-    const used = { ...options, ignoreChanges, replaceOnChanges };
+    const fields = fieldsOf(String(resource['type']));
+    const legal = nulls.filter((name) => fields[name]?.required === false && fields[name].clearing.by !== 'nothing');
+    const cleared = Object.fromEntries(legal.map((name) => [name, null]));
+    // A short name that is worked out of the title needs a title that nothing else has.
+    const titled = 'slug' in cleared && 'title' in given ? { title: `${String(given['title'])} of ${key}` } : {};
+    const properties = { ...given, ...titled, ...cleared };
+    const used: JsonObject = { ...options, ...pathsIn(options, fields) } as JsonObject;
+    // The key it has in state: its own, or the one that an earlier stage gave it.
     const before = [...state.resources.keys()].find(
-      (address) => address === key || (address.startsWith(`${key}_`) && !address.includes('/')),
+      (address) => address === `${from}${key}` || new RegExp(`^${from}${key}_\\d$`).test(address),
     );
+    const isReferred = text.includes(`\${${above}${key}`) || text.includes(`/${key}.id}`) || text.includes(`{${key}/`);
     const fresh = `${key}_${at}`;
-    const renamed =
-      how === 'alias' &&
-      before !== undefined &&
-      resource['children'] !== undefined &&
-      !JSON.stringify(resource).includes('${');
-    if (renamed && before !== undefined && before !== fresh)
-      return [fresh, { ...resource, properties, options: { ...used, aliases: [before] } }];
-    const kept = before !== undefined && before !== key && !JSON.stringify(resource).includes('${') ? before : key;
-    return [kept, { ...resource, properties, options: used }];
+    const kept = before === undefined || isReferred ? key : before.slice(from.length);
+    const isRenamed = how === 'alias' && before !== undefined && !isReferred && before !== `${from}${fresh}`;
+    const record = before === undefined ? undefined : state.resources.get(before);
+    const isImported =
+      how === 'import' && record !== undefined && exists(record.identity.id) && above === '' && kept === before;
+    if (isImported && before !== undefined) lost.push(before);
+    const own = isRenamed ? fresh : kept;
+    const aliases = isRenamed ? { aliases: [before.slice(from.length)] } : {};
+    const imports = isImported ? { import: record.identity.id } : {};
+    const children = resource['children'] as Record<string, JsonObject> | undefined;
+    const below =
+      children === undefined
+        ? {}
+        : { children: twistedLevel(children, `${above}${own}/`, `${before ?? `${from}${own}`}/`, twisting) };
+    return [own, { ...resource, properties, ...below, options: { ...used, ...aliases, ...imports } }];
   });
   return Object.fromEntries(entries);
+}
+
+function fieldsOf(shortToken: string): ResourceType['fields'] {
+  const type = [...platformPackage.types.values()].find((one) => one.shortToken === shortToken);
+  if (type === undefined) throw new Error(`no type ${shortToken}`);
+  return type.fields;
+}
+
+/** Only paths of fields that the type has. */
+function pathsIn(
+  { ignoreChanges = [], replaceOnChanges = [] }: Twist['options'],
+  fields: ResourceType['fields'],
+): JsonObject {
+  const has = (path: string): boolean => (path.split('.')[0] ?? '') in fields;
+  return { ignoreChanges: ignoreChanges.filter(has), replaceOnChanges: replaceOnChanges.filter(has) };
 }
 
 /** Nothing protected ends without a guard, be it by its own mark or by that of what it lives in. */

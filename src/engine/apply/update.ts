@@ -62,7 +62,7 @@ export async function parkObject(
   const provider = await context.providerOf(type);
   const request = {
     identity: actual.identity,
-    set: { [parking.field]: parking.value },
+    set: parking,
     clear: [],
     actual: actual.values,
   };

@@ -12,8 +12,8 @@ export interface Operation {
   readonly id: string;
   readonly address: Address;
   readonly kind: OperationKind;
-  /** For park: the field, and the value it has in between. */
-  readonly parking?: { readonly field: string; readonly value: string };
+  /** For park: the fields, and the values they have in between. */
+  readonly parking?: Readonly<Record<string, string>>;
   /** Ids of operations that must be done before. Sorted. */
   readonly dependsOn: readonly string[];
 }

@@ -6,6 +6,7 @@ import { addressesNow } from './moved.js';
 import { operationId } from './operation.js';
 import type { Operation, OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
+import { ringsOf } from './rings.js';
 import { uniqueWaits } from './unique.js';
 import type { UniqueWait } from './unique.js';
 
@@ -27,54 +28,78 @@ export function orderOperations(
   for (const proposal of proposals.values()) {
     linkReplacement(proposal, draft.link);
     linkDesired(proposal, graph, proposals, draft);
-    linkDeletes(proposal, proposals, now, draft);
+    linkDeletes(proposal, graph, now, draft);
   }
   // A wait that stands for a dependency, too, can't be lifted by parking.
-  const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isLinked(wait.later, wait.earlier));
+  const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isWaiting(wait));
   for (const wait of waits) draft.link(wait.later, wait.earlier);
   const moves = moveWaits(proposals);
   for (const wait of moves) draft.link(wait.later, wait.earlier);
-  const tied = moves.length === 0 ? new Set<string>() : draft.unordered();
   // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
-  for (const wait of moves) if (tied.has(wait.later)) draft.unlink(wait.later, wait.earlier);
+  for (const ring of moves.length === 0 ? [] : draft.rings())
+    for (const { later, earlier } of moves) if (ring.has(later) && ring.has(earlier)) draft.unlink(later, earlier);
   const cycles = breakCycles(draft, waits);
-  return { operations: draft.operations(), cycles: cycles };
+  return { operations: draft.operations(), cycles };
 }
 
 /** Objects that exchange their keys wait for each other in a ring: one of them steps aside under a passing name. */
 function breakCycles(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
-  const parked = new Set<Address>();
-  const cycles: Address[] = [];
-  for (let left = draft.unordered(); left.size > 0; left = draft.unordered()) {
-    const ring = waits.filter(
-      ({ later, earlier }) => left.has(later) && left.has(earlier) && draft.isLinked(later, earlier),
-    );
-    const parkable = ring.find(({ holder, parking }) => parking !== undefined && !parked.has(holder));
-    if (parkable?.parking !== undefined) {
-      parked.add(parkable.holder);
-      const park = draft.add(parkable.holder, 'park', parkable.parking);
-      draft.link(parkable.earlier, park);
-      for (const wait of waits.filter(({ holder }) => holder === parkable.holder)) {
-        draft.unlink(wait.later, wait.earlier);
-        draft.link(wait.later, park);
+  const byHolder = grouped(waits, ({ holder }) => holder);
+  const cycles = new Set<Address>();
+  for (let rings = draft.rings(); rings.length > 0; rings = draft.rings()) {
+    const ringOf = new Map(rings.flatMap((ring) => [...ring].map((id) => [id, ring] as const)));
+    const tied = waits.filter((wait) => ringOf.get(wait.later)?.has(wait.earlier) === true && draft.isWaiting(wait));
+    const byRing = grouped(tied, ({ later }) => ringOf.get(later));
+    for (const ring of rings) {
+      const exchanged = byRing.get(ring) ?? [];
+      const claims = exchanged
+        .map(({ holder }) => byHolder.get(holder) ?? [])
+        .find((all) => all.every(({ parking }) => parking !== undefined));
+      if (claims !== undefined) {
+        park(claims, draft);
+      } else if (exchanged.length > 0) {
+        for (const wait of exchanged) draft.unlink(wait.later, wait.earlier);
+        for (const wait of exchanged) cycles.add(wait.holder);
+      } else if (!draft.loosen(ring)) {
+        throw new Error(`bug: operations wait for each other: ${[...ring].join(', ')}`);
       }
-      continue;
-    }
-    if (ring.length === 0 && draft.loosen(left)) continue;
-    if (ring.length === 0) throw new Error(`bug: operations wait for each other: ${[...left].join(', ')}`);
-    for (const wait of ring) {
-      draft.unlink(wait.later, wait.earlier);
-      cycles.push(wait.holder);
     }
   }
-  return [...new Set(cycles)].sort();
+  return [...cycles].sort();
 }
+
+/** The holder takes passing values for all that is wanted of it; who wants its own waits for that alone. */
+function park(claims: readonly UniqueWait[], draft: Draft): void {
+  const [first] = claims;
+  if (first === undefined) return;
+  const passing = Object.fromEntries(
+    claims.flatMap(({ parking }) => (parking ? [[parking.field, parking.value]] : [])),
+  );
+  const step = draft.add(first.holder, 'park', passing);
+  draft.link(first.earlier, step);
+  for (const wait of claims) {
+    draft.unlink(wait.later, wait.earlier);
+    draft.link(wait.later, step);
+  }
+}
+
+function grouped<K, T>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+type Wait = Pick<UniqueWait, 'later' | 'earlier'>;
 
 /** Operations and what they wait for, while they are being put together. */
 class Draft {
   readonly #edges = new Map<string, Set<string>>();
   readonly #operations = new Map<string, Omit<Operation, 'dependsOn'>>();
-  readonly #loose: (readonly [later: string, earlier: string])[] = [];
+  readonly #loose: Wait[] = [];
 
   add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
     const id = operationId(address, kind);
@@ -89,17 +114,17 @@ class Draft {
 
   /** A wait that is better kept, but not at the price of a ring: who pointed at an object moves on before it ends. */
   readonly linkLoosely = (later: string, earlier: string): void => {
-    if (later === earlier || !this.#edges.has(earlier) || this.isLinked(later, earlier)) return;
+    if (later === earlier || !this.#edges.has(earlier) || this.isWaiting({ later, earlier })) return;
     this.link(later, earlier);
-    this.#loose.push([later, earlier]);
+    this.#loose.push({ later, earlier });
   };
 
   /** Gives up the loose waits among these; false when there are none. */
   loosen(among: ReadonlySet<string>): boolean {
     const given = this.#loose.filter(
-      ([later, earlier]) => among.has(later) && among.has(earlier) && this.isLinked(later, earlier),
+      (wait) => among.has(wait.later) && among.has(wait.earlier) && this.isWaiting(wait),
     );
-    for (const [later, earlier] of given) this.unlink(later, earlier);
+    for (const { later, earlier } of given) this.unlink(later, earlier);
     return given.length > 0;
   }
 
@@ -107,11 +132,11 @@ class Draft {
     this.#edges.get(later)?.delete(earlier);
   }
 
-  has(wait: UniqueWait): boolean {
+  has(wait: Wait): boolean {
     return this.#edges.has(wait.later) && this.#edges.has(wait.earlier);
   }
 
-  isLinked(later: string, earlier: string): boolean {
+  isWaiting({ later, earlier }: Wait): boolean {
     return this.#edges.get(later)?.has(earlier) === true;
   }
 
@@ -119,10 +144,9 @@ class Draft {
     return topologicalOrder(new Map([...this.#edges].map(([id, needed]) => [id, [...needed]])));
   }
 
-  /** Operations that wait for themselves in a ring, or for one of those. */
-  unordered(): ReadonlySet<string> {
-    const ordered = new Set(this.#order());
-    return new Set([...this.#edges.keys()].filter((id) => !ordered.has(id)));
+  /** Operations that wait for themselves. */
+  rings(): readonly ReadonlySet<string>[] {
+    return this.#order().length === this.#edges.size ? [] : ringsOf(this.#edges);
   }
 
   operations(): readonly Operation[] {
@@ -183,16 +207,19 @@ function linkDesired(
 /** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
 function linkDeletes(
   proposal: Proposal,
-  proposals: ReadonlyMap<Address, Proposal>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
   now: (then: Address) => Address,
   { link, linkLoosely }: Draft,
 ): void {
+  const kept = new Set(graph.get(proposal.address) ?? []);
   for (const needed of (proposal.recorded?.dependencies ?? []).map(now)) {
     for (const last of ['delete', 'delete-old'] as const) {
       link(operationId(needed, last), operationId(proposal.address, 'delete'));
       link(operationId(needed, last), operationId(proposal.address, 'delete-old'));
     }
-    if (proposals.get(needed)?.action === 'delete')
-      linkLoosely(operationId(needed, 'delete'), operationId(proposal.address, 'update'));
+    const writes = operationId(proposal.address, 'update');
+    linkLoosely(operationId(needed, 'delete-old'), writes);
+    // Who needs it further on waits for what takes its place.
+    if (!kept.has(needed)) linkLoosely(operationId(needed, 'delete'), writes);
   }
 }

@@ -88,6 +88,22 @@ resources:
     expect(lineOf(desired, 'two', 'labels')).toBe(12);
   });
 
+  it('leaves out a key of a default with !unset; null does so, too, for one release and with a warning', async () => {
+    const { desired, diagnostics } = await loadFiles(`
+defaults: {platform:Api: {labels: {team: payments, tier: gold}, description: from defaults}}
+resources:
+  one: {type: platform:Api, properties: {labels: {team: !unset}, description: !unset}}
+  two: {type: platform:Api, properties: {labels: {team: null}, description: null}}
+`);
+    if (desired === undefined) throw new Error(JSON.stringify(diagnostics));
+    expect(properties(desired, 'one')).toEqual({ name: 'one', labels: { tier: 'gold' } });
+    // A field that is null is cleared, default or not.
+    expect(properties(desired, 'two')).toEqual({ name: 'two', labels: { tier: 'gold' }, description: null });
+    expect(diagnostics).toMatchObject([
+      { code: 'null-over-default', severity: 'warning', address: 'two', place: { line: 5 } },
+    ]);
+  });
+
   it('merges defaults into every child of its type, too', async () => {
     const desired = await desiredOf(`
 defaults: {platform:ApiDocument: {status: published}}

@@ -141,6 +141,26 @@ describe('sync.yaml', () => {
     expect((await of('long')).guards).toMatchObject({ maxDeletes: 10, maxUpdatePercent: 50 });
   });
 
+  it.each([
+    ['a day', '{guard: "delete:old", reason: x, until: 2030-01-31}', [{ until: '2030-01-31' }], []],
+    ['a day in quotes', '{guard: maxDeletes, reason: x, until: "2028-02-29"}', [{ until: '2028-02-29' }], []],
+    [
+      'a day that does not exist',
+      '{guard: maxDeletes, reason: x, until: 2030-02-30}',
+      [],
+      ['"2030-02-30" is no date.'],
+    ],
+    ['no day', '{guard: maxDeletes, reason: x, until: next week}', [], ['"next week" is no date.']],
+    ['a guard that does not exist', '{guard: maxDelete, reason: x}', [], ['There is no guard "maxDelete".']],
+  ])('guards are let go until a day: %s', async (_name, item, allow, summaries) => {
+    const { config, diagnostics } = await read(`project: shop\nguards: {allow: [${item}]}\n`);
+    expect(diagnostics.map(({ summary, code, place }) => [summary, code, place?.line])).toEqual(
+      summaries.map((summary) => [summary, 'bad-setting', 2]),
+    );
+    if (summaries.length === 0) expect(config?.guards.allow).toMatchObject(allow);
+    else expect(config).toBeUndefined();
+  });
+
   it('finds mistakes in stacks that are not chosen', async () => {
     const { diagnostics } = await read('project: shop\nstacks:\n  prod: {guards: {maxDelete: 1}}\n');
     expect(diagnostics).toMatchObject([{ code: 'unknown-key', place: { line: 3 } }]);

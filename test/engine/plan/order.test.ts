@@ -80,6 +80,36 @@ describe('the order of operations', () => {
       ['a create', 'b delete', 'a delete-old'],
     ],
     [
+      'deleted first: who points elsewhere from now on moves on before',
+      [proposal('a', 'replace'), proposal('b', 'update', dependsOn('b', 'a'))],
+      {},
+      ['b update', 'a delete', 'a create'],
+    ],
+    [
+      'deleted first: who points at the new one has to wait for it',
+      [proposal('a', 'replace'), proposal('b', 'update', dependsOn('b', 'a'))],
+      { b: ['a'] },
+      ['a delete', 'a create', 'b update'],
+    ],
+    [
+      'created first: who points elsewhere from now on moves on before the old one goes, too',
+      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'update', dependsOn('b', 'a'))],
+      {},
+      ['a create', 'b update', 'a delete-old'],
+    ],
+    [
+      'a wait that would be a ring is given up, and no other',
+      [
+        // The new y needs what b becomes, and b waited for the end of the old y.
+        proposal('y', 'replace'),
+        proposal('b', 'update', dependsOn('b', 'x')),
+        proposal('c', 'update', dependsOn('c', 'x')),
+        proposal('x', 'delete', dependsOn('x', 'y')),
+      ],
+      { b: ['y'] },
+      ['c update', 'x delete', 'y delete', 'y create', 'b update'],
+    ],
+    [
       'a record names the address of then: the child of a renamed parent goes before it all the same',
       [
         proposal('fresh', 'replace', { movedFrom: 'old', recorded: record('old') }),
@@ -141,6 +171,16 @@ describe('unique keys', () => {
       ['b park', 'a update', 'b update'],
     ],
     [
+      'who only waits for such a pair keeps waiting for what it takes',
+      [
+        doc('a', 'update', 'x', 'y'),
+        doc('b', 'update', 'y', 'x'),
+        doc('c', 'update', 'z', 'w'),
+        doc('d', 'create', undefined, 'z'),
+      ],
+      ['b park', 'a update', 'b update', 'c update', 'd create'],
+    ],
+    [
       'nobody waits for a key nobody takes',
       [doc('a', 'update', 'x', 'x'), doc('b', 'delete', 'y', undefined)],
       ['a update', 'b delete'],
@@ -157,10 +197,54 @@ describe('unique keys', () => {
 
   it('an object steps aside under a name that is nobody else’s', () => {
     const made = order([doc('a', 'update', 'x', 'y'), doc('b', 'update', 'y', 'x')]);
-    expect(made.operations.find(({ kind }) => kind === 'park')?.parking).toEqual({
-      field: 'slug',
-      value: 'moving-id of b',
+    expect(made.operations.find(({ kind }) => kind === 'park')?.parking).toEqual({ slug: 'moving-id of b' });
+  });
+
+  describe('of several kinds', () => {
+    type Keys = Readonly<Record<string, string>>;
+    const twice = (address: string, now: Keys, next: Keys, kind = 'ApiProductDocument'): Proposal => {
+      const decisions = Object.entries(next).map(([field, value]) => changing(kind, field, value));
+      const one = proposal(address, 'update', { kind, declared: next, actual: now, decisions });
+      return { ...one, type: { ...one.type, naturalKey: ['slug'], unique: [['slug'], ['title']] } };
+    };
+
+    it('who exchanges two steps aside with both', () => {
+      const one = { slug: 'x', title: 'X' };
+      const other = { slug: 'y', title: 'Y' };
+      const made = order([twice('a', one, other), twice('b', other, one)]);
+      expect(made.cycles).toEqual([]);
+      expect(made.operations.map(({ id }) => id)).toEqual(['b park', 'a update', 'b update']);
+      expect(made.operations[0]?.parking).toEqual({ slug: 'moving-id of b', title: 'moving-id of b' });
     });
+
+    it('who can’t step aside with one of them is no help: the other steps aside, or nobody', () => {
+      const one = { slug: 'x', title: 'X' };
+      const other = { slug: 'y', title: 'Y' };
+      // What can't be written can't have a passing value.
+      const fixed = ({ decisions, ...rest }: Proposal): Proposal => ({
+        ...rest,
+        decisions: decisions.map(({ rule, ...decision }) => ({
+          ...decision,
+          rule: rule.name === 'title' ? { ...rule, references: 'some:type' } : rule,
+        })),
+      });
+      const half = order([twice('a', one, other), fixed(twice('b', other, one))]);
+      expect(half.operations.map(({ id }) => id)).toEqual(['a park', 'b update', 'a update']);
+      const none = order([fixed(twice('a', one, other)), fixed(twice('b', other, one))]);
+      expect(none.cycles).toEqual(['a', 'b']);
+      expect(isInOrder(none.operations)).toBe(true);
+    });
+  });
+
+  it('a thousand pairs are untied at one look, not one after the other', () => {
+    const pairs = Array.from({ length: 1000 }, (_, at) => [
+      doc(`a${at}`, 'update', `x${at}`, `y${at}`),
+      doc(`b${at}`, 'update', `y${at}`, `x${at}`),
+    ]).flat();
+    const made = order(pairs);
+    expect(made.cycles).toEqual([]);
+    expect(made.operations).toHaveLength(3000);
+    expect(isInOrder(made.operations)).toBe(true);
   });
 });
 

@@ -47,7 +47,9 @@ function keyParts({ desired, type }: Assembled, scope: ValueScope): KeyParts {
   let derived: Derived | undefined;
   return (field) => {
     const declared = desired.properties.get(field);
-    if (declared !== undefined) return keyText(declared, scope);
+    const own = declared === undefined ? absent : keyText(declared, scope);
+    // Null says what silence says where the platform makes up a value out of others.
+    if (declared !== undefined && !(own === absent && type.fields[field]?.clearing.by === 'derived')) return own;
     derived ??= deriveTwice(desired.properties, type, scope);
     return derived(field);
   };
