@@ -10,6 +10,7 @@ import { oneFileNames } from './scenarios/one-file.js';
 import { caseName, largeCase, peerLatencyMs, smallCase } from './scenarios/peers.js';
 import { showName } from './scenarios/show.js';
 import { startNames } from './scenarios/start.js';
+import { manyTypes, typesNames } from './scenarios/types.js';
 import { comparedNames } from './terraform/compare.js';
 
 /** What was promised, and what came out. */
@@ -31,6 +32,7 @@ interface Bar {
   readonly value: (rows: readonly Measurement[]) => number | undefined;
 }
 
+const factor = (value: number): string => `${value.toFixed(2)} ×`;
 const times = (value: number): string => `${value.toFixed(1)} ×`;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const megabytes = (value: number): string => `${Math.round(value)} MB`;
@@ -92,6 +94,18 @@ const bars: readonly Bar[] = [
     limit: 2,
     write: times,
     value: ratio(of({ name: startNames.version }, wall), of({ name: startNames.bare }, wall)),
+  },
+  {
+    what: `\`--version\`, CPU with ${manyTypes} types / with those there are`,
+    limit: 1.1,
+    write: factor,
+    value: ratio(of({ name: typesNames.version[1] }, cpu), of({ name: typesNames.version[0] }, cpu)),
+  },
+  {
+    what: `\`plan\` of 10 resources, CPU with ${manyTypes} types / with those there are`,
+    limit: 1.1,
+    write: factor,
+    value: ratio(of({ name: typesNames.plan[1] }, cpu), of({ name: typesNames.plan[0] }, cpu)),
   },
   { what: 'installed: packages', limit: 19, write: plain, value: of({ name: installName }, (row) => row.packages) },
   {

@@ -8,6 +8,7 @@ import { measureOneFile } from './scenarios/one-file.js';
 import { measurePeerCases } from './scenarios/peers.js';
 import { measureShow } from './scenarios/show.js';
 import { measureStart } from './scenarios/start.js';
+import { measureTypes } from './scenarios/types.js';
 import { measureAgainstTerraform } from './terraform/compare.js';
 import { terraformVersion } from './terraform/program.js';
 import type { Bench } from './world.js';
@@ -27,6 +28,10 @@ const measures: Readonly<Record<Group, Measure>> = {
   start: (bench, _options, tell) => {
     tell('measuring start-up …');
     return measureStart(bench);
+  },
+  types: (bench, _options, tell) => {
+    tell('measuring types that no catalogue names …');
+    return measureTypes(bench);
   },
   install: async (bench, _options, tell) => {
     const npm = process.env['npm_execpath'];

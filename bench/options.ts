@@ -6,6 +6,7 @@ import type { Backend, Setting } from './measurement.js';
 
 export const groups = [
   'start',
+  'types',
   'install',
   'life',
   'show',

@@ -16,9 +16,10 @@ async function main(check: boolean): Promise<void> {
     await writeFile(join(root, path), content);
   }
   for (const folder of ownedFolders) {
-    for (const name of (await readdir(join(root, folder)).catch(() => [])).sort()) {
-      const path = `${folder}/${name}`;
-      if (files.has(path)) continue;
+    const there = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of there.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = `${folder}/${entry.name}`;
+      if (files.has(path) || entry.isDirectory()) continue;
       stale.push(path);
       if (!check) await rm(join(root, path));
     }

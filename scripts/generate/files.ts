@@ -9,7 +9,7 @@ import { projectSchema } from './project-schema.js';
 import { referencePages } from './reference-docs.js';
 import { sdkModule } from './sdk.js';
 import { typesModule } from './types.js';
-import { validatorsModule, validatorsTypes } from './validators.js';
+import { validatorModules, validatorsFolder, validatorsTypes } from './validators.js';
 
 export interface GeneratedFiles {
   /** Path from the project's root → content. */
@@ -21,7 +21,7 @@ export interface GeneratedFiles {
 /** Everything made from the schemas: the same schemas give the same bytes. */
 export async function generatedFiles(): Promise<GeneratedFiles> {
   const files = new Map<string, string>([
-    ['src/generated/validators.js', validatorsModule(packages)],
+    ...validatorModules(packages),
     ['src/generated/validators.d.ts', validatorsTypes],
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
@@ -31,7 +31,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ...(await definitionFiles()),
     ...referencePages(packages, lookupResults()),
   ]);
-  return { files, ownedFolders: ['src/generated', 'docs/reference', 'schemas/types/platform'] };
+  return { files, ownedFolders: ['src/generated', validatorsFolder, 'docs/reference', 'schemas/types/platform'] };
 }
 
 /** One file a definition, for the program to read when its type is used, and the list of them. */

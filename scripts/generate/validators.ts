@@ -5,23 +5,38 @@ import type { JsonObject } from '../../src/engine/model/value.js';
 import { inputsSchema, rulesOnly } from '../../src/providers/inputs-schema.js';
 import { generatedNotice } from './notice.js';
 
-/** The rules of every resource's inputs and every lookup's arguments, compiled to plain code. */
-export function validatorsModule(packages: readonly ProviderPackage[]): string {
+/** Where the compiled rules lie, one file each. */
+export const validatorsFolder = 'src/generated/validators';
+
+/** The rules of every resource's inputs and every lookup's arguments, compiled to plain code: path → content. */
+export function validatorModules(packages: readonly ProviderPackage[]): ReadonlyMap<string, string> {
   const schemas = packages.flatMap((each) => [
     ...[...each.types.values()].map((type) => [type.token, inputsSchema(type)] as const),
     ...[...each.lookups.values()].map((lookup) => [lookup.token, argumentsSchema(lookup)] as const),
   ]);
+  const table = schemas.map(
+    ([token]) => `  ${JSON.stringify(token)}: () => import('./validators/${fileName(token)}'),`,
+  );
+  const index = `// ${generatedNotice}\nexport const validators = {\n${table.join('\n')}\n};\n`;
+  return new Map([
+    [`${validatorsFolder}.js`, index],
+    ...schemas.map(([token, schema]) => [`${validatorsFolder}/${fileName(token)}`, validatorModule(schema)] as const),
+  ]);
+}
+
+function validatorModule(schema: JsonObject): string {
   const ajv = new Ajv2020({
     allErrors: true,
     validateFormats: false,
     strictTypes: false,
     code: { source: true, esm: true, lines: true, optimize: 2 },
-    schemas: Object.fromEntries(schemas),
   });
-  const exported = Object.fromEntries(schemas.map(([token]) => [exportName(token), token]));
-  const table = schemas.map(([token]) => `  ${JSON.stringify(token)}: ${exportName(token)},`).join('\n');
-  const code = withoutRequire(standalone.default(ajv, exported));
-  return `// ${generatedNotice}\n${code}\nexport const validators = {\n${table}\n};\n`;
+  return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
+}
+
+/** `platform-Api.js` of `platform:index/api:Api`. */
+function fileName(token: string): string {
+  return `${token.slice(0, token.indexOf(':'))}-${token.slice(token.lastIndexOf(':') + 1)}.js`;
 }
 
 export const validatorsTypes = `// ${generatedNotice}
@@ -42,16 +57,12 @@ export interface Validator {
   readonly errors?: readonly ValidationError[] | null;
 }
 
-/** By token of a resource type or a lookup. */
-export const validators: Readonly<Record<string, Validator>>;
+/** By token of a resource type or a lookup; each is loaded when it is asked for. */
+export const validators: Readonly<Record<string, () => Promise<{ readonly default: Validator }>>>;
 `;
 
 function argumentsSchema(lookup: LookupType): JsonObject {
   return rulesOnly(lookup.inputs) as JsonObject;
-}
-
-function exportName(token: string): string {
-  return `validate_${token.replace(/[^A-Za-z0-9]/g, '_')}`;
 }
 
 /** The compiler's ESM output still asks for its length function by \`require\`, which ESM has not; it is written out here. */

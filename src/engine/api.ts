@@ -58,6 +58,8 @@ export interface PlanOptions {
   readonly excludes?: readonly Address[];
   /** Addresses to replace although nothing forces it. */
   readonly replace?: readonly Address[];
+  /** Addresses whose write-only and secret values are sent again although the file says what it said before. */
+  readonly resend?: readonly Address[];
   /** Guards lifted on the command line. */
   readonly allow?: readonly GuardAllowance[];
   /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */

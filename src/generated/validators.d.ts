@@ -16,5 +16,5 @@ export interface Validator {
   readonly errors?: readonly ValidationError[] | null;
 }
 
-/** By token of a resource type or a lookup. */
-export const validators: Readonly<Record<string, Validator>>;
+/** By token of a resource type or a lookup; each is loaded when it is asked for. */
+export const validators: Readonly<Record<string, () => Promise<{ readonly default: Validator }>>>;

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PlanOptions, Project } from '../engine/api.js';
 import { openProject } from '../engine/engine.js';
 import type { Plan } from '../engine/model/plan.js';
@@ -12,6 +12,10 @@ import { hasErrors } from '../engine/model/diagnostic.js';
 
 /** Something is otherwise than it should be; the message ends the sentence "the type, in this walk: …". */
 export class Unlike extends Error {}
+
+const settings = `project: conformance
+guards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue, reason: conformance}]}
+`;
 
 /** A project in a folder of its own, with state that lasts as long as it. */
 export class TrialProject {
@@ -38,19 +42,27 @@ export class TrialProject {
   async write(resources: Readonly<Record<string, JsonObject>>): Promise<void> {
     const folder = join(await this.#folder, 'catalogue');
     await mkdir(folder, { recursive: true });
-    const guards =
-      'guards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue, reason: conformance}]}';
-    await writeFile(join(await this.#folder, 'sync.yaml'), `project: conformance\n${guards}\n`);
+    await writeFile(join(await this.#folder, 'sync.yaml'), settings);
     await writeFile(join(folder, 'all.yaml'), JSON.stringify({ resources }));
   }
 
+  /** Catalogue files in place of all there were: path from the catalogue folder → text. */
+  async writeFiles(files: ReadonlyMap<string, string>): Promise<void> {
+    const folder = join(await this.#folder, 'catalogue');
+    await rm(folder, { recursive: true, force: true });
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+  }
+
   async plan(options: PlanOptions = {}): Promise<Plan> {
-    return this.#open(async (project) => mustPlan(await project.plan(options)));
+    return this.open(async (project) => mustPlan(await project.plan(options)));
   }
 
   /** Plans and applies, and insists that nothing is left to do, however much is looked at. */
   async apply(options: PlanOptions = {}): Promise<void> {
-    await this.#open(async (project) => {
+    await this.open(async (project) => {
       const planned = await project.plan(options);
       mustPlan(planned);
       const result = await project.apply(planned);
@@ -64,21 +76,22 @@ export class TrialProject {
   }
 
   async import(address: string, id: string): Promise<void> {
-    const { diagnostics } = await this.#open((project) => project.importResource(address, id));
+    const { diagnostics } = await this.open((project) => project.importResource(address, id));
     if (hasErrors(diagnostics)) throw new Unlike(`the import failed: ${JSON.stringify(diagnostics)}`);
   }
 
   /** Where an address's object is, or undefined. */
   async identityOf(address: string): Promise<Identity | undefined> {
-    return this.#open(async (project) => (await (await project.state()).read()).resources.get(address)?.identity);
+    return this.open(async (project) => (await (await project.state()).read()).resources.get(address)?.identity);
   }
 
   /** All that is kept, as text. */
   async kept(): Promise<string> {
-    return this.#open(async (project) => JSON.stringify([...(await (await project.state()).read()).resources]));
+    return this.open(async (project) => JSON.stringify([...(await (await project.state()).read()).resources]));
   }
 
-  async #open<T>(work: (project: Project) => Promise<T>): Promise<T> {
+  /** Anything else that can be done with the project. */
+  async open<T>(work: (project: Project) => Promise<T>): Promise<T> {
     const { name } = this.#package;
     const { project, diagnostics } = await openProject({
       cwd: await this.#folder,

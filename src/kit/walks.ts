@@ -1,5 +1,5 @@
 import { canonicalJson } from '../engine/model/canonical.js';
-import type { JsonObject } from '../engine/model/value.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase } from './conformance-row.js';
 import { deleted, foundAgain, imported, many, takenAway } from './lives.js';
 import { begin, expectSame, identityOf, idOf, onlyStep, subject, without, write } from './stage.js';
@@ -69,7 +69,9 @@ async function changed(
   const needs = { ...row.needs, ...row.others };
   const properties = { ...without(row.properties, left), ...otherwise };
   await begin(stage, row, properties, needs);
-  const before = canonicalJson({ ...(await identityOf(stage)) });
+  const identity = await identityOf(stage);
+  const before = canonicalJson({ ...identity });
+  const kept = action === 'update' ? await storedOf(stage, row) : undefined;
   const group = stage.type.exactlyOne.find((names) => names.includes(field)) ?? [];
   await write(stage, row, { ...without(properties, group), [field]: to }, needs);
   const step = onlyStep(await stage.trial.plan());
@@ -80,6 +82,26 @@ async function changed(
   await stage.trial.apply();
   const isSame = canonicalJson({ ...(await identityOf(stage)) }) === before;
   expectSame('that the object is the same', isSame, action === 'update');
+  if (kept !== undefined) await expectLeftAlone(stage, row, kept, { field, to });
+}
+
+async function storedOf(stage: Stage, row: ConformanceCase): Promise<JsonObject> {
+  const { id, scope } = await identityOf(stage);
+  return (await stage.service.stored(row.collection, id, scope)) ?? {};
+}
+
+/** The change of one field arrived, and touched no other that the row knows. */
+async function expectLeftAlone(
+  stage: Stage,
+  row: ConformanceCase,
+  before: JsonObject,
+  { field, to }: { readonly field: string; readonly to: Json },
+): Promise<void> {
+  const after = await storedOf(stage, row);
+  const member = (stage.service.memberOf ?? snakeCase)(field);
+  for (const other of Object.keys(row.stored ?? {}))
+    if (other !== member) expectSame(`stored ${other}`, after[other] ?? null, before[other] ?? null);
+  if (row.secret?.includes(field) === true) expectSame(`stored ${member}`, after[member] ?? null, to);
 }
 
 async function removed(

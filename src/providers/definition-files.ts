@@ -4,14 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { DefinitionSource, LinkedDefinition } from './rest/definition-source.js';
 
 /** The definitions of a provider of this program: one file each in `schemas/types/PROVIDER`, read when it is first used. */
-export function definitionFiles(provider: string, names: readonly string[]): DefinitionSource {
-  return {
-    names,
-    load: (name) => {
-      const file = join(packageFolder(), 'schemas/types', provider, `${name}.json`);
-      return JSON.parse(readFileSync(file, 'utf8')) as LinkedDefinition;
-    },
-  };
+export function definitionFiles(provider: string): DefinitionSource {
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(join(packageFolder(), 'schemas/types', provider, `${name}.json`), 'utf8'));
+  const { names } = read('index') as { readonly names: readonly string[] };
+  return { names, load: (name) => read(name) as LinkedDefinition };
 }
 
 let folder: string | undefined;

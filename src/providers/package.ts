@@ -50,6 +50,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     cascades: descriptor.cascades ?? [],
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
+    ...defined({ forcible: descriptor.forcible }),
     derive: descriptor.derive ?? (() => ({})),
     alsoNamed: descriptor.alsoNamed ?? (() => ({})),
   };

@@ -26,21 +26,21 @@ export function validateArguments(token: string, args: JsonObject): Checked | Pr
   return withValidator(token, (validate) => violationsOf(validate, args));
 }
 
-let validators: Readonly<Record<string, Validator>> | undefined;
+const loaded = new Map<string, Validator>();
 
-/** The compiled rules load on first use; a promise for every one of 100,000 resources would cost more than the rules. */
+/** Compiled rules load on first use; a promise for every one of 100,000 resources would cost more than the rules. */
 function withValidator(token: string, check: (validate: Validator) => Checked): Checked | Promise<Checked> {
-  if (validators !== undefined) return check(validatorOf(validators, token));
-  return import('../generated/validators.js').then((module) => {
-    validators = module.validators;
-    return check(validatorOf(validators, token));
-  });
+  const known = loaded.get(token);
+  return known === undefined ? loadValidator(token).then(check) : check(known);
 }
 
-function validatorOf(all: Readonly<Record<string, Validator>>, token: string): Validator {
-  const found = all[token];
-  if (found === undefined) throw new Error(`bug: no validator for ${token}; run npm run generate`);
-  return found;
+async function loadValidator(token: string): Promise<Validator> {
+  const { validators } = await import('../generated/validators.js');
+  const load = validators[token];
+  if (load === undefined) throw new Error(`bug: no validator for ${token}; run npm run generate`);
+  const { default: validate } = await load();
+  loaded.set(token, validate);
+  return validate;
 }
 
 function violationsOf(validate: Validator, value: JsonObject): readonly SchemaViolation[] {

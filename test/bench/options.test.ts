@@ -11,6 +11,7 @@ describe('options of the bench', () => {
   test('leave the comparison out unless asked for', () => {
     expect([...read().groups]).toEqual([
       'start',
+      'types',
       'install',
       'life',
       'show',

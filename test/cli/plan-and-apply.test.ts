@@ -47,6 +47,8 @@ describe('sync plan', () => {
       'c',
       '--replace',
       'd',
+      '--resend',
+      'e',
       '--refresh',
       'full',
       '--allow',
@@ -62,7 +64,7 @@ describe('sync plan', () => {
     ];
     expect(calls[0]).toEqual([
       'plan',
-      { targets: ['a', 'b'], excludes: ['c'], replace: ['d'], refresh: 'full', allow },
+      { targets: ['a', 'b'], excludes: ['c'], replace: ['d'], resend: ['e'], refresh: 'full', allow },
     ]);
   });
 

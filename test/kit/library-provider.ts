@@ -36,6 +36,7 @@ const shelf: TypeDefinition = {
     read: 'GET /libraries/{libraryId}/shelves/{code}',
     update: 'PUT /libraries/{libraryId}/shelves/{code}',
     delete: 'DELETE /libraries/{libraryId}/shelves/{code}',
+    forceDelete: 'burn',
   },
   list: { get: '/shelves', paging: { by: 'offset', items: 'items', total: ['count'], offset: 'skip' } },
   naturalKey: ['libraryId', 'code'],
@@ -119,7 +120,20 @@ const member: TypeDefinition = {
   fields: { libraryId: { kind: 'library' }, mail: { description: 'Where to write to.' } },
 };
 
-export const libraryDefinitions: readonly TypeDefinition[] = [library, shelf, book, hours, member];
+/** One for all: nothing in its path tells it from others. */
+const charter: TypeDefinition = {
+  name: 'Charter',
+  description: 'What all libraries have promised.',
+  operations: { create: 'PUT /rules/charter', read: 'GET /rules/charter', update: 'PUT /rules/charter', reset: {} },
+  naturalKey: [],
+  absence: 'empty-404',
+  fields: {
+    text: { description: 'The promise.', clearing: { by: 'value', value: 'Be quiet.' } },
+    fine: { type: 'number', description: 'What a late day costs.', nullable: true },
+  },
+};
+
+export const libraryDefinitions: readonly TypeDefinition[] = [library, shelf, book, hours, member, charter];
 
 /** The provider of that service, as somebody else would write it. */
 export function libraryProvider(definitions = libraryDefinitions): RestProvider {

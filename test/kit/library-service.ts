@@ -76,6 +76,7 @@ export class LibraryService implements ConformanceService {
     if (headers['x-key'] !== this.env['LIBRARY_KEY']) return { status: 401, json: { error: 'key' } };
     const [first, library = '', second, code = '', third] = parts;
     if (first === 'shelves') return this.#offset(query);
+    if (first === 'rules') return this.#charter(method, body);
     if (first !== 'libraries') return gone;
     if (parts.length === 1) return method === 'POST' ? this.#build(body) : this.#cursor(query);
     const home = this.#in('libraries').get(library);
@@ -84,7 +85,7 @@ export class LibraryService implements ConformanceService {
     if (second === 'hours') return this.#hours(method, library, body);
     if (second === 'members') return this.#members(method, library, parts[3], body, query);
     if (second !== 'shelves') return gone;
-    if (parts.length === 4) return this.#shelf(method, library, code, body);
+    if (parts.length === 4) return this.#shelf(method, library, code, body, query.get('burn'));
     if (third !== 'books' || !this.#in('shelves').has(code)) return gone;
     return this.#books(method, { libraryId: library, shelfCode: code }, parts[5], body);
   }
@@ -126,16 +127,20 @@ export class LibraryService implements ConformanceService {
     return { status: 200, json: { items: all.slice(at, at + 4), count: all.length } };
   }
 
-  #shelf(method: string, libraryId: string, code: string, body: Body): Reaction {
+  /** PUT forgets what it does not hear of. A shelf with books on it goes only with them, in a fire. */
+  #shelf(method: string, libraryId: string, code: string, body: Body, burn: string | null): Reaction {
     const shelves = this.#in('shelves');
     const known = shelves.get(code);
     if (method === 'PUT') {
       if (body?.['lockCode'] === undefined && known === undefined) return { status: 422, json: { error: 'lockCode' } };
-      const whole = { topic: 'general', note: null, keeper: null, lockCode: known?.['lockCode'], ...body };
+      const whole = { topic: 'general', note: null, keeper: null, lockCode: null, ...body };
       const revision = Number(known?.['revision'] ?? 0) + 1;
       shelves.set(code, { ...whole, libraryId, code, revision });
     } else if (known === undefined) return gone;
     if (method === 'DELETE') {
+      const books = [...this.#in('books')].filter(([, { shelfCode }]) => shelfCode === code);
+      if (books.length > 0 && burn !== 'true') return { status: 409, json: { error: 'there are books on it' } };
+      for (const [id] of books) this.#in('books').delete(id);
       shelves.delete(code);
       return { status: 204 };
     }
@@ -170,6 +175,14 @@ export class LibraryService implements ConformanceService {
       this.#change(known, { ...body, tags: left });
       if (known['summary'] === null) known['summary'] = '';
     }
+    return { status: 200, json: { result: known } };
+  }
+
+  /** Always there, and only once. */
+  #charter(method: string, body: Body): Reaction {
+    const charters = this.#in('charters');
+    const known = { text: 'Be quiet.', fine: null, ...(method === 'PUT' ? body : charters.get('charter')) };
+    charters.set('charter', known);
     return { status: 200, json: { result: known } };
   }
 

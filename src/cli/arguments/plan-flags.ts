@@ -29,6 +29,12 @@ export const planFlags = {
     description: 'replace this object although nothing forces it',
     helpValue: 'ADDR',
   }),
+  resend: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'send again what the platform never shows of this object: write-only and secret values',
+    helpValue: 'ADDR',
+  }),
   allow: string({
     multiple: true,
     multipleNonGreedy: true,
@@ -72,6 +78,7 @@ interface PlanFlagValues {
   readonly target: string[] | undefined;
   readonly exclude: string[] | undefined;
   readonly replace: string[] | undefined;
+  readonly resend: string[] | undefined;
   readonly allow: string[] | undefined;
   readonly reason: string | undefined;
 }
@@ -82,6 +89,7 @@ export function planOptions(flags: PlanFlagValues): PlanOptions {
     targets: flags.target ?? [],
     excludes: flags.exclude ?? [],
     replace: flags.replace ?? [],
+    resend: flags.resend ?? [],
     allow: allowances(flags.allow ?? [], flags.reason),
   };
 }

@@ -25,7 +25,13 @@ export class DriftRevertCommand extends SyncCommand {
   override async execute(host: Host): Promise<ExitCode> {
     const { argv, flags } = await this.parse(DriftRevertCommand);
     const findings = argv.map(String);
-    const none = { target: undefined, exclude: undefined, replace: undefined, refresh: 'auto' as const };
+    const none = {
+      target: undefined,
+      exclude: undefined,
+      replace: undefined,
+      resend: undefined,
+      refresh: 'auto' as const,
+    };
     const { allow = [] } = planOptions({ ...none, allow: flags.allow, reason: flags.reason });
     durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(host, flags, async (context) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js';
-import type { FieldRule } from '../model/resource-type.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { JsonObject, Value } from '../model/value.js';
@@ -30,7 +30,7 @@ export async function updateObject(
   plainInputs(proposal, declared);
   const known = { ...proposal, declared };
   const changes = changesToSend(context, known, actual);
-  const request = updateRequest(changes, actual);
+  const request = { ...updateRequest(changes, actual), unread: unreadInputs(type, declared) };
   const isEmpty = changes.length === 0;
   const provider = await context.providerOf(type);
   const intent = updateIntent(context, proposal, actual, sealedInputs(context, changes));
@@ -65,6 +65,7 @@ export async function parkObject(
     set: parking,
     clear: [],
     actual: actual.values,
+    unread: unreadInputs(type, proposal.declared),
   };
   const intent = updateIntent(context, proposal, actual, request.set);
   await progress.journal.begin(intent);
@@ -116,7 +117,7 @@ interface SentChange {
 function changesToSend(context: ApplyContext, proposal: Proposal, actual: ExistingObject): readonly SentChange[] {
   const facts = factsOf(proposal, actual.values, context.seals);
   return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
-    if (rule.writeOnly || change.rule === 'replace') return [];
+    if (change.rule === 'replace') return [];
     if (wanted.by !== 'value' || !hasUnknown(wanted.value)) return sent(rule, wanted);
     const now = compareField(rule, facts);
     return needsChange(now) ? sent(rule, now.wanted) : [];
@@ -138,6 +139,14 @@ function updateRequest(changes: readonly SentChange[], actual: ExistingObject): 
     clear: changes.filter(({ value }) => value === null).map(({ rule }) => rule.name),
     actual: actual.values,
   };
+}
+
+/** Declared values that no read shows, as far as they are known. */
+function unreadInputs({ fields }: ResourceType, declared: ReadonlyMap<string, Value>): JsonObject {
+  const unread = [...declared].filter(
+    ([name, value]) => fields[name]?.writeOnly === true && value !== null && !hasUnknown(value),
+  );
+  return Object.fromEntries(unread.map(([name, value]) => [name, reveal(value)]));
 }
 
 function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {

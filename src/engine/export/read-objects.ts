@@ -3,6 +3,7 @@ import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
+import type { Identity } from '../model/state.js';
 import { describeObject, keyOf, withoutLiving } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 import { inParallel } from './in-parallel.js';
@@ -46,11 +47,8 @@ async function listType(
   progress: ReadProgress,
 ): Promise<readonly FoundObject[]> {
   const provider = await context.providerOf(type);
-  const [field, ...others] = type.collection.scope;
-  if (others.length > 0 || (field !== undefined && field !== type.parent?.field))
-    throw new Error(`bug: objects of ${type.token} can't be listed by ${type.collection.scope.join(', ')}`);
   const above = found.filter((object) => object.type.token === type.parent?.type);
-  const scopes = field === undefined ? [{}] : above.map(({ identity }) => ({ [field]: identity.id }));
+  const scopes = collectionScopes(type, above);
   progress.expect(scopes.length);
   const lists = await inParallel(scopes, context.concurrency * 2, async (scope) => {
     const { objects } = await provider.list(type, scope);
@@ -65,6 +63,23 @@ async function listType(
       const parent = parentIdentity(type, identity);
       return parent === undefined || parents.has(identityKey(type.parent?.type ?? '', parent));
     });
+}
+
+/** The ids that select each collection: those of what its objects live in, and of what that lives in. */
+function collectionScopes(type: ResourceType, above: readonly FoundObject[]): readonly Identity['scope'][] {
+  const fields = type.collection.scope;
+  if (fields.length === 0) return [{}];
+  const scopes = new Map<string, Identity['scope']>();
+  for (const { identity } of above) {
+    const place = { ...identity.scope, [type.parent?.field ?? '']: identity.id };
+    const scope = fields.map((field) => {
+      const id = place[field];
+      if (id === undefined) throw new Error(`bug: objects of ${type.token} can't be listed by ${field}`);
+      return [field, id] as const;
+    });
+    scopes.set(JSON.stringify(scope), Object.fromEntries(scope));
+  }
+  return [...scopes.values()];
 }
 
 async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject> {

@@ -53,6 +53,7 @@ export interface ResourceDescriptor {
   readonly cascades?: readonly string[];
   readonly losses?: readonly LossRule[];
   readonly updatable?: boolean;
+  readonly forcible?: true;
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

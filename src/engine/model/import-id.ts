@@ -84,6 +84,8 @@ function readTemplate(template: string, text: string): { readonly identity: Iden
   if (found === null) return { why: 'it has another form' };
   const parts = fields.map((field, at): [string, string] => [field, found[at + 1] ?? '']);
   const last = parts.at(-1);
+  // A text without places names the only object there is.
+  if (fields.length === 0) return identityOf([['id', template]]);
   return identityOf(fields.includes('id') || last === undefined ? parts : [...parts, ['id', last[1]]]);
 }
 

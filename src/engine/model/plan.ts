@@ -53,6 +53,8 @@ export type ActionReason =
   | { readonly kind: 'reference-replaced'; readonly field: string; readonly path: readonly Address[] }
   | { readonly kind: 'type-changed'; readonly from: string }
   | { readonly kind: 'requested' }
+  /** What the platform never shows is sent once more, because that was asked for. */
+  | { readonly kind: 'resend'; readonly field: string }
   | { readonly kind: 'alias'; readonly from: Address }
   | { readonly kind: 'import'; readonly id: string }
   /** It has the unique key of the object that was recorded at an address which left the catalogue. */
@@ -89,6 +91,8 @@ export interface Step {
   readonly action: Action;
   /** For replace. */
   readonly order?: 'delete-first' | 'create-first';
+  /** The delete takes whatever is in the object with it, because that was asked for. Absent: the platform may refuse. */
+  readonly force?: true;
   /** For update and replace. */
   readonly cause?: Cause;
   /** The existing object's id, when there is one. */

@@ -43,12 +43,19 @@ export interface UpdateRequest {
   readonly clear: readonly string[];
   /** The object as last read: tells which map keys must be sent as null. */
   readonly actual: JsonObject;
+  /** Declared values of write-only fields, for calls that put the whole object: what they leave out would be lost. */
+  readonly unread?: JsonObject;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
   readonly whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>;
+}
+
+export interface DeleteOptions extends CallOptions {
+  /** The object ends with whatever is in it, where the platform would refuse otherwise. Only for types that are `forcible`. */
+  readonly force?: boolean;
 }
 
 /**
@@ -89,7 +96,7 @@ export interface Provider {
   ): Promise<RemoteObject>;
   update(type: ResourceType, request: UpdateRequest, options?: CallOptions): Promise<RemoteObject>;
   /** Resolves for an object that is proven to be gone already, too. */
-  delete(type: ResourceType, identity: Identity, options?: CallOptions): Promise<void>;
+  delete(type: ResourceType, identity: Identity, options?: DeleteOptions): Promise<void>;
   /** Runs one lookup; arguments and result in catalogue names. */
   lookup(token: string, args: JsonObject, options?: CallOptions): Promise<JsonObject>;
   /** Requests sent so far, retries included. */

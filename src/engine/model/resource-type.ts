@@ -125,7 +125,8 @@ export type ImportIdRule =
   /** A JSON object: wire key → field (`api_id` → `apiId`, `id` → `id`). */
   | { readonly form: 'json'; readonly keys: Readonly<Record<string, string>> }
   /** A text with `{id}` and fields of the object's place in braces (`services/{serviceName}/{id}`). Where `{id}` is not
-   * among them, the last one is the id as well. */
+   * among them, the last one is the id as well; a text
+   * without any is the id of the only object of its type. */
   | { readonly form: 'text'; readonly template: string };
 
 /** A resource type: the package schema's entry joined with its descriptor. Rules as data, no behaviour but `derive`. */
@@ -171,6 +172,8 @@ export interface ResourceType {
   readonly losses: readonly LossRule[];
   /** False: there is no update call; every change replaces. */
   readonly updatable: boolean;
+  /** The platform can be told to delete an object with whatever is in it. */
+  readonly forcible?: true;
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
   readonly derive: (inputs: JsonObject) => JsonObject;
   /** Values the platform may choose for key fields the inputs leave out: such an object counts as having the key, too. */

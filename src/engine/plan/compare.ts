@@ -81,6 +81,7 @@ function diffOf(input: ProposalInput, base: Base): ResourceDiff {
     ...factsOf(base, actual.values, input.seals),
     address: base.address,
     replaceOnChanges: desired.options.replaceOnChanges,
+    resend: input.resend.has(base.address),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { ResourceOptions } from '../model/desired.js';
 import type { Cause, FieldChange, UndeclaredChange } from '../model/plan.js';
-import type { FieldRule } from '../model/resource-type.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { compareObject } from '../value/field.js';
 import type { FieldComparison, ObjectFacts, Wanted } from '../value/field.js';
 import { recordedInput } from '../value/recorded-input.js';
@@ -10,6 +10,8 @@ import { recordedInput } from '../value/recorded-input.js';
 export interface DiffInput extends ObjectFacts {
   readonly address: Address;
   readonly replaceOnChanges: ResourceOptions['replaceOnChanges'];
+  /** What the platform never shows is sent again. */
+  readonly resend: boolean;
 }
 
 /** One field to change: what the plan shows, and what the executor sends. */
@@ -18,6 +20,8 @@ export interface FieldDecision {
   readonly change: FieldChange;
   /** What the field is to hold; where parts are unknown, as far as it is known. */
   readonly wanted: Wanted;
+  /** It is sent although nothing differs. */
+  readonly resent?: true;
 }
 
 export interface ResourceDiff {
@@ -37,6 +41,13 @@ export function diffResource(input: DiffInput): ResourceDiff {
     if (field.strayed) undeclared.push(strayedChange(input.address, field));
     if (needsChange(field))
       decisions.push({ rule: field.rule, change: fieldChange(input, field), wanted: field.wanted });
+    else if (isResent(input, field))
+      decisions.push({
+        rule: field.rule,
+        change: { ...fieldChange(input, field), rule: 'update', cause: 'config' },
+        wanted: field.wanted,
+        resent: true,
+      });
     else converged ||= !isRecorded(input, field);
   }
   return { decisions, undeclared, converged };
@@ -45,6 +56,16 @@ export function diffResource(input: DiffInput): ResourceDiff {
 /** Where neither file nor platform moved, the platform shows the value in a form of its own: that is no difference. */
 export function needsChange(field: FieldComparison): boolean {
   return !field.same && (field.configured || field.drifted);
+}
+
+/** A value that can be sent again without a replacement, and whose form on the platform nobody can see. */
+function isResent(input: DiffInput, { rule, wanted }: FieldComparison): boolean {
+  return input.resend && canResend(input.type, rule) && wanted.by === 'value';
+}
+
+/** True for a field that an update can send again to put right what reading does not show. */
+export function canResend(type: ResourceType, rule: FieldRule): boolean {
+  return (rule.writeOnly || rule.secret) && type.updatable && rule.onChange === 'update';
 }
 
 function isRecorded(input: DiffInput, { rule, recorded }: FieldComparison): boolean {

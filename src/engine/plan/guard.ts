@@ -6,6 +6,7 @@ import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
+import { forceGuard } from './forced.js';
 import type { Proposal } from './proposal.js';
 import { protectedEnds } from './protection.js';
 import { uniqueKeyOf } from './unique-key.js';
@@ -40,6 +41,7 @@ const guards: readonly Guard[] = [
   contradictions,
   adoptedByKey,
   unkeyedCreates,
+  forcedDeletes,
 ];
 
 /** Below so many managed objects a share says little about updates. */
@@ -97,6 +99,17 @@ function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly BareF
     .map(({ address, type }) => ({
       name: `unkeyed:${address}`,
       summary: `${address} would be created, and without kept state every later run would create it again: no key tells one ${type.name} from another`,
+      addresses: [address],
+    }));
+}
+
+/** A delete is forced only by who lifts this guard: it stands in the plan with the reason, and never holds one back. */
+function forcedDeletes({ proposals }: GuardInput): readonly BareFinding[] {
+  return proposals
+    .filter(({ force }) => force === true)
+    .map(({ address, type }) => ({
+      name: forceGuard(address),
+      summary: `${address} would be deleted with whatever is in the ${type.name}, also what nobody manages`,
       addresses: [address],
     }));
 }

@@ -8,7 +8,8 @@ import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
-import { checkGuards } from './guard.js';
+import { withForced } from './forced.js';
+import { checkGuards, holds } from './guard.js';
 import { heldBack } from './held-back.js';
 import { keyConflicts, keysOutside } from './key-conflicts.js';
 import { orderOperations } from './order.js';
@@ -51,7 +52,11 @@ export function makePlan(input: PlanInput): Planned {
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
   const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
-  const proposals = withBoundOrders(selectProposals(kept, input.graph, input.only, input.excludes));
+  const today = input.meta.createdAt.slice(0, 10);
+  const proposals = withForced(
+    withBoundOrders(selectProposals(kept, input.graph, input.only, input.excludes)),
+    [...input.guards.allow, ...input.allow].filter((one) => holds(one, today)),
+  );
   const problems = problemsOf(input, proposed, kept, proposals);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
@@ -84,7 +89,7 @@ export function makePlan(input: PlanInput): Planned {
       proposals: [...proposals.values()],
       desiredCount: input.desired.resources.size,
       settings: input.guards,
-      today: input.meta.createdAt.slice(0, 10),
+      today,
     }),
     notCompared: notCompared(input, proposals),
     unmanaged,

@@ -41,6 +41,8 @@ export interface Proposal {
   readonly movedFrom?: Address;
   /** For the old object of a create-first replacement that is still there: the resource it belonged to. */
   readonly deposedOf?: Address;
+  /** The object ends with whatever is in it. */
+  readonly force?: true;
   /** The record must be written although nothing on the platform changes. */
   readonly recordOnly: boolean;
   /** For `not-compared`: why nothing is done, where the object itself could be read. */
@@ -96,6 +98,8 @@ export interface ProposalInput {
   readonly lookups: ReadonlyMap<string, JsonObject>;
   /** Addresses to replace although nothing forces it. */
   readonly replace: ReadonlySet<Address>;
+  /** Addresses whose write-only and secret values are sent again although nothing changed them. */
+  readonly resend: ReadonlySet<Address>;
   /** Import ids said on the command line; they beat `options.import`. */
   readonly imports: ReadonlyMap<Address, string>;
   /** False: the platform is not asked who has the key of what is to be created. */

@@ -12,7 +12,8 @@ export function fieldReasons(
   type: ResourceType,
   done: ReadonlyMap<Address, Proposal>,
 ): readonly ActionReason[] {
-  return decisions.map(({ rule, change }) => {
+  return decisions.map(({ rule, change, resent }) => {
+    if (resent === true) return { kind: 'resend', field: rule.name };
     const replaced = unknownAddresses(change.new).find((address) => done.get(address)?.action === 'replace');
     if (change.rule === 'replace' && replaced !== undefined) {
       const path = [replaced, ...forcedBy(done.get(replaced))];

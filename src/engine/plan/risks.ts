@@ -51,7 +51,8 @@ function losses(proposal: Proposal, { unmanaged, letGo }: Contents): readonly Ri
     .map((found) => `${found.count} unmanaged ${found.type.split(':').at(-1) ?? found.type}`);
   const own = proposal.actual === undefined ? '' : identityKey(proposal.type.token, proposal.actual.identity);
   const retained = (letGo.get(own) ?? []).map((address) => `${address}, which retainOnDelete was to keep`);
-  return [...listed.sort(), ...alongside, ...retained].map((what) => ({ kind: 'cascades', what }));
+  const forced = proposal.force === true ? ['whatever else is in it: the delete is forced'] : [];
+  return [...listed.sort(), ...alongside, ...retained, ...forced].map((what) => ({ kind: 'cascades', what }));
 }
 
 function nameOf(entry: Json, named: readonly string[]): string {

@@ -44,7 +44,7 @@ export function buildSteps(
 }
 
 function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: Contents, seals: Seals): Step {
-  const { address, type, action, order, cause, reasons, movedFrom } = proposal;
+  const { address, type, action, order, force, cause, reasons, movedFrom } = proposal;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
   const { options } = proposal;
   const fields = fieldsOf(proposal, seals);
@@ -53,7 +53,7 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: 
     address,
     type: type.token,
     action,
-    ...defined({ order, cause, id, from: movedFrom }),
+    ...defined({ order, force, cause, id, from: movedFrom }),
     fields,
     ...defined({ options }),
     patch: patchOf(fields),

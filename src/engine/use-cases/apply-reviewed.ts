@@ -37,6 +37,9 @@ async function applyUnchanged(workspace: Workspace, reviewed: Plan, options: App
     replace: reviewed.steps
       .filter((step) => step.reasons.some((reason) => reason.kind === 'requested'))
       .map((step) => step.address),
+    resend: reviewed.steps
+      .filter((step) => step.reasons.some((reason) => reason.kind === 'resend'))
+      .map((step) => step.address),
   });
   if (planned.plan === undefined) return notRun('failed', planned.diagnostics);
   const mismatches = comparePlans(reviewed, planned.plan);

@@ -51,6 +51,11 @@ export const useCaseCodes = {
     explanation:
       'The block of the resource is shared, merged or generated, or it left the catalogue after the plan was made. The message names the option; write it by hand.',
   },
+  'nothing-to-resend': {
+    title: 'Nothing of a resource can be sent again',
+    explanation:
+      '`--resend` is for values that the platform takes and never shows, or shows masked. The resource declares none of them, or they are taken at creation only; then `--replace` makes the object anew.',
+  },
   'base-ref-unknown': {
     title: 'Git knows no such commit',
     explanation:

@@ -22,6 +22,7 @@ import type { OpenBase } from './base/plan-base.js';
 import { expectedDiagnostics } from './expected.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
+import { nothingToResend } from './resend.js';
 import { keepPrepared } from './prepared.js';
 import { completePlan } from './complete-plan.js';
 import type { CompletePlan } from './complete-plan.js';
@@ -53,7 +54,10 @@ export async function planProject(
     base = options.base === undefined ? undefined : await openBase(workspace, options.base);
     const stack = await readStack(workspace, desired, imports, own ?? workspace.lease);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
-    const unknown = unknownAddresses(options, desired, stack.state);
+    const unknown = [
+      ...unknownAddresses(options, desired, stack.state),
+      ...nothingToResend(options.resend ?? [], desired, workspace.typeOf),
+    ];
     if (unknown.length > 0) return withDiagnostics(unknown);
     const settled = await completePlan(
       workspace,
@@ -165,6 +169,7 @@ async function readPlatform(
     seals,
     lookups: new Map(),
     replace: new Set(options.replace ?? []),
+    resend: new Set(options.resend ?? []),
     imports,
     isCheck,
     looksForKeys: !isCheck && options.refresh !== 'none',
@@ -208,8 +213,8 @@ async function targetsOf(
 
 /** Addresses on the command line that neither the catalogue nor state has. */
 function unknownAddresses(options: PlanOptions, desired: DesiredState, state: StackState): readonly Diagnostic[] {
-  const named = [...(options.targets ?? []), ...(options.excludes ?? []), ...(options.replace ?? [])];
-  return named
+  const { targets = [], excludes = [], replace = [], resend = [] } = options;
+  return [...new Set([...targets, ...excludes, ...replace, ...resend])]
     .filter((address) => !desired.resources.has(address) && !state.resources.has(address))
     .map((address) => ({
       severity: 'error',

@@ -1,4 +1,3 @@
-import index from '../../../schemas/types/platform/index.json' with { type: 'json' };
 import schemaFile from '../../../schemas/platform.base.json' with { type: 'json' };
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { PackageSchema } from '../package-schema.js';
@@ -14,7 +13,7 @@ export const platformBase: PackageSchema = schemaFile;
 
 const defined = definedTypes({
   provider: platformBase.name,
-  source: definitionFiles(platformBase.name, index.names),
+  source: definitionFiles(platformBase.name),
   style,
   hooks: planHooks,
 });

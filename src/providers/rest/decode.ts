@@ -24,7 +24,7 @@ export function decodeObject(
   options: DecodeOptions,
 ): RemoteObject | undefined {
   const scope = scopeOf(rest, item, options.scope);
-  const id = asText(item[fieldName(rest, rest.idField)]) ?? scope?.[rest.idField];
+  const id = rest.onlyId ?? asText(item[fieldName(rest, rest.idField)]) ?? scope?.[rest.idField];
   if (id === undefined || scope === undefined) return undefined;
   const values: Record<string, Json> = {};
   for (const rule of Object.values(type.fields)) {

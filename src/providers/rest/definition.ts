@@ -40,7 +40,10 @@ export interface TypeDefinition {
 
 type Call<Method extends string> = `${Method} /${string}`;
 
-/** `POST /v3/apis/{apiId}/documents`: in braces stand fields; the last of an item's path is its id, `{id}` or a field. */
+/**
+ * `POST /v3/apis/{apiId}/documents`: in braces stand fields; the last of an item's path is its id, `{id}` or a field. A path
+ * without any, of a type without list, is that of the only object there is; the path's last word is its id.
+ */
 export interface Operations {
   /** PUT makes the object or takes the place of the one that is there; PATCH of one that is always there. */
   readonly create: Call<'POST' | 'PUT' | 'PATCH'>;
@@ -49,6 +52,8 @@ export interface Operations {
   /** PATCH sends what changes, PUT the whole object. Left out: every change replaces. */
   readonly update?: Call<'PATCH' | 'PUT'>;
   readonly delete?: Call<'DELETE' | 'POST'>;
+  /** Query parameter that makes the platform delete an object with whatever is in it; sent where `force:ADDRESS` is allowed. */
+  readonly forceDelete?: string;
   /** In place of a delete: the fields that are put back, by `update`, to these values. Neither: it is left as it is. */
   readonly reset?: JsonObject;
   /** Overrides what the method of `update` says: a PUT may take parts, a PATCH may want the whole. */

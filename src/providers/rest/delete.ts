@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../engine/model/provider.js';
+import type { DeleteOptions } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
 import { createBody } from './encode.js';
@@ -13,17 +13,25 @@ export async function deleteObject(
   type: ResourceType,
   rest: RestType,
   identity: Identity,
-  options: CallOptions,
+  options: DeleteOptions,
 ): Promise<void> {
   const call = deletion(type, rest, identity, options);
   if (call !== undefined) await session.ifThere(call, type.absence, () => session.call(call));
 }
 
-function deletion(type: ResourceType, rest: RestType, identity: Identity, options: CallOptions): Call | undefined {
-  const { delete: remove, reset, update } = rest.definition.operations;
+function deletion(
+  type: ResourceType,
+  rest: RestType,
+  identity: Identity,
+  { force = false, ...options }: DeleteOptions,
+): Call | undefined {
+  const { delete: remove, forceDelete, reset, update } = rest.definition.operations;
   const common = { ...hostOf(rest), ...options };
   if (remove !== undefined)
-    return { method: methodOfCall(remove), path: itemPath(rest, pathOfCall(remove), identity), ...common };
+    return {
+      ...{ method: methodOfCall(remove), path: itemPath(rest, pathOfCall(remove), identity), ...common },
+      ...(force && forceDelete !== undefined ? { query: [[forceDelete, 'true']] } : {}),
+    };
   if (reset === undefined || update === undefined) return undefined;
   const path = itemPath(rest, pathOfCall(update), identity);
   return { method: methodOfCall(update), path, body: createBody(type, rest, reset), ...common };

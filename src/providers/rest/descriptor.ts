@@ -39,6 +39,7 @@ export function descriptorOf(
       losses === undefined ? [] : [{ field, named: losses }],
     ),
     updatable: operations.update !== undefined,
+    ...(operations.forceDelete === undefined ? {} : { forcible: true }),
     ...planHooks(rest, hooks),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
@@ -71,8 +72,9 @@ function roles(fields: RestType['fields']): Partial<ResourceDescriptor> {
 
 /** By default as the service's own tools write it: the id, or all parts of where the object is under their wire names. */
 function importId(rest: RestType): ImportIdRule {
-  const { definition, scope, idField } = rest;
-  if (definition.importId !== undefined) return { form: 'text', template: definition.importId };
+  const { definition, scope, idField, onlyId } = rest;
+  const template = definition.importId ?? onlyId;
+  if (template !== undefined) return { form: 'text', template };
   if (scope.length === 0) return { form: 'plain' };
   const above = scope.map((field) => [fieldName(rest, field), field]);
   const own = idField === 'id' ? 'id' : fieldName(rest, idField);

@@ -44,9 +44,14 @@ export function updateBodies(type: ResourceType, rest: RestType, request: Update
   return Object.keys(body).length === 0 ? [] : chunkedMaps(rest, body);
 }
 
-/** The body that puts an object in the place of itself: undeclared fields keep what was read, cleared ones are left out. */
-export function wholeBody(type: ResourceType, rest: RestType, { set, clear, actual }: UpdateRequest): JsonObject {
-  const after: JsonObject = { ...actual, ...set };
+/** The body that puts an object in the place of itself: undeclared fields keep what was read, what no
+ * read shows what the file says, cleared ones are left out. */
+export function wholeBody(
+  type: ResourceType,
+  rest: RestType,
+  { set, clear, actual, unread }: UpdateRequest,
+): JsonObject {
+  const after: JsonObject = { ...actual, ...unread, ...set };
   const cleared = new Set(clear);
   const body: Record<string, Json> = {};
   for (const { name } of Object.values(type.fields)) {

@@ -33,7 +33,13 @@ export async function listObjects(
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options, filters);
   const { isEnough: _, ...callOptions } = options;
-  const object = await readSingly(session, type, rest, { id: scope[rest.idField] ?? '', scope }, callOptions);
+  const object = await readSingly(
+    session,
+    type,
+    rest,
+    { id: rest.onlyId ?? scope[rest.idField] ?? '', scope },
+    callOptions,
+  );
   const objects = object === undefined ? [] : [object];
   return { objects, isComplete: true, total: objects.length };
 }

@@ -28,6 +28,8 @@ export interface RestType {
   readonly parent?: string;
   /** `id`, or the field whose value is the object's id in its place. */
   readonly idField: string;
+  /** Id of the only object of the type, where no path holds one: the last word of its path. */
+  readonly onlyId?: string;
   /** Path of one object, as far as any call has one. */
   readonly item: string;
 }
@@ -39,6 +41,7 @@ export function restType(definition: TypeDefinition, style: RestStyle): RestType
   const item = pathOfCall(operations.read ?? operations.update ?? operations.delete ?? operations.create);
   const inPath = fieldsIn(item);
   const idField = inPath.at(-1) ?? 'id';
+  const onlyId = inPath.length > 0 || definition.list !== undefined ? undefined : (item.split('/').at(-1) ?? '');
   const above = inPath.slice(0, -1);
   const parent = definition.parent ?? above.at(-1);
   const scope = [...new Set([...above, ...(parent === undefined ? [] : [parent])])];
@@ -49,7 +52,7 @@ export function restType(definition: TypeDefinition, style: RestStyle): RestType
     fields,
     naming: { ...style.naming, names },
     scope,
-    ...defined({ parent }),
+    ...defined({ parent, onlyId }),
     idField,
     item,
   };

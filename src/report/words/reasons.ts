@@ -23,6 +23,8 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
       return `its type changed from ${typeName(reason.from)}`;
     case 'requested':
       return action === 'replace' ? 'replacement was asked for' : 'it was asked for';
+    case 'resend':
+      return `${visible(reason.field)} is sent again, as asked for: the platform does not show what it holds`;
     case 'alias':
       return `it was ${visible(reason.from)} before`;
     case 'import':

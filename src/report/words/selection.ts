@@ -5,12 +5,16 @@ import { shellWord } from './shell-word.js';
 export function selectionWords(plan: Plan, isOpen: (step: Step) => boolean = () => true): readonly string[] {
   const { targets = [], excludes = [] } = plan.partial ?? {};
   const replaced = plan.steps.filter((step) => isRequested(step) && isOpen(step)).map((step) => step.address);
+  const resent = plan.steps
+    .filter((step) => step.reasons.some(({ kind }) => kind === 'resend') && isOpen(step))
+    .map((step) => step.address);
   const lifted = plan.guards.filter((guard) => guard.lifted !== undefined);
   const reason = [...new Set(lifted.map((guard) => guard.lifted ?? ''))].join('; ');
   return [
     ...repeated('--target', targets),
     ...repeated('--exclude', excludes),
     ...repeated('--replace', replaced),
+    ...repeated('--resend', resent),
     ...repeated('--allow', [...new Set(lifted.map((guard) => guard.name))]),
     ...(lifted.length === 0 ? [] : ['--reason', shellWord(reason)]),
   ];

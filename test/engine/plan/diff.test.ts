@@ -34,6 +34,7 @@ function diff({ type = 'platform:index/api:Api', desired, inputs, outputs, actua
     actual,
     ignored: options?.ignoreChanges ?? [],
     replaceOnChanges: options?.replaceOnChanges ?? [],
+    resend: false,
     seals: new Seals(seal),
   });
 }

@@ -74,8 +74,9 @@ async function compareWith(
     graph,
     order: topologicalOrder(graph),
     types: workspace.types(),
-    // A replacement asked for on the command line is nothing the base would do.
+    // What was asked for on the command line is nothing the base would do.
     replace: new Set(),
+    resend: new Set(),
     snapshot: { ...head.input.snapshot, found: sharedFindings(head, desired) },
   });
   if ('errors' in settled) return { meta: { base: name }, diagnostics: [broken(name, settled.errors).problem] };
