@@ -59,9 +59,9 @@ export const cliCodes = {
       'Another run writes to the state of this stack. Wait for it with `--lock-timeout`; `sync state unlock` is for a run that is dead.',
   },
   'report-unwritable': {
-    title: 'A report cannot be written',
+    title: 'A report or plan file cannot be written',
     explanation:
-      'The file or folder that a report was to go to does not allow it. What the command did stands; only the file is missing. Check the path and its rights.',
+      'The file or folder that a report, a plan or the text of a comment was to go to does not allow it. What the command did stands; only the file is missing. Check the path and its rights.',
   },
   'output-failed': {
     title: 'The output cannot be written',

@@ -4,6 +4,11 @@ import { ProviderError } from './model/provider.js';
 import type { Redactor } from './model/redactor.js';
 import type { ResourceType } from './model/resource-type.js';
 
+/** Every call of a provider: a new one that nobody has thought of here does not compile. */
+type ProviderCalls = {
+  readonly [K in keyof Provider as Provider[K] extends (...call: never[]) => Promise<unknown> ? K : never]: Provider[K];
+};
+
 /**
  * A provider whose refusals have lost the run's secrets before anything is made of them (a plan is bound to what it says), and
  * whose secret answers are known from then on.
@@ -24,8 +29,7 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
     }
     return object;
   };
-  return {
-    ...provider,
+  const calls: ProviderCalls = {
     list: (...call) => told(provider.list(...call)),
     read: (...call) => told(provider.read(...call)),
     readWriteOnly: (...call) => told(provider.readWriteOnly(...call)),
@@ -34,7 +38,9 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
     update: (type, ...call) => noted(type, provider.update(type, ...call)),
     delete: (...call) => told(provider.delete(...call)),
     lookup: (...call) => told(provider.lookup(...call)),
+    close: () => told(provider.close()),
   };
+  return { ...provider, ...calls };
 }
 
 export function redactedError(error: unknown, redactor: Redactor): unknown {

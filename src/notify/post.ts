@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { repeated } from '../engine/model/attempts.js';
 
 /** Where to post, and how patiently. */
 export interface Target {
@@ -26,14 +27,20 @@ const longestAnswer = 10_000;
 /** Posts a body of JSON, again after what may pass. Never rejects. */
 export async function post(target: Target, body: string): Promise<Posted> {
   const pauses = target.pausesMs ?? defaultPausesMs;
-  for (let attempt = 0; ; attempt += 1) {
+  const rules = {
+    most: pauses.length + 1,
+    mayWait: (ms: number) => ms <= longestWaitMs,
+    wait: (ms: number) => pause(ms),
+  };
+  return repeated<Posted>(rules, async (_nth, faults) => {
     const result = await postOnce(target, body);
-    if (result.taken) return result;
-    const wait = pauses[attempt];
-    const asked = result.retryAfterMs ?? 0;
-    if (!result.again || wait === undefined || asked > longestWaitMs) return { taken: false, why: result.why };
-    await pause(Math.max(wait, asked));
-  }
+    if (result.taken) return { kind: 'final', give: () => result };
+    const { why, again, retryAfterMs = 0 } = result;
+    const give = (): Posted => ({ taken: false, why });
+    return again
+      ? { kind: 'again', give, why, ms: Math.max(pauses[faults] ?? 0, retryAfterMs) }
+      : { kind: 'final', give };
+  });
 }
 
 interface Refused {

@@ -55,10 +55,6 @@ export const reviewCodes = {
     explanation:
       '`sync drift --issue` takes the project from the pipeline: `GITHUB_REPOSITORY` (owner/name) or `CI_PROJECT_ID`. Set it where `--platform` is used outside of a pipeline. The check was made; its report stands.',
   },
-  'file-unwritable': {
-    title: 'The Markdown could not be written',
-    explanation: 'The file named with `--file` could not be made. Check the folder and its rights.',
-  },
   'review-refused': {
     title: 'The comment or issue was refused',
     explanation: 'The answer says why; a locked conversation, or a project without issues, is the usual reason.',

@@ -2,7 +2,7 @@ import { defined } from '../engine/model/defined.js';
 import { findIssues, issueBody, saysSo } from './drift-issue.js';
 import type { DriftIssue, OwnIssue } from './drift-issue.js';
 import type { IssueHost, TrackedIssue } from './issue-host.js';
-import { isAmbiguous, patiently, waitBefore } from './patience.js';
+import { createOnce, patiently } from './patience.js';
 import type { Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 
@@ -83,10 +83,12 @@ async function reopen(host: IssueHost, wanted: DriftIssue, patience: Patience): 
   }
 }
 
-const openAttempts = 3;
-
 async function open(host: IssueHost, wanted: DriftIssue, patience: Patience): Promise<Kept> {
-  const created = await createOnce(host, wanted, patience);
+  const created = await createOnce(
+    patience,
+    () => host.create(wanted.title, issueBody(wanted)),
+    async () => (await findIssues(host, 'open', wanted.subject))[0],
+  );
   // Another run may have opened one at the same moment; both look, and both leave the same one open.
   const [kept, ...twins] = await findIssues(host, 'open', wanted.subject);
   if (kept === undefined || twins.length === 0) return done('opened', created);
@@ -94,20 +96,6 @@ async function open(host: IssueHost, wanted: DriftIssue, patience: Patience): Pr
   if (kept.number === created.number) return done('opened', created);
   if (outcome.outcome === 'superseded') await closeAs(host, created.number, isElsewhere(kept), patience);
   return outcome;
-}
-
-/** After an answer that leaves open whether the issue was made, it is looked for before it is sent again. */
-async function createOnce(host: IssueHost, wanted: DriftIssue, patience: Patience): Promise<TrackedIssue> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await patiently(patience, () => host.create(wanted.title, issueBody(wanted)), { repeatable: false });
-    } catch (error) {
-      if (!(error instanceof ReviewError) || !isAmbiguous(error) || attempt === openAttempts) throw error;
-      await patience.wait(waitBefore(attempt, error), error.message);
-      const [made] = await findIssues(host, 'open', wanted.subject);
-      if (made !== undefined) return made;
-    }
-  }
 }
 
 function done(outcome: Kept['outcome'], { url }: TrackedIssue): Kept {

@@ -1,7 +1,7 @@
 import { defined } from '../engine/model/defined.js';
 import { isIntact, readMarker, withMarker } from './marker.js';
 import type { Marker } from './marker.js';
-import { isAmbiguous, patiently, waitBefore } from './patience.js';
+import { createOnce, patiently } from './patience.js';
 import type { Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 import type { ReviewComment, ReviewHost } from './review-host.js';
@@ -118,29 +118,17 @@ async function edit(task: Task, kept: Found): Promise<Posted> {
 
 /** Another run may have made one at the same moment: both look, and both leave the same one. */
 async function createOne(task: Task): Promise<Posted> {
-  const created = await createOnce(task);
+  const { host, comment, patience } = task;
+  const created = await createOnce<ReviewComment>(
+    patience,
+    () => host.create(bodyOf(comment)),
+    async () => (await find(task))[0],
+  );
   const found = await find(task);
   const isMine = created.body === bodyOf(task.comment);
   if (found.length === 0 || (found.length === 1 && isMine)) return posted('created', created, 0);
   const outcome = await keepOldest(task, found);
   return outcome.outcome === 'unchanged' ? { ...outcome, outcome: 'created' } : outcome;
-}
-
-const createAttempts = 3;
-
-/** After an answer that leaves open whether the comment was made, it is looked for before it is sent again. */
-async function createOnce(task: Task): Promise<ReviewComment> {
-  const { host, comment, patience } = task;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await patiently(patience, () => host.create(bodyOf(comment)), { repeatable: false });
-    } catch (error) {
-      if (!(error instanceof ReviewError) || !isAmbiguous(error) || attempt === createAttempts) throw error;
-      await patience.wait(waitBefore(attempt, error), error.message);
-      const [made] = await find(task);
-      if (made !== undefined) return made;
-    }
-  }
 }
 
 /** A run that could not read the project's name leaves the one that is known. */

@@ -58,7 +58,7 @@ export class Connection {
       const sentence = `The provider ${this.#name} has no setting ${strange.join(', ')}; it has ${names}.`;
       throw refuse('unknown-provider-setting', sentence);
     }
-    return Object.fromEntries(Object.entries(given).filter(([, setting]) => setting !== undefined)) as JsonObject;
+    return defined(given) as JsonObject;
   }
 
   /** One lookup; identical ones share a call. A call that failed is made again. */

@@ -48,6 +48,17 @@ describe('every format × every outcome', () => {
 });
 
 describe('--report-dir', () => {
+  it.each([
+    [{}, 'default'],
+    [{ SYNC_STACK: '' }, 'default'],
+    [{ SYNC_STACK: 'prod' }, 'prod'],
+  ])('names the stack of a plan that could not be made: %j is %s', async (env, stack) => {
+    const diagnostics = [{ severity: 'error', code: 'unknown-key', summary: 'No such key.' } as const];
+    const program = fakeProgram({ openDiagnostics: diagnostics, host: { env } });
+    await program.run('plan', '--report-dir', 'out');
+    expect(JSON.parse(readFileSync(join(program.folder, 'out/no-plan.json'), 'utf8'))).toMatchObject({ stack });
+  });
+
   it('writes every report and the plan, beside what is printed', async () => {
     const program = fakeProgram({ plan: plan({ steps: change }) });
     const { code, out } = await program.run('plan', '--report-dir', 'out/reports');

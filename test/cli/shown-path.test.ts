@@ -10,8 +10,8 @@ describe('a path as it is shown', () => {
     [win32, 'C:\\work\\shop', 'C:\\work\\other', '../other'],
     [win32, 'C:\\work\\shop', 'D:\\found', 'D:/found'],
     [win32, 'C:\\work\\shop', 'C:\\work\\shop', '.'],
-    [posix, '/work/shop', '/work/shop/catalogue/apis', 'catalogue/apis'],
-    [posix, '/work/shop', '/work/shop/odd\\name', 'odd\\name'],
+    [posix, '/home/shop', '/home/shop/catalogue/apis', 'catalogue/apis'],
+    [posix, '/home/shop', '/home/shop/odd\\name', 'odd\\name'],
   ])('%#: %s', (path, from, to, expected) => {
     expect(shownPath(from, to, path)).toBe(expected);
   });

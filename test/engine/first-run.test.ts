@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../src/engine/model/plan.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import { actionsOf } from '../harness/world.js';
 import type { CatalogueData, World } from '../harness/world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 const spec = (title: string): string => `openapi: 3.0.3\ninfo: {title: ${title}, version: "1.0"}\npaths: {}\n`;
 

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { makeWorld } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 const teams = 'GET /v3/teams';
 const portals = 'GET /v3/portals';

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { foreignLabelPrefixes } from '../../src/providers/platform/wire.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
 /** What is shown is what is sent, and what is recorded is what was sent. */
@@ -9,14 +10,7 @@ import type { World } from '../harness/world.js';
 const theirs = `${foreignLabelPrefixes[0] ?? ''}namespace`;
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
+freshWorlds((made) => (world = made));
 
 const settings = (more = ''): string =>
   `project: test\nguards: {maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n${more}`;

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
 import { actionsOf, makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
+freshWorlds((made) => (world = made));
 
 const lenient = 'project: test\nguards: {maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n';
 const write = (resources: Record<string, JsonObject>, settings = lenient) =>

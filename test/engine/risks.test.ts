@@ -1,20 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { makeWorld } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 
 describe('what a plan says will be lost', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  afterAll(() => world.close());
-  beforeEach(async () => {
-    world.loseState();
-    await world.call('POST', '/_sandbox/reset');
-  });
+  freshWorlds((made) => (world = made));
 
   const spec = (title: string): string => `openapi: 3.0.3\ninfo: {title: ${title}, version: "1"}\npaths: {}\n`;
   const write = (title: string, children: JsonObject = {}): Promise<void> =>

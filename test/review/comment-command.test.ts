@@ -204,6 +204,7 @@ describe('sync comment elsewhere', () => {
     const { run } = pipeline({});
     const { code, err } = await run('comment', 'plan.json', '--file', 'plan.json/b.md');
     expect(code).toBe(1);
-    expect(err).not.toContain('bug:');
+    expect(err).toContain('report-unwritable');
+    expect(err).toContain('a file is in the way');
   });
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, nobody, seeded } from './client.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { nobody, seeded } from './client.js';
+import type { Client } from './client.js';
+import { freshClient } from './fresh-client.js';
 
 let client: Client;
-beforeAll(async () => {
-  client = await Client.start();
-});
-beforeEach(async () => {
-  await client.call('POST', '/_sandbox/reset');
-});
-afterAll(() => client.close());
+freshClient((started) => (client = started));
 
 const specification = 'openapi: 3.0.3\ninfo:\n  title: Pets\n  version: 4.0.0\n';
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, nobody, seeded } from './client.js';
+import { freshClient } from './fresh-client.js';
 
 let client: Client;
-beforeAll(async () => {
-  client = await Client.start();
-});
-beforeEach(async () => {
-  await client.call('POST', '/_sandbox/reset');
-});
-afterAll(() => client.close());
+freshClient((started) => (client = started));
 
 /** Control calls without a token. */
 function control(method: string, path: string, body?: unknown): ReturnType<Client['call']> {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, nobody, seeded } from './client.js';
+import { describe, expect, test } from 'vitest';
+import { nobody, seeded } from './client.js';
+import type { Client } from './client.js';
+import { freshClient } from './fresh-client.js';
 
 let client: Client;
-beforeAll(async () => {
-  client = await Client.start();
-});
-beforeEach(async () => {
-  await client.call('POST', '/_sandbox/reset');
-});
-afterAll(() => client.close());
+freshClient((started) => (client = started));
 
 const service = { control_plane_id: seeded.controlPlane, id: seeded.service };
 const secondService = { control_plane_id: seeded.controlPlane, id: seeded.secondService };

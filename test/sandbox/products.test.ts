@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, nobody, seeded } from './client.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { nobody, seeded } from './client.js';
+import type { Client } from './client.js';
+import { freshClient } from './fresh-client.js';
 
 let client: Client;
-beforeAll(async () => {
-  client = await Client.start();
-});
-beforeEach(async () => {
-  await client.call('POST', '/_sandbox/reset');
-});
-afterAll(() => client.close());
+freshClient((started) => (client = started));
 
 test('a product answers its portals by id and by name', async () => {
   const portal_ids = [seeded.classicPortal, seeded.secondClassicPortal];

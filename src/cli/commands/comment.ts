@@ -1,11 +1,12 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, parse, resolve } from 'node:path';
+import { appendFile } from 'node:fs/promises';
+import { join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { string } from '@oclif/core/args';
 import { integer, option, string as text } from '@oclif/core/flags';
 import { defined } from '../../engine/model/defined.js';
-import { DiagnosticError, hasErrors } from '../../engine/model/diagnostic.js';
+import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { stackName } from '../../engine/model/stack-name.js';
 import { endedMarkdown, endings, supersededMarkdown } from '../../report/markdown/ended.js';
 import type { Ending } from '../../report/markdown/ended.js';
 import { visible } from '../../report/words/escape.js';
@@ -17,6 +18,7 @@ import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { outcomeText } from '../review/outcome-text.js';
 import type { OutcomeText } from '../review/outcome-text.js';
+import { writeReport } from '../files/report-file.js';
 import { readResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
 import { printProblems, withContext } from '../run/run-context.js';
@@ -92,8 +94,8 @@ const noRequest: Diagnostic = {
   hint: 'Run it for pull requests, or name one: --request NUMBER',
 };
 
-function stackOf({ flags, host: host }: RunContext): string {
-  return flags.stack ?? host.env['SYNC_STACK'] ?? 'default';
+function stackOf({ flags, host }: RunContext): string {
+  return stackName(flags.stack, host.env);
 }
 
 function endedText(context: RunContext, ending: Ending, at: ReviewPlace): OutcomeText {
@@ -163,14 +165,7 @@ function markdownFileOf(result: string): string {
 }
 
 async function writeText(context: RunContext, file: string, markdown: string): Promise<void> {
-  const path = resolve(context.cwd, file);
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, markdown);
-  } catch (error) {
-    const summary = `The Markdown can't be written to ${file}: ${(error as Error).message}.`;
-    throw new DiagnosticError([{ severity: 'error', code: 'file-unwritable', summary }]);
-  }
+  await writeReport(resolve(context.cwd, file), markdown);
   context.host.out(`The Markdown is in ${visible(file)}.\n`);
 }
 

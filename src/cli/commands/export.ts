@@ -9,6 +9,7 @@ import { count } from '../../report/words/plural.js';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
+import { fileReason } from '../files/file-reason.js';
 import { requireOwnPlace } from '../files/report-file.js';
 import { shownPath } from '../files/shown-path.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
@@ -112,12 +113,10 @@ async function writeFiles(folder: string, files: ReadonlyMap<string, string>): P
       await writeFile(path, text);
     } catch (error) {
       if (error instanceof DiagnosticError) throw error;
-      const { code = 'unknown' } = error as NodeJS.ErrnoException;
-      const reason = { ENOSPC: 'the disk is full', EACCES: 'access was denied', ENOTDIR: 'a file is in the way' }[code];
       return {
         severity: 'error',
         code: 'export-not-written',
-        summary: `${path} can't be written: ${reason ?? code}.`,
+        summary: `${path} can't be written: ${fileReason(error)}.`,
         hint: 'Files written before it stay. Remove the cause, and run it again with --force.',
       };
     }

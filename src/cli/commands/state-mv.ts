@@ -80,7 +80,7 @@ async function handToStack(
   what: HandOver,
   waitMs: number,
 ): Promise<ExitCode> {
-  const { host: host, cwd } = context;
+  const { host, cwd } = context;
   if (stack === project.config.stack)
     throw stateProblem('state-same-stack', `${stack} is the stack that has ${what.from}.`, 'name another one');
   const packages = await host.packages();

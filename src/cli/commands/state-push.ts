@@ -4,6 +4,7 @@ import { string } from '@oclif/core/args';
 import { boolean, string as textFlag } from '@oclif/core/flags';
 import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
+import { fileReason } from '../files/file-reason.js';
 import { withContext, withProject } from '../run/run-context.js';
 import { changeState } from '../state/records.js';
 import type { Host } from '../process/host.js';
@@ -53,6 +54,6 @@ async function readDocument(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path} can't be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`);
+    throw new UsageError(`${path} can't be read: ${fileReason(error)}`);
   }
 }

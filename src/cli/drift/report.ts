@@ -106,7 +106,7 @@ function unsetNotice(name: string): Diagnostic {
 }
 
 async function push(
-  { host: host }: RunContext,
+  { host }: RunContext,
   result: DriftResult,
   { otlp }: DriftReportFlags,
 ): Promise<readonly Diagnostic[]> {

@@ -1,6 +1,7 @@
 import type { Project } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
+import { stackName } from '../../engine/model/stack-name.js';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packageFacts } from '../process/package-facts.js';
 import { withProject } from '../run/run-context.js';
@@ -26,7 +27,7 @@ export async function runDrift<T>(
   tell: (run: DriftRun) => Promise<T>,
 ): Promise<{ readonly run: DriftRun; readonly told: T }> {
   const opening: Diagnostic[] = [];
-  const { host: host, flags } = context;
+  const { host, flags } = context;
   const watched: RunContext = {
     ...context,
     host: {
@@ -38,7 +39,7 @@ export async function runDrift<T>(
       },
     },
   };
-  const nameless = ['', flags.stack ?? host.env['SYNC_STACK'] ?? 'default'] as const;
+  const nameless = ['', stackName(flags.stack, host.env)] as const;
   let done: { readonly run: DriftRun; readonly told: T } | undefined;
   try {
     await withProject(watched, 'drift', async (project) => {

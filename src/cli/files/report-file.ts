@@ -1,7 +1,9 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
+import { errorCode } from '../../engine/model/error-code.js';
 import { isLedAway } from '../../engine/trust/paths.js';
+import { fileReason } from './file-reason.js';
 
 /** Throws where a link inside the project would take what is written out of it: the link may be part of a proposal. */
 export function requireOwnPlace(path: string): void {
@@ -19,12 +21,12 @@ export function requireOwnPlace(path: string): void {
 /** Takes a report of an earlier run away; what can't be there is gone already. */
 export async function removeReport(path: string): Promise<void> {
   await rm(path, { force: true }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw unwritable(path, error);
+    if (errorCode(error) !== 'ENOTDIR') throw unwritable('report', path, error);
   });
 }
 
-/** Writes a report. The file appears whole or not at all: a collector may read at any time. */
-export async function writeReport(path: string, text: string): Promise<void> {
+/** Writes a report or a plan. The file appears whole or not at all: a collector may read at any time. */
+export async function writeReport(path: string, text: string, what = 'report'): Promise<void> {
   const passing = `${path}.${process.pid}.tmp`;
   requireOwnPlace(path);
   try {
@@ -32,13 +34,13 @@ export async function writeReport(path: string, text: string): Promise<void> {
     await writeFile(passing, text, { flag: 'wx' });
     await rename(passing, path);
   } catch (error) {
-    throw unwritable(path, error);
+    throw unwritable(what, path, error);
   }
 }
 
-function unwritable(path: string, error: unknown): DiagnosticError {
-  const why = error instanceof Error && 'code' in error ? String(error.code) : 'it can not be written';
+function unwritable(what: string, path: string, error: unknown): DiagnosticError {
+  const summary = `The ${what} ${path} was not written: ${fileReason(error)}.`;
   return new DiagnosticError([
-    { severity: 'error', code: 'report-unwritable', summary: `The report ${path} was not written: ${why}.` },
+    { severity: 'error', code: 'report-unwritable', summary, hint: 'Remove the cause, or name another place for it.' },
   ]);
 }

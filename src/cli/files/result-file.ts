@@ -1,12 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mostLevels, readJson } from '../../engine/model/read-json.js';
+import { errorCode } from '../../engine/model/error-code.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { parsePlan } from '../../engine/plan/planfile.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import type { NoPlan } from '../../report/view/no-plan.js';
+import { fileReason } from './file-reason.js';
 
 /** A document that a run left. */
 export type ResultDocument =
@@ -30,8 +32,8 @@ export async function readResultFile(given: string): Promise<ResultFile> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'no result is in it' : message;
+    const code = errorCode(error);
+    const why = code === 'EISDIR' ? 'no result is in it' : fileReason(error);
     return problem(path, `can't be read: ${why}`, code === 'ENOENT' || code === 'EISDIR');
   }
   const value = jsonOf(text);

@@ -1,6 +1,7 @@
 import { mkdir, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { schemaLine, writeEditorFiles } from './editor-files.js';
+import { errorCode } from '../../engine/model/error-code.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 
 /** Writes the files of a new project. Nothing is written when one of the two main files is already there. */
@@ -28,7 +29,7 @@ export async function writeStarter(
 async function exists(path: string): Promise<boolean> {
   return readFile(path).then(
     () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+    (error: unknown) => errorCode(error) !== 'ENOENT',
   );
 }
 

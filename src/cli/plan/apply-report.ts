@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { ApplyResult } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
+import { stackName } from '../../engine/model/stack-name.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { diagnosticsOf, unexpected } from '../process/known-error.js';
@@ -74,11 +75,11 @@ function outcomeOf(context: RunContext, result: ApplyResult, plan: Plan | undefi
   const blocking = plan?.guards.filter((guard) => guard.lifted === undefined) ?? [];
   const undone = new Set(result.steps.filter(({ outcome }) => outcome !== 'done').map(({ address }) => address));
   const sources = Object.entries(plan?.meta.sources ?? {}).filter(([address]) => undone.has(address));
-  const { flags, host: host } = context;
+  const { flags, host } = context;
   return {
     ...{ formatVersion: 1, kind: 'apply-result', engine: packageFacts().version },
     ...(plan === undefined
-      ? { stack: flags.stack ?? host.env['SYNC_STACK'] ?? 'default' }
+      ? { stack: stackName(flags.stack, host.env) }
       : { project: plan.project, stack: plan.stack, targets: plan.targets, planDigest: plan.digest }),
     ...{ exitCode: code, endedAt: new Date().toISOString() },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),

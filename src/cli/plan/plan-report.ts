@@ -3,6 +3,7 @@ import { boolean, option, string } from '@oclif/core/flags';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
+import { stackName } from '../../engine/model/stack-name.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
 import { printPlan } from './plan-and-apply.js';
@@ -84,7 +85,7 @@ export async function reportNoPlan(
   ]);
   const where = {
     ...defined({ project }),
-    stack: stack ?? context.flags.stack ?? context.host.env['SYNC_STACK'] ?? 'default',
+    stack: stack ?? stackName(context.flags.stack, context.host.env),
   };
   const facts = { diagnostics, engine: packageFacts().version, endedAt: new Date().toISOString(), ...where };
   const reports = noPlanReports(facts, await reviewPlaceOf(context));

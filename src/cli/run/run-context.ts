@@ -37,7 +37,7 @@ export async function withContext(
   const typed = typedWith(flags);
   const errorStyle = { ...chooseStyle(host.errIsTerminal, host.env, flags['no-color']), typed };
   const context: RunContext = {
-    host: host,
+    host,
     flags,
     cwd: resolve(host.cwd, flags.cwd ?? '.'),
     style: { ...chooseStyle(host.outIsTerminal, host.env, flags['no-color']), typed },
@@ -64,7 +64,7 @@ export async function withProject(
   refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
   how: Pick<OpenOptions, 'untrusted'> = {},
 ): Promise<ExitCode> {
-  const { host: host, flags, progress } = context;
+  const { host, flags, progress } = context;
   const { project, diagnostics } = await host.openProject({
     cwd: context.cwd,
     env: host.env,

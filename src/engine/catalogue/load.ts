@@ -86,7 +86,10 @@ async function readFiles(
   }
   // A file read before the one that takes it as data was found to do so.
   const kept = reads.filter(({ file }) => !data.isRead(file) || projectFiles.looksLikeCatalogue(file));
+  // What a broken file would have taken as data is not known.
+  const isBroken = kept.some(({ raw }) => raw === undefined);
   for (const { own } of kept) {
+    if (isBroken && own.problems.has('not-a-catalogue')) continue;
     context.problems.addAll(own.problems);
     for (const lookup of own.lookups) context.lookups.push(lookup);
   }

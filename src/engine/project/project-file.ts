@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Expression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { SourceRange } from '../model/source.js';
+import { stackName } from '../model/stack-name.js';
 import type { ReadingRules } from '../model/trust.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { DataFiles } from '../catalogue/read/data-files.js';
@@ -60,7 +61,7 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
     // Another stack's variables need not be set: only what the chosen stack uses is missed.
     onUnsetVariable: (stand, name, at) => void unset.set(stand, { name, at }),
   };
-  const stack = options.stack ?? (options.env['SYNC_STACK'] || 'default');
+  const stack = stackName(options.stack, options.env);
   const settings = readProjectFile(files, context);
   const config = settings && (await configOf(settings, root, stack, options, context));
   for (const value of config?.used ?? []) {

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import { ProviderError } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
@@ -98,14 +99,17 @@ function asRecorded(recorded: ReadonlyMap<Address, RecordedResource>): Snapshot 
   return { readings, found: new Map(), unmanaged: [], listed: [], unread: [], uncertain: new Map() };
 }
 
-/** One line: what went wrong first, and where the address was set. */
+/** What went wrong first, and where the address was set. */
 async function nothingRead(context: RefreshContext, listed: readonly ListedCollection[]): Promise<ProviderError> {
   const first = listed.find(isUnread);
   if (first?.failure === undefined) throw new Error('bug: something was read');
   const { targetSource } = await context.providerOf(first.collection.type);
-  const why = asDiagnostic(first.failure).summary;
+  const {
+    summary: why,
+    detail,
+    hint = 'Is it the right address, and does the network lead there?',
+  } = asDiagnostic(first.failure);
   const summary = `Nothing could be read, so nothing was compared: ${why} ${targetSource} says this address.`;
-  return new ProviderError('unavailable', [{ severity: 'error', code: 'nothing-read', summary }], {
-    cause: first.failure,
-  });
+  const told: Diagnostic = { severity: 'error', code: 'nothing-read', summary, ...defined({ detail }), hint };
+  return new ProviderError('unavailable', [told], { cause: first.failure });
 }

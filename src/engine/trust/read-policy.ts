@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { errorCode } from '../model/error-code.js';
 import { DiagnosticError } from '../model/diagnostic.js';
 import { mayBeDeeper } from '../model/yaml-depth.js';
 import { isWithin, realPlace, treeOf } from './paths.js';
@@ -29,8 +30,7 @@ function textOf(file: string, source: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw unreadable(source, `can't be read (${code})`);
+    throw unreadable(source, `can't be read (${errorCode(error) ?? 'unknown'})`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '../../engine/model/error-code.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject, asText, parseJson } from '../http/json.js';
 import { mayCarrySecrets } from '../../engine/model/loopback.js';
@@ -112,9 +113,7 @@ function isKeyType(type: string): type is KeyType {
 
 /** The code of a failed system call; undefined for other errors. */
 function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
-  const { code } = error as NodeJS.ErrnoException;
-  return code ?? 'unknown';
+  return error instanceof Error && 'syscall' in error ? (errorCode(error) ?? 'unknown') : undefined;
 }
 
 function unusable(source: string, what: string, hint = 'The content is not shown, for it may be secret.'): Error {

@@ -1,3 +1,4 @@
+import { repeated, type AttemptEnd } from '../../engine/model/attempts.js';
 import { defined } from '../../engine/model/defined.js';
 import { ProviderError, type CallOptions } from '../../engine/model/provider.js';
 import { sleep, systemClock, type Clock, type WaitListener } from '../http/clock.js';
@@ -26,17 +27,12 @@ export interface CallerOptions {
 const maxAttempts = 6;
 /** A call takes well under a second; one attempt that hangs must not eat the time of the others. */
 const attemptMs = 30_000;
+const reason = 'the cloud gave no usable answer';
 /** Policies are some tens of kilobytes. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** All conditions: with a lower version the service answers roles with made-up names instead of conditional bindings. */
 const requestBody = JSON.stringify({ options: { requestedPolicyVersion: 3 } });
-
-type Attempt =
-  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
-  | { readonly kind: 'final'; readonly error: ProviderError }
-  /** `held`: everyone waits already, in front of the gate. */
-  | { readonly kind: 'again'; readonly error: ProviderError; readonly held: boolean; readonly waitMs?: number };
 
 /**
  * Asks for policies. The call is a POST, but only reads: unlike the POSTs of other providers it is repeated after any
@@ -87,43 +83,51 @@ export class PolicyCaller {
     return this.#transport.close();
   }
 
-  async #repeat(
+  #repeat(
     service: string,
     deadline: number,
     stop: AbortSignal,
     failed: (error: ProviderError) => void,
   ): Promise<HttpAnswer> {
-    for (let nth = 1; ; nth += 1) {
-      const attempt = await this.#attempt(service, nth, deadline, stop);
-      if (attempt.kind === 'answer') return attempt.answer;
-      if (attempt.kind === 'final' || nth >= maxAttempts) throw attempt.error;
-      failed(attempt.error);
-      if (attempt.held) continue;
-      const ms = Math.max(attempt.waitMs ?? 0, backoffMs(nth, this.#random));
-      if (this.#clock.now() + ms > deadline) throw attempt.error;
-      this.#options.onWait?.({ ms, reason: 'the cloud gave no usable answer' });
-      await sleep(this.#clock, ms, stop);
-    }
+    const rules = {
+      most: maxAttempts,
+      mayWait: (ms: number) => this.#clock.now() + ms <= deadline,
+      wait: (ms: number) => {
+        this.#options.onWait?.({ ms, reason });
+        return sleep(this.#clock, ms, stop);
+      },
+    };
+    return repeated<HttpAnswer>(rules, (nth) => this.#attempt(service, nth, deadline, stop, failed));
   }
 
-  async #attempt(service: string, nth: number, deadline: number, stop: AbortSignal): Promise<Attempt> {
+  async #attempt(
+    service: string,
+    nth: number,
+    deadline: number,
+    stop: AbortSignal,
+    failed: (error: ProviderError) => void,
+  ): Promise<AttemptEnd<HttpAnswer>> {
+    // Attempts that were held back count here, too.
+    const end = (error: ProviderError, isPassing: boolean, atLeastMs = 0): AttemptEnd<HttpAnswer> => {
+      const give = (): never => {
+        throw error;
+      };
+      if (!isPassing || nth >= maxAttempts) return { kind: 'final', give };
+      failed(error);
+      return { kind: 'again', give, ms: Math.max(atLeastMs, backoffMs(nth, this.#random)), why: reason };
+    };
     const headers = await this.#headers();
-    if (headers instanceof ProviderError) {
-      const kind = headers.kind === 'unavailable' ? 'again' : 'final';
-      return { kind, error: headers, held: false };
-    }
+    if (headers instanceof ProviderError) return end(headers, headers.kind === 'unavailable');
     const permit = await this.#gate.enter({ repeated: nth > 1, signal: stop });
     const answer = await this.#send(service, headers, stop).catch((error: unknown) => {
       permit.released();
       return toFailure(error);
     });
-    if (answer instanceof HttpFailure) {
-      const kind = repeatsAfterFailure('GET', answer.kind) ? 'again' : 'final';
-      return { kind, error: failureError(answer, service, this.#options.settings), held: false };
-    }
+    if (answer instanceof HttpFailure)
+      return end(failureError(answer, service, this.#options.settings), repeatsAfterFailure('GET', answer.kind));
     if (answer.status >= 200 && answer.status < 300) {
       permit.accepted();
-      return { kind: 'answer', answer };
+      return { kind: 'final', give: () => answer };
     }
     const now = this.#clock.now();
     const { error, again, tooMany, waitMs } = judgeAnswer(answer, service, this.#options.tokens, now);
@@ -132,8 +136,9 @@ export class PolicyCaller {
     const held = tooMany && !isTooLate && nth < maxAttempts;
     if (held) permit.refused(waitMs);
     else permit.released();
-    if (!again || isTooLate) return { kind: 'final', error };
-    return { kind: 'again', error, held, ...defined({ waitMs }) };
+    if (!held) return end(error, again && !isTooLate, waitMs);
+    failed(error);
+    return { kind: 'held' };
   }
 
   async #headers(): Promise<Readonly<Record<string, string>> | ProviderError> {

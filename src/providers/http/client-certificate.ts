@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { errorCode } from '../../engine/model/error-code.js';
 import { clientCertificateOf, networkProblem } from './network.js';
 import type { FailureKind } from './retry.js';
 
@@ -17,8 +18,8 @@ export async function readClientCertificate(
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    const summary = `SYNC_CLIENT_CERT and SYNC_CLIENT_KEY can't be used together: ${code}.`;
+    const why = errorCode(error) ?? 'unknown reason';
+    const summary = `SYNC_CLIENT_CERT and SYNC_CLIENT_KEY can't be used together: ${why}.`;
     throw networkProblem(
       'client-certificate-unusable',
       summary,
@@ -29,8 +30,9 @@ export async function readClientCertificate(
 }
 
 async function read(path: string, name: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw networkProblem('client-certificate-unusable', `The file that ${name} names can't be read: ${error.code}.`);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const why = errorCode(error) ?? 'unknown reason';
+    throw networkProblem('client-certificate-unusable', `The file that ${name} names can't be read: ${why}.`);
   });
   if (text.includes('-----BEGIN ')) return text;
   throw networkProblem('client-certificate-unusable', `The file that ${name} names holds nothing in PEM form.`);

@@ -1,3 +1,4 @@
+import { repeated, type AttemptEnd } from '../../engine/model/attempts.js';
 import { defined } from '../../engine/model/defined.js';
 import { NotSentError, type Fence } from '../../engine/model/fence.js';
 import { sleep, systemClock, type Clock, type WaitListener } from './clock.js';
@@ -94,39 +95,46 @@ export class HttpClient {
     }
   }
 
-  async #repeat(
+  #repeat(
     request: HttpRequest,
     dropped: AbortSignal | undefined,
     noteFault: (outcome: Outcome) => void,
   ): Promise<HttpAnswer> {
-    let repeats = 0;
-    let deadline: number | undefined;
-    for (let sent = 0; ; sent += 1) {
-      const permit = await this.#gate.enter({
-        repeated: sent > 0,
-        fence: request.fence,
-        signal: request.signal,
-        dropped,
-      });
-      deadline ??= this.#clock.now() + this.#limits.callMs;
-      const end = await this.#attempt(request, permit, deadline, repeats);
-      if (end.kind === 'final') return finish(end.outcome);
-      if (end.kind === 'refused') continue;
-      noteFault(end.outcome);
-      repeats += 1;
-      const ms = Math.max(end.atLeastMs ?? 0, backoffMs(repeats, this.#random));
-      if (repeats > this.#retries || this.#clock.now() + ms > deadline) return finish(end.outcome);
-      this.#onWait({ ms, reason: end.reason });
-      const wait = (): Promise<void> => sleep(this.#clock, ms, request.signal);
-      await (request.whileWaiting === undefined ? wait() : request.whileWaiting(wait));
-    }
+    const { fence, signal, whileWaiting } = request;
+    // The time counts from when the first attempt may leave.
+    let deadline = Number.POSITIVE_INFINITY;
+    const rules = {
+      most: this.#retries + 1,
+      mayWait: (ms: number) => this.#clock.now() + ms <= deadline,
+      wait: (ms: number, reason: string) => {
+        this.#onWait({ ms, reason });
+        const wait = (): Promise<void> => sleep(this.#clock, ms, signal);
+        return whileWaiting === undefined ? wait() : whileWaiting(wait);
+      },
+    };
+    return repeated<HttpAnswer>(rules, async (nth, faults) => {
+      const permit = await this.#gate.enter({ repeated: nth > 1, fence, signal, dropped });
+      if (nth === 1) deadline = this.#clock.now() + this.#limits.callMs;
+      return this.#attempt(request, permit, deadline, faults, noteFault);
+    });
   }
 
   close(): Promise<void> {
     return this.#transport.close();
   }
 
-  async #attempt(request: HttpRequest, permit: Permit, deadline: number, repeats: number): Promise<AttemptEnd> {
+  async #attempt(
+    request: HttpRequest,
+    permit: Permit,
+    deadline: number,
+    faults: number,
+    noteFault: (outcome: Outcome) => void,
+  ): Promise<AttemptEnd<HttpAnswer>> {
+    const again = (outcome: Outcome, why: string, atLeastMs = 0): AttemptEnd<HttpAnswer> => {
+      noteFault(outcome);
+      const ms = Math.max(atLeastMs, backoffMs(faults + 1, this.#random));
+      return { kind: 'again', give: () => finish(outcome), ms, why };
+    };
     this.#requests += 1;
     let answer: HttpAnswer;
     try {
@@ -134,12 +142,10 @@ export class HttpClient {
     } catch (error) {
       permit.released();
       if (!(error instanceof HttpFailure)) throw error;
-      const again = repeatsAfterFailure(request.method, error.kind);
-      const { code } = error;
-      if (again && this.#origins.isUnreachable(request.origin, code, repeats)) return { kind: 'final', outcome: error };
-      return again
-        ? { kind: 'again', outcome: error, reason: `no answer (${error.code})` }
-        : { kind: 'final', outcome: error };
+      const { kind, code } = error;
+      const isPassing =
+        repeatsAfterFailure(request.method, kind) && !this.#origins.isUnreachable(request.origin, code, faults);
+      return isPassing ? again(error, `no answer (${code})`) : final(error);
     }
     this.#origins.answered(request.origin);
     const asked = retryAfterMs(answer.headers['retry-after'], this.#clock.now());
@@ -148,22 +154,20 @@ export class HttpClient {
       const isTooLate = this.#clock.now() + (asked ?? 0) > deadline;
       if (isTooLate) permit.released();
       else permit.refused(asked);
-      return isTooLate ? { kind: 'final', outcome: answer } : { kind: 'refused' };
+      return isTooLate ? final(answer) : { kind: 'held' };
     }
     if (answer.status >= 500) permit.released();
     else permit.accepted();
-    if (!repeatsAfterStatus(request.method, answer.status)) return { kind: 'final', outcome: answer };
-    const wait = asked === undefined ? {} : { atLeastMs: asked };
-    return { kind: 'again', outcome: answer, reason: `the platform answered ${answer.status}`, ...wait };
+    if (!repeatsAfterStatus(request.method, answer.status)) return final(answer);
+    return again(answer, `the platform answered ${answer.status}`, asked);
   }
 }
 
 type Outcome = HttpAnswer | HttpFailure;
 
-type AttemptEnd =
-  | { readonly kind: 'final'; readonly outcome: Outcome }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'again'; readonly outcome: Outcome; readonly reason: string; readonly atLeastMs?: number };
+function final(outcome: Outcome): AttemptEnd<HttpAnswer> {
+  return { kind: 'final', give: () => finish(outcome) };
+}
 
 function finish(outcome: Outcome): HttpAnswer {
   if (outcome instanceof HttpFailure) throw outcome;

@@ -99,7 +99,9 @@ function fieldDescriptor(
   token: (name: string) => string,
 ): FieldDescriptor {
   const { equality, writeOnly, inList, clearing, nullIsValue, foreignKeys, stable, limits, accepts } = field;
-  return definedOnly({
+  const onChange: FieldDescriptor['onChange'] | undefined =
+    field.replaces === 'if-declared' ? 'replace-if-declared' : isPlace(rest, name) ? 'replace' : undefined;
+  return defined({
     equality,
     writeOnly,
     inList,
@@ -109,13 +111,7 @@ function fieldDescriptor(
     stable,
     limits,
     catalogueSchema: accepts,
-    onChange: field.replaces === 'if-declared' ? 'replace-if-declared' : isPlace(rest, name) ? 'replace' : undefined,
+    onChange,
     references: field.references === undefined ? undefined : token(field.references),
   });
-}
-
-type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
-
-function definedOnly<T>(rows: Loose<T>): T {
-  return Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== undefined)) as T;
 }

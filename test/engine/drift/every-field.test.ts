@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diffLines } from 'diff';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import type { ConformanceRow } from '../../conformance/row.js';
 import { rows } from '../../conformance/rows.js';
-import { makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 
 /** Fields that the rows declare by reference: their values can't be accepted. */
@@ -35,14 +35,7 @@ function lineChanges(before: string, after: string): { readonly added: number; r
 
 describe('a change outside', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  beforeEach(async () => {
-    world.loseState();
-    await world.call('POST', '/_sandbox/reset');
-  });
-  afterAll(() => world.close());
+  freshWorlds((made) => (world = made));
 
   const catalogue = (row: ConformanceRow, properties: JsonObject = row.properties): string =>
     yamlOf({ ...row.needs, subject: { type: row.type, properties } });

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DriftNote, DriftObservation } from '../../../src/engine/model/drift-history.js';
 import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { openStateStore } from '../../../src/engine/state/open.js';
 import { backends } from '../state/backends.js';
-import type { TestBackend, TestDatabase } from '../state/backends.js';
+import type { TestDatabase } from '../state/backends.js';
+import { freshStores } from '../state/fresh-stores.js';
 import { backToVersionOne } from '../state/older-version.js';
 
 const day = (number: number): string => new Date(Date.UTC(2030, 0, number)).toISOString();
@@ -20,18 +21,9 @@ const note = (at: number, ...found: DriftObservation[]): DriftNote => ({
 });
 
 describe.each(Object.entries(backends))('the drift history of a %s store', (_name, start) => {
-  let backend: TestBackend;
   let database: TestDatabase;
   let store: StateStore;
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend.stop());
-  beforeEach(async () => {
-    database = await backend.database();
-    store = await database.open();
-  });
-  afterEach(() => database.close());
+  freshStores(start, (...made) => ([store, database] = made));
 
   it('is empty before the first check', async () => {
     expect(await store.driftHistory()).toEqual({ findings: [] });

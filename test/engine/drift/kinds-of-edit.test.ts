@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diffLines } from 'diff';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DriftResult } from '../../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 import { rows } from '../../conformance/rows.js';
 import type { ConformanceRow } from '../../conformance/row.js';
-import { makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 
 /** Every way a map or a list can be edited, for every field that holds one; one edit a field is elsewhere. */
@@ -54,14 +54,7 @@ const cases = rows.flatMap((row) => {
 
 describe('an edit outside', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  beforeEach(async () => {
-    world.loseState();
-    await world.call('POST', '/_sandbox/reset');
-  });
-  afterAll(() => world.close());
+  freshWorlds((made) => (world = made));
 
   const drift = (): Promise<DriftResult> => world.open((project) => project.drift());
 

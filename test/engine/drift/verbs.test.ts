@@ -1,23 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AcceptResult } from '../../../src/engine/api.js';
 import type { Json } from '../../../src/engine/model/value.js';
-import { makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 
 const syncYaml = '# the project\nproject: test # its name\nguards: {maxDeletePercent: 100}\n';
 
 describe('what is done about findings', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  beforeEach(async () => {
-    world.loseState();
-    await world.call('POST', '/_sandbox/reset');
-  });
-  afterAll(() => world.close());
+  freshWorlds((made) => (world = made));
 
   async function edit(collection: string, address: string, body: Json): Promise<void> {
     const id = await world.open(async (project) => {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
+import { actionsOf } from '../../harness/world.js';
 import type { CatalogueData, World } from '../../harness/world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 const settings =
   'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100, allow: [{guard: everythingGone, reason: test}]}\nstacks: {next: {}}\n';

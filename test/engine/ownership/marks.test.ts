@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '../../../src/engine/api.js';
 import { markLabels, markOf } from '../../../src/engine/model/ownership-mark.js';
 import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
 import { handOver } from '../../../src/cli/state/hand-over.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
+import { actionsOf } from '../../harness/world.js';
 import type { CatalogueData, World } from '../../harness/world.js';
+import { lenient } from './catalogue.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
-const lenient = 'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100}\n';
 const owned = `${lenient}ownership: label\n`;
 
 const api = (properties: JsonObject, options: JsonObject = {}): JsonObject => ({

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '../../../src/engine/api.js';
 import type { Plan } from '../../../src/engine/model/plan.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
+import { actionsOf } from '../../harness/world.js';
 import type { CatalogueData, World } from '../../harness/world.js';
+import { lenient } from './catalogue.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 const api = (properties: JsonObject, options: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
   type: 'platform:Api',
@@ -27,8 +22,6 @@ const document = (title: string, options: JsonObject = {}): JsonObject => ({
   options,
 });
 const product = (name: string): JsonObject => ({ type: 'platform:ApiProduct', properties: { name, portalIds: [] } });
-
-const lenient = 'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100}\n';
 
 async function write(resources: CatalogueData, settings = lenient): Promise<void> {
   await world.write({ 'sync.yaml': settings, 'catalogue/a.yaml': { resources } });

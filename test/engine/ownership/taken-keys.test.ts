@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '../../../src/engine/api.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
+import { actionsOf } from '../../harness/world.js';
 import type { CatalogueData, World } from '../../harness/world.js';
+import { api, lenient } from './catalogue.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
-const lenient = 'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100}\n';
-
-const api = (name: string, options: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
-  ...{ type: 'platform:Api', properties: { name }, options, children },
-});
 const document = (slug: string, options: JsonObject = {}): JsonObject => ({
   ...{ type: 'platform:ApiDocument', properties: { slug, title: 'T', content: 'x' }, options },
 });

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../../harness/world.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
+import { actionsOf } from '../../harness/world.js';
 import type { World } from '../../harness/world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 const settings = 'project: test\nadopt: byKey\n';
 

@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../src/engine/model/diagnostic.js';
-import { StateStoreError, type StateStore } from '../../../src/engine/model/state-store.js';
+import type { StateStore, StateStoreError } from '../../../src/engine/model/state-store.js';
 import { openStateStore } from '../../../src/engine/state/open.js';
 import { openPostgres } from '../../../src/engine/state/postgres.js';
 import { postgresLocation, postgresProblem } from '../../../src/engine/state/postgres-problem.js';
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { startPostgres, type PostgresServer } from './postgres-server.js';
 import { resource } from './samples.js';
+import { storeFailure } from './store-failure.js';
 import { backToVersionOne, olderNote, olderTake } from './older-version.js';
 
 const me = { owner: 'me@here pid 1', waitMs: 0 };
@@ -22,15 +23,6 @@ afterAll(() => server.stop());
 
 function open(url: string): Promise<StateStore> {
   return openStateStore({ backend: 'postgres', url }, 'shop', 'dev');
-}
-
-async function failure(work: Promise<unknown>): Promise<StateStoreError> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof StateStoreError) return error;
-  throw new Error(`expected a StateStoreError, not ${String(error)}`);
 }
 
 async function query(url: string, text: string): Promise<void> {
@@ -91,7 +83,7 @@ describe('a PostgreSQL state', () => {
     const url = await server.createDatabase();
     await (await open(url)).close();
     await query(url, 'update sync_schema set version = 1000');
-    expect((await failure(open(url))).code).toBe('newer-version');
+    expect((await storeFailure(open(url))).code).toBe('newer-version');
   });
 
   test('of an older version is upgraded, with all it holds, by whichever of several comes first', async () => {
@@ -118,7 +110,7 @@ describe('a PostgreSQL state', () => {
   test('that may only be read says so', async () => {
     const url = new URL(await server.createDatabase());
     url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c default_transaction_read_only=on`);
-    expect((await failure(open(url.href))).code).toBe('read-only');
+    expect((await storeFailure(open(url.href))).code).toBe('read-only');
   });
 });
 
@@ -154,7 +146,7 @@ describe('a PostgreSQL server that can not be used', () => {
       words: 'address is not a valid one',
     },
   ])('$what is unreachable, and the error keeps the password to itself', async ({ url, words }) => {
-    const error = await failure(open(await url()));
+    const error = await storeFailure(open(await url()));
     expect(error.code).toBe('unreachable');
     expect(error.message).toContain(words);
     expect(error.hint).not.toBe('');
@@ -165,7 +157,7 @@ describe('a PostgreSQL server that can not be used', () => {
   test('for a database it does not have is unreachable', async () => {
     const url = new URL(await server.createDatabase());
     url.pathname = '/no_such_database';
-    expect((await failure(open(url.href))).message).toContain('has no such database');
+    expect((await storeFailure(open(url.href))).message).toContain('has no such database');
   });
 });
 

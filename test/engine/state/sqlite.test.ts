@@ -24,6 +24,7 @@ import { openSqlite } from '../../../src/engine/state/sqlite.js';
 import { sqliteProblem } from '../../../src/engine/state/sqlite-problem.js';
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { intent, resource } from './samples.js';
+import { storeFailure } from './store-failure.js';
 import { backToVersionOne, olderNote, olderTake } from './older-version.js';
 
 const me = { owner: 'me@here pid 1', waitMs: 0 };
@@ -49,15 +50,6 @@ async function seeded(file = path): Promise<void> {
   await store.commit(lease, [{ kind: 'put', resource: resource('a', { outputs: { text: 'x'.repeat(50_000) } }) }]);
   await lease.release();
   await store.close();
-}
-
-async function failure(work: Promise<unknown>): Promise<StateStoreError> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof StateStoreError) return error;
-  throw new Error(`expected a StateStoreError, not ${String(error)}`);
 }
 
 describe('the file of a state', () => {
@@ -108,7 +100,7 @@ describe('the file of a state', () => {
     mkdirSync(dirname(path));
     await write();
     const before = readFileSync(path);
-    const error = await failure(
+    const error = await storeFailure(
       open().then(async (store) => {
         try {
           return await store.read();
@@ -129,7 +121,7 @@ describe('the file of a state', () => {
     database.pragma('wal_checkpoint(truncate)');
     database.close();
     const before = readFileSync(path);
-    const error = await failure(open());
+    const error = await storeFailure(open());
     expect(error.code).toBe('newer-version');
     expect(error.message).toContain('version 1000');
     expect(readFileSync(path).equals(before)).toBe(true);
@@ -168,7 +160,7 @@ describe('the file of a state', () => {
     database.exec(`update sync_resources set body = '{"inputs":'`);
     database.close();
     const store = await open();
-    const error = await failure(store.read());
+    const error = await storeFailure(store.read());
     await store.close();
     expect(error).toMatchObject({ code: 'corrupt', message: 'the record of a in the state is damaged' });
   });
@@ -198,7 +190,7 @@ describe('the file of a state', () => {
       },
     },
   ])('whose path $what can not be opened', async ({ prepare }) => {
-    expect((await failure(open(await prepare()))).code).toBe('unreadable');
+    expect((await storeFailure(open(await prepare()))).code).toBe('unreadable');
   });
 
   test('that may only be read is not written', async () => {
@@ -209,7 +201,7 @@ describe('the file of a state', () => {
     chmodSync(folder, 0o755);
     chmodSync(dirname(path), 0o555);
     chmodSync(path, 0o444);
-    const error = await asOrdinaryUser(() => failure(open()));
+    const error = await asOrdinaryUser(() => storeFailure(open()));
     chmodSync(dirname(path), 0o755);
     expect(error.code).toBe('read-only');
     expect(error.hint).toContain('right to write');

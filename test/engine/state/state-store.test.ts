@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StateChange } from '../../../src/engine/model/state.js';
 import { LeaseHeldError, LeaseLostError, type Lease, type StateStore } from '../../../src/engine/model/state-store.js';
 import { backends, type TestBackend, type TestDatabase } from './backends.js';
+import { freshStores } from './fresh-stores.js';
 import { FakeTime } from './fake-time.js';
 import { fullResource, intent, resource } from './samples.js';
 
@@ -20,16 +21,7 @@ describe.each(Object.entries(backends))('a %s store', (_name, start) => {
   let backend: TestBackend;
   let database: TestDatabase;
   let store: StateStore;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend.stop());
-  beforeEach(async () => {
-    database = await backend.database();
-    store = await database.open();
-  });
-  afterEach(() => database.close());
+  freshStores(start, (...made) => ([store, database, backend] = made));
 
   /** Addresses and what each depends on. */
   async function graph(): Promise<Record<string, readonly string[]>> {

@@ -38,6 +38,11 @@ export class Problems {
     return this.#found.size === 0;
   }
 
+  has(code: CatalogueCode): boolean {
+    for (const problem of this.#found.values()) if (problem.code === code) return true;
+    return false;
+  }
+
   get hasErrors(): boolean {
     for (const problem of this.#found.values()) if ((problem.details.severity ?? 'error') === 'error') return true;
     return false;

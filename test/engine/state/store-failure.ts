@@ -1,0 +1,11 @@
+import { StateStoreError } from '../../../src/engine/model/state-store.js';
+
+/** What a store rejects with; anything else fails the test. */
+export async function storeFailure(work: Promise<unknown>): Promise<StateStoreError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StateStoreError) return error;
+  throw new Error(`expected a StateStoreError, not ${String(error)}`);
+}

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { makeWorld } from './world.js';
+import type { World } from './world.js';
+
+/** One platform and project folder for the tests around this call: each test begins with an empty platform and without state. */
+export function freshWorlds(use: (world: World) => void): void {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+    use(world);
+  });
+  beforeEach(async () => {
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+  });
+  afterAll(() => world.close());
+}
