@@ -201,7 +201,8 @@ const drift: JsonObject = {
   additionalProperties: false,
   properties: {
     severity: {
-      description: 'How much a change weighs, by `FIELD`, `TYPE.FIELD`, `deleted` or `TYPE.deleted`.',
+      description:
+        'How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.',
       type: ['object', 'null'],
       additionalProperties: severity,
     },
@@ -227,6 +228,11 @@ const drift: JsonObject = {
           },
         },
       },
+    },
+    unmanaged: {
+      description:
+        'Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.',
+      anyOf: [{ enum: ['none', 'visible', 'all'] }, { type: 'array', items: { type: 'string', minLength: 1 } }],
     },
     webhook: {
       description:

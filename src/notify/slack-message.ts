@@ -58,10 +58,11 @@ function part(title: string, lines: readonly string[]): string {
 
 function findingLine(finding: ToldFinding, owners: readonly string[]): string {
   const { severity, id, source } = finding;
+  const name = finding.name === undefined ? '' : `: ${span(finding.name)}`;
   const values = finding.field === undefined ? '' : `: ${value(finding, 'old')} → ${value(finding, 'new')}`;
   const where = source === undefined ? '' : ` in ${span(source)}`;
   const whose = owners.length === 0 ? '' : `, of ${owners.map(span).join(' ')}`;
-  return `${severity}: ${span(findingName(finding))} ${findingClause(finding)}${values}${where}${whose} (${id})`;
+  return `${severity}: ${span(findingName(finding))} ${findingClause(finding)}${name}${values}${where}${whose} (${id})`;
 }
 
 /** A value on one line; a secret is one, and what is long is in the report. */

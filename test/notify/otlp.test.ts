@@ -108,7 +108,7 @@ describe('metrics by OTLP', () => {
       'sync_api_requests_total',
     ]);
     const points = metrics[0]?.gauge?.dataPoints ?? [];
-    expect(points).toHaveLength(12);
+    expect(points).toHaveLength(15);
     const labelled = points.map(({ attributes, asInt }) => [
       attributes.map(({ value }) => value.stringValue).join(' '),
       asInt,

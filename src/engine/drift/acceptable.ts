@@ -24,6 +24,7 @@ export function acceptance(finding: Finding, proposal: Proposal | undefined): Ac
   const { field } = finding;
   const desired = proposal?.desired;
   if (finding.class === 'deleted') return { why: 'the object is gone: take its block out of the catalogue by hand' };
+  if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync import' };
   if (finding.class === 'expired-rule') return { why: 'it is a rule of sync.yaml, not a value' };
   if (proposal === undefined || desired === undefined) return { why: 'the catalogue no longer has this resource' };
   const rule = field === undefined ? undefined : proposal.type.fields[field];

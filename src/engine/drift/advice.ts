@@ -40,6 +40,11 @@ export function adviceOn(kind: DriftClass, inCatalogue: boolean, rule?: FieldRul
         verbs: inCatalogue ? ['revert', 'accept', 'record', 'ignore'] : ['record', 'ignore'],
         todo: 'The catalogue leaves this field to the platform: record it as it is, declare it with accept, or put it back with revert.',
       };
+    case 'unmanaged':
+      return {
+        verbs: ['ignore'],
+        todo: 'Describe it in the catalogue and take it over with import or adopt, delete it on the platform, or leave it out with ignore.',
+      };
     case 'expired-rule':
       return { verbs: [], todo: 'Take the rule out of sync.yaml, or give it a new date.' };
   }

@@ -3,8 +3,9 @@ import { compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import { driftSeverities } from '../model/drift.js';
-import type { Converged, DriftRule, DriftSettings, Finding, IgnoredFinding } from '../model/drift.js';
+import type { Converged, DriftRule, DriftSettings, IgnoredFinding } from '../model/drift.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
+import type { UnmanagedObject } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Proposal } from '../plan/proposal.js';
@@ -13,11 +14,10 @@ import { adviceOn } from './advice.js';
 import { compareFields } from './compare.js';
 import type { FieldDrift } from './compare.js';
 import { findingId } from './finding-id.js';
+import type { BareFinding } from './finding-id.js';
 import { ruleFinder, rulesOn } from './rules.js';
 import { severityOf } from './severity.js';
-
-/** A finding of one check, its history not looked up yet. */
-export type BareFinding = Omit<Finding, 'trend' | 'firstSeen' | 'lastSeen'>;
+import { unmanagedFinding } from './unmanaged.js';
 
 export interface ClassifyInput {
   readonly proposals: ReadonlyMap<Address, Proposal>;
@@ -27,6 +27,8 @@ export interface ClassifyInput {
   /** `YYYY-MM-DD`, UTC. */
   readonly today: string;
   readonly seals: Seals;
+  /** What nobody manages and is asked for. */
+  readonly unmanaged?: readonly UnmanagedObject[];
 }
 
 export interface Classified {
@@ -44,6 +46,7 @@ export interface Classified {
 export function classify(input: ClassifyInput): Classified {
   const classifier = new Classifier(input);
   for (const proposal of input.proposals.values()) classifier.look(proposal);
+  for (const object of input.unmanaged ?? []) classifier.add(object);
   return classifier.done();
 }
 
@@ -88,6 +91,10 @@ class Classifier {
       if (drift.class === 'converged') this.#converged.push({ address, type: type.token, field: drift.rule.name });
       else this.#changed(proposal, type, drift, drift.class);
     }
+  }
+
+  add(object: UnmanagedObject): void {
+    this.#add(unmanagedFinding(object, this.#input.typeOf(object.type), this.#input.settings.severity));
   }
 
   done(): Classified {

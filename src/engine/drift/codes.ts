@@ -7,10 +7,15 @@ export const driftCodes = {
     explanation:
       'The check that was just made found nothing of that name. Findings are named by their id, or the beginning of it, by an address, or by `address.field`, as `sync drift` prints them.',
   },
+  'unknown-watched-type': {
+    title: 'drift.unmanaged names a type that does not exist',
+    explanation:
+      'The names are those of resource types, as `sync schema` lists them (`Api`, `ApiDocument`). The check is not made: it would find nothing of that type for ever.',
+  },
   'cannot-revert': {
     title: 'A finding no plan can put right',
     explanation:
-      'A rule that has run out is not a change of the platform: remove it from sync.yaml or give it a new date.',
+      'A rule that has run out is not a change of the platform: remove it from sync.yaml or give it a new date. An object that nobody manages has nothing it could be put back to: describe it in the catalogue, or delete it on the platform.',
   },
   'cannot-accept': {
     title: 'A value that can not be written into the catalogue',

@@ -5,8 +5,9 @@ import { driftSeverities } from '../model/drift.js';
 import type { DriftStatus, Finding, IgnoredFinding, ResolvedFinding, UncheckedFinding } from '../model/drift.js';
 import type { DriftHistory, DriftNote, DriftObservation, SeenFinding } from '../model/drift-history.js';
 import type { NotCompared } from '../model/plan.js';
-import type { BareFinding } from './classify.js';
 import { findingId } from './finding-id.js';
+import type { BareFinding } from './finding-id.js';
+import { typeNameIn } from './unmanaged.js';
 
 export interface WithHistory {
   readonly findings: readonly Finding[];
@@ -24,6 +25,8 @@ export interface Check {
   readonly notCompared: readonly NotCompared[];
   /** Addresses of which nothing is known. */
   readonly unread: ReadonlySet<Address>;
+  /** Objects that nobody manages: names of types that were looked at, and of those of which nothing can be said now. */
+  readonly watched: { readonly types: ReadonlySet<string>; readonly silent: ReadonlySet<string> };
 }
 
 /** Lays a check over what earlier ones saw: what is new, worse, known and resolved; and what to remember of it. */
@@ -85,9 +88,19 @@ function resolvedBy(
   if (check.status === 'failed') return [];
   const ignored = new Set(check.ignored.map(({ id }) => id));
   return [...open.values()]
-    .filter(({ id, address, class: kind }) => !seen.has(id) && (kind === 'not-compared' || !check.unread.has(address)))
+    .filter((known) => !seen.has(known.id) && wasLookedAt(check, known))
     .map(({ digest: _digest, resolvedAt: _none, ...known }) => ({
       ...known,
-      by: ignored.has(known.id) ? ('ignored' as const) : ('settled' as const),
+      by: ignored.has(known.id) || isUnasked(check, known) ? ('ignored' as const) : ('settled' as const),
     }));
+}
+
+function wasLookedAt({ unread, watched }: Check, { address, class: kind }: SeenFinding): boolean {
+  if (kind === 'not-compared') return true;
+  return kind === 'unmanaged' ? !watched.silent.has(typeNameIn(address) ?? '') : !unread.has(address);
+}
+
+/** `drift.unmanaged` does not ask for objects of its type any more. */
+function isUnasked({ watched }: Check, { address, class: kind }: Pick<SeenFinding, 'address' | 'class'>): boolean {
+  return kind === 'unmanaged' && !watched.types.has(typeNameIn(address) ?? '');
 }

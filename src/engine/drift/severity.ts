@@ -11,6 +11,15 @@ export function severityOf(
   return configured[`${type.name}.${name}`] ?? configured[name] ?? defaultSeverity(type, rule);
 }
 
+/** The severity of an object that nobody manages. */
+export function unmanagedSeverity(
+  type: ResourceType,
+  visible: boolean,
+  configured: DriftSettings['severity'],
+): DriftSeverity {
+  return configured[`${type.name}.unmanaged`] ?? configured['unmanaged'] ?? (visible ? 'high' : 'low');
+}
+
 /** Who sees an object weighs most; texts for people weigh least. */
 function defaultSeverity(type: ResourceType, rule: FieldRule | undefined): DriftSeverity {
   if (rule === undefined || type.visibility.some(({ field }) => field === rule.name)) return 'high';

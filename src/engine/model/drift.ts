@@ -12,9 +12,17 @@ export type DriftClass =
   /** A field that the catalogue leaves to the platform has another value than when it was last seen. */
   | 'undeclared-changed'
   /** A rule under `drift.ignore` is past its date; what it hid is shown again. */
-  | 'expired-rule';
+  | 'expired-rule'
+  /** An object that nobody manages, where `drift.unmanaged` asks for it. */
+  | 'unmanaged';
 
-export const driftClasses: readonly DriftClass[] = ['modified', 'deleted', 'undeclared-changed', 'expired-rule'];
+export const driftClasses: readonly DriftClass[] = [
+  'modified',
+  'deleted',
+  'undeclared-changed',
+  'expired-rule',
+  'unmanaged',
+];
 
 /** Worst first. */
 export type DriftSeverity = 'high' | 'medium' | 'low';
@@ -36,6 +44,7 @@ export type DriftVerb =
 export interface Finding {
   /** Ten hex digits of a digest over address, field and class: the same in every check that finds it. */
   readonly id: string;
+  /** Of an object that nobody manages: its type and id, below the resource it lives in (`petstore/ApiDocument:ID`). */
   readonly address: Address;
   /** Full type token; empty for a rule that names no single resource. */
   readonly type: string;
@@ -56,6 +65,12 @@ export interface Finding {
   readonly updatedAt?: string;
   /** The object's id on the platform. */
   readonly objectId?: string;
+  /** For `unmanaged`: what people know the object by. */
+  readonly name?: string;
+  /** For `unmanaged`: the public sees it. */
+  readonly visible?: true;
+  /** For `unmanaged`: what `sync import` takes. */
+  readonly importId?: string;
   /** `file:line:column` of the property, or of the resource's key. */
   readonly source?: string;
   /** The catalogue says something else than what was recorded, too. */
@@ -169,10 +184,15 @@ export interface DriftRule {
   readonly source: string;
 }
 
+/** `visible`: what the public sees; `all`: everything; else everything of these types, by name (`Api`). */
+export type UnmanagedSetting = 'visible' | 'all' | readonly string[];
+
 /** `drift:` of sync.yaml. */
 export interface DriftSettings {
-  /** `FIELD`, `TYPE.FIELD`, `deleted` or `TYPE.deleted` → severity. */
+  /** `FIELD`, `TYPE.FIELD`; `deleted`, `unmanaged` and `TYPE.` with these → severity. */
   readonly severity: Readonly<Record<string, DriftSeverity>>;
+  /** Objects that nobody manages: what of them is a finding. Absent: nothing. */
+  readonly unmanaged?: UnmanagedSetting;
   readonly ignore: readonly DriftRule[];
   readonly webhook?: string;
   /** Why the webhook of the files under review is not posted to. */

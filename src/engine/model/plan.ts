@@ -142,6 +142,23 @@ export interface Unmanaged {
   readonly count: number;
 }
 
+/** One object that nobody manages, of those that `drift.unmanaged` asks for. */
+export interface UnmanagedObject {
+  /** Full type token. */
+  readonly type: string;
+  /** Address of the resource it lives in; absent for one that lives in none, or in what is not managed, either. */
+  readonly under?: Address;
+  readonly id: string;
+  /** What people know it by; else its id. */
+  readonly name: string;
+  /** Whether the public sees it: it is published. */
+  readonly visible: boolean;
+  /** What `sync import` takes. */
+  readonly importId: string;
+  /** When the platform says it was last changed. */
+  readonly updatedAt?: string;
+}
+
 /** Drift of a field the file does not declare: not acted on. */
 export interface UndeclaredChange {
   readonly address: Address;
@@ -213,6 +230,8 @@ export interface PlanMeta {
   readonly requests: number;
   /** What the catalogue was compared with as well (`plan --base`), for people: `origin/main at 1a2b3c4d5e6f`. */
   readonly base?: string;
+  /** With `drift.unmanaged`: what nobody manages of what it asks for, as far as it was listed. Absent: not asked for. */
+  readonly unmanaged?: readonly UnmanagedObject[];
   /** With a base: what each step comes from. */
   readonly origins?: Readonly<Record<Address, StepOrigin>>;
 }

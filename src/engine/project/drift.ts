@@ -6,7 +6,7 @@ import type { BuildContext } from '../catalogue/read/build-context.js';
 import { plainValue } from './plain-value.js';
 import { listItems, mapEntries, plainText, refuseUnknownKeys, type Entries } from '../catalogue/read/shape.js';
 
-const keys = ['severity', 'ignore', 'webhook', 'format', 'secret'];
+const keys = ['severity', 'ignore', 'unmanaged', 'webhook', 'format', 'secret'];
 const formats = ['generic', 'slack'] as const;
 
 /** `drift:` of sync.yaml. */
@@ -19,7 +19,7 @@ export function driftSettings(value: Expression, context: BuildContext): DriftSe
   return {
     severity: severities(entries.get('severity')?.value, context),
     ignore: rules(entries.get('ignore')?.value, context),
-    ...defined({ webhook }),
+    ...defined({ unmanaged: unmanaged(entries.get('unmanaged')?.value, context), webhook }),
     format: oneOf(entries.get('format')?.value, '"drift.format"', formats, context) ?? 'generic',
     ...defined({ secret }),
     unset,
@@ -64,6 +64,17 @@ function severities(value: Expression | undefined, context: BuildContext): Reado
       return severity === undefined ? [] : [[name, severity] as const];
     }),
   );
+}
+
+function unmanaged(value: Expression | undefined, context: BuildContext): DriftSettings['unmanaged'] {
+  if (value === undefined) return undefined;
+  const what = '"drift.unmanaged"';
+  if (value.kind !== 'list') {
+    const word = oneOf(value, what, ['none', 'visible', 'all'] as const, context);
+    return word === 'none' ? undefined : word;
+  }
+  const names = value.items.flatMap((item) => plainText(item, `An item of ${what}`, context) ?? []);
+  return names.length === 0 ? undefined : names;
 }
 
 function rules(value: Expression | undefined, context: BuildContext): readonly DriftRule[] {

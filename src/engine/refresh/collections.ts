@@ -18,12 +18,14 @@ export interface Collection {
 
 /**
  * The collections to look at: one for each place where state knows an object, and the top-level ones of every
- * type the catalogue uses (so that the plan can say what else exists there). Those of parents before those of children.
+ * type the catalogue uses (so that the plan can say what else exists there). Of types in `whole` every collection that
+ * lies in a recorded object, too. Those of parents before those of children.
  */
 export function collectionsOf(
   recorded: ReadonlyMap<Address, RecordedResource>,
   desired: DesiredState['resources'],
   typeOf: (token: string) => ResourceType,
+  whole: ReadonlySet<ResourceType> = new Set(),
 ): readonly Collection[] {
   const found = new Map<string, Collection & { readonly members: RecordedResource[] }>();
   const addressOf = new Map<string, Address>();
@@ -42,6 +44,7 @@ export function collectionsOf(
     const type = typeOf(resource.type);
     if (type.collection.scope.length === 0) inScope(type, {});
   }
+  for (const type of whole) for (const scope of placesOf(type, recorded.values())) inScope(type, scope);
   const depths = new Map<string, number>();
   return [...found.values()]
     .map((collection) => ({ collection, depth: depthOf(collection.type, typeOf, depths) }))
@@ -51,6 +54,19 @@ export function collectionsOf(
       const under = parent === undefined ? undefined : addressOf.get(parentKey(collection.type, parent));
       return under === undefined ? collection : { ...collection, under };
     });
+}
+
+/** Where objects of a type may be, as far as state knows: once at the top, or in each object that they can live in. */
+function placesOf(
+  { collection, parent }: ResourceType,
+  recorded: Iterable<RecordedResource>,
+): readonly RecordedResource['identity']['scope'][] {
+  if (collection.scope.length === 0) return [{}];
+  if (parent === undefined) return [];
+  return [...recorded]
+    .filter(({ type }) => type === parent.type)
+    .map(({ identity }) => ({ ...identity.scope, [parent.field]: identity.id }))
+    .filter((scope) => collection.scope.every((field) => field in scope));
 }
 
 /** Key of the object that objects of a type live in. */

@@ -18,6 +18,8 @@ export interface RefreshContext {
   readonly concurrency: number;
   /** Missing objects that are asked for one by one, at most. */
   readonly maxMissing: number;
+  /** Types of which every object is to be seen, managed or not: their lists are read to the end, wherever one can be. */
+  readonly whole?: ReadonlySet<ResourceType>;
   /** Are an answered and a recorded (maybe sealed) value the same? */
   readonly same: (rule: FieldRule, actual: Json | undefined, recorded: Json | undefined) => boolean;
   readonly onEvent?: EventListener;

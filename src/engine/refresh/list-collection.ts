@@ -46,7 +46,8 @@ export async function listCollection(context: RefreshContext, collection: Collec
       ...defined({ signal: context.signal }),
       isEnough: ({ objects, morePages: more }) => {
         // Without a read of its own, only the whole list tells of an object.
-        const isEnough = type.absence !== 'two-lists' && wanted.size - objects.filter(isWanted).length < more;
+        const mayBeEnough = type.absence !== 'two-lists' && context.whole?.has(type) !== true;
+        const isEnough = mayBeEnough && wanted.size - objects.filter(isWanted).length < more;
         morePages = isEnough ? more : 0;
         return isEnough;
       },

@@ -21,7 +21,7 @@ import type { ListedCollection } from './list-collection.js';
  */
 export async function refresh(context: RefreshContext): Promise<Snapshot> {
   if (context.mode === 'none') return asRecorded(context.recorded);
-  const collections = collectionsOf(context.recorded, context.desired, context.typeOf);
+  const collections = collectionsOf(context.recorded, context.desired, context.typeOf, context.whole);
   context.onEvent?.({ type: 'reading', collections: collections.length, objects: context.recorded.size });
   // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.
   const limit = pLimit(context.concurrency * 2);

@@ -11,6 +11,7 @@ import type { ProjectConfig } from '../model/project.js';
 import type { Lease } from '../model/state-store.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
+import type { RefreshContext } from '../refresh/context.js';
 import { refresh } from '../refresh/refresh.js';
 import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
 import { sealsOf } from '../seals.js';
@@ -19,6 +20,7 @@ import { engineVersion } from '../version.js';
 import { packageNameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
 import type { OpenBase } from './base/plan-base.js';
+import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
@@ -59,18 +61,21 @@ export async function planProject(
       ...nothingToResend(options.resend ?? [], desired, workspace.typeOf),
     ];
     if (unknown.length > 0) return withDiagnostics(unknown);
-    const settled = await completePlan(
-      workspace,
-      await readPlatform(workspace, stack, desired, options, { imports, isCheck }),
-    );
+    const strangers = workspace.config.drift?.unmanaged === undefined ? undefined : await openWatch(workspace);
+    const misnamed = isCheck ? (strangers?.problems ?? []) : [];
+    if (misnamed.length > 0) return withDiagnostics(misnamed);
+    const purpose = { imports, isCheck, ...defined({ whole: isCheck ? strangers?.watch.types : undefined }) };
+    const settled = await completePlan(workspace, await readPlatform(workspace, stack, desired, options, purpose));
     if ('errors' in settled) return withDiagnostics(settled.errors);
     const compared = base === undefined ? undefined : await base.compare(settled);
+    const unmanaged = await strangers?.find(settled);
     const { plan } = settled.planned;
+    const meta = { ...plan.meta, ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) };
     const result: PlanResult = {
-      plan: compared === undefined ? plan : { ...plan, meta: { ...plan.meta, ...compared.meta } },
+      plan: { ...plan, meta },
       diagnostics: [...loaded.diagnostics, ...(compared?.diagnostics ?? []), ...workspace.warnings],
     };
-    return keepForApply(result, settled, stack);
+    return keepForApply(result, settled, stack, unmanaged);
   } catch (error) {
     return withDiagnostics(expectedDiagnostics(error));
   } finally {
@@ -83,10 +88,16 @@ async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['bas
   return (await import('./base/plan-base.js')).openBase(workspace, base);
 }
 
+// Likewise for one that names what nobody manages.
+async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
+  return (await import('./drift/unmanaged.js')).openWatch(workspace);
+}
+
 function keepForApply(
   result: PlanResult,
   { planned, input }: CompletePlan,
   { recovery, recovered: settled }: Pick<StackReading, 'recovery' | 'recovered'>,
+  unmanaged: UnmanagedFound | undefined,
 ): PlanResult {
   return keepPrepared(result, {
     desired: input.desired,
@@ -97,6 +108,7 @@ function keepForApply(
     proposals: planned.proposals,
     operations: planned.operations,
     lookups: input.lookups,
+    ...defined({ unmanaged }),
   });
 }
 
@@ -150,13 +162,14 @@ async function readPlatform(
   { state, seals }: StackReading,
   desired: DesiredState,
   options: PlanOptions,
-  { imports, isCheck }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>>,
+  { imports, isCheck, whole }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & Pick<RefreshContext, 'whole'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({
     ...readContext(workspace, state, seals, options.allow),
     mode: options.refresh ?? 'auto',
     desired: desired.resources,
+    ...defined({ whole }),
   });
   return {
     mode: options.mode ?? 'apply',

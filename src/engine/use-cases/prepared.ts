@@ -6,6 +6,7 @@ import type { StackState, StateChange } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
+import type { UnmanagedFound } from './drift/unmanaged.js';
 
 /** What a plan was made of: `apply` carries out exactly this. */
 export interface PreparedPlan {
@@ -20,6 +21,8 @@ export interface PreparedPlan {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly operations: readonly Operation[];
   readonly lookups: ReadonlyMap<string, JsonObject>;
+  /** With `drift.unmanaged`: what it asks for. */
+  readonly unmanaged?: UnmanagedFound;
 }
 
 const prepared = new WeakMap<object, PreparedPlan>();

@@ -1,7 +1,7 @@
 import type { DriftResult, DriftSeverity, Finding } from '../../engine/model/drift.js';
 import { driftSeverities } from '../../engine/model/drift.js';
 import { findingView } from '../view/drift-view.js';
-import { findingClause, findingName, shortTime, trendWords } from '../words/drift.js';
+import { findingClause, findingCommands, findingName, shortTime, trendWords } from '../words/drift.js';
 import { typeName } from '../words/type-name.js';
 import { fieldHtml } from './diff.js';
 import { joined, markup } from './html.js';
@@ -48,15 +48,17 @@ function filters(findings: readonly Finding[]): Html {
 const colours: Readonly<Record<DriftSeverity, string>> = { high: 'a-delete', medium: 'a-update', low: 'a-adopt' };
 
 function findingHtml(finding: Finding, anchor: string): Html {
-  const { severity, trend, type, verbs, id } = finding;
+  const { severity, trend, type } = finding;
   const isNews = trend !== 'known';
   const view = findingView(finding);
   const kind = type === '' ? '' : markup` <span class="type">${typeName(type)}</span>`;
   const news = isNews ? markup` <span class="danger">${trend}</span>` : '';
-  const command = verbs.length === 0 ? '' : markup`<pre>${`sync drift ${verbs.join('|')} ${id}`}</pre>`;
+  const name = finding.name === undefined ? '' : markup` <b>${finding.name}</b>`;
+  const commands = findingCommands(finding);
+  const command = commands.length === 0 ? '' : markup`<pre>${commands.join('\n')}</pre>`;
   return joined([
     markup`<div id="${anchor}" class="step" role="listitem" data-action="${severity}" data-type="${typeName(type)}"${isNews ? ' data-danger' : ''}>`,
-    markup`<details><summary><span class="mark ${colours[severity]}">${severity}</span> <b>${findingName(finding)}</b>${kind} <span class="count">${findingClause(finding)}</span>${news}</summary>`,
+    markup`<details><summary><span class="mark ${colours[severity]}">${severity}</span> <b>${findingName(finding)}</b>${kind} <span class="count">${findingClause(finding)}</span>${name}${news}</summary>`,
     markup`<div class="body">`,
     finding.source === undefined ? '' : markup`<p class="place">${finding.source}</p>`,
     markup`<ul class="notes">${notes(finding).map((note) => markup`<li>${note}</li>`)}</ul>`,

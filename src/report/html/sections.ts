@@ -5,6 +5,7 @@ import type { Danger } from '../view/danger.js';
 import { liftingWords } from '../words/guards.js';
 import { specChangeText } from '../openapi/words.js';
 import { typeName } from '../words/type-name.js';
+import { importCommand, unmanagedWords } from '../words/unmanaged.js';
 import { inline } from '../words/value.js';
 import { link } from './anchors.js';
 import { joined, markup } from './html.js';
@@ -73,10 +74,14 @@ export function restHtml(plan: Plan): Part {
   const unmanaged = plan.unmanaged
     .filter((item) => item.count > 0)
     .map((item) => `${item.count} ${typeName(item.type)}${item.under === undefined ? '' : ` under ${item.under}`}`);
+  const watched = (plan.meta.unmanaged ?? []).map(
+    (object) => markup`<b>${object.name}</b> ${unmanagedWords(object)}<br><code>${importCommand(object)}</code>`,
+  );
   return joined([
     list('outputs', 'Outputs', outputs),
     list('notices', 'Warnings', notices),
     list('undeclared', 'Changed outside in fields the catalogue does not mention (left alone)', undeclared),
+    list('watched', 'Nobody manages these', watched),
     list('unmanaged', 'Neither in the catalogue nor in state', unmanaged),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../engine/model/drift.js';
 import { findingView } from '../view/drift-view.js';
 import type { FieldView } from '../view/field-view.js';
-import { findingClause, findingName, severityCounts, shortTime } from '../words/drift.js';
+import { findingClause, findingCommands, findingName, severityCounts, shortTime } from '../words/drift.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
 import { cellCode, code, fenced, htmlCode, prose } from './escape.js';
@@ -33,7 +33,7 @@ function row(finding: Finding, lasting: boolean): string {
   const { severity, trend, type, source, updatedAt } = finding;
   return cells([
     `${severity}${lasting || trend === 'known' ? '' : ` **${trend}**`}`,
-    `${cellCode(findingName(finding))} ${findingClause(finding)}`,
+    `${cellCode(findingName(finding))} ${findingClause(finding)}${finding.name === undefined ? '' : `: ${cellCode(finding.name, 120)}`}`,
     type === '' ? '' : cellCode(typeName(type), 60),
     source === undefined ? '' : cellCode(source, 120),
     shortTime(finding.firstSeen),
@@ -87,9 +87,8 @@ function block(finding: Finding, depth: Depth, views: Map<Finding, FieldView | u
   const values =
     view === undefined ? '' : `${fenced([markdownFieldLine(view), ...markdownFieldDetail(view, depth)], 'diff')}\n`;
   const title = `${htmlCode(findingName(finding))} <code>${finding.id}</code>`;
-  const { id, verbs } = finding;
-  const command = verbs.length === 0 ? [] : [`\`sync drift ${verbs.join('|')} ${id}\``];
-  const notes = [...storyOf(finding), prose(finding.todo), ...command].join(' ');
+  const commands = findingCommands(finding).map((command) => code(command, 300));
+  const notes = [...storyOf(finding), prose(finding.todo), ...commands].join(' ');
   return `<details><summary>${title}</summary>\n\n${values}${notes}\n\n</details>\n`;
 }
 

@@ -11,6 +11,7 @@ import type { ReviewPlace } from '../view/review-place.js';
 import { groupSize } from '../view/step-groups.js';
 import type { StepGroup } from '../view/step-groups.js';
 import { typeName } from '../words/type-name.js';
+import { importCommand, unmanagedWords } from '../words/unmanaged.js';
 import { inline } from '../words/value.js';
 
 const shownFields = 6;
@@ -114,6 +115,7 @@ export function markdownRest(plan: Plan, room: number): string {
         (found) => `- ${code(`${found.address}.${found.field}`)}: ${sides(found.old, found.new)}\n`,
       ),
     ],
+    ['Nobody manages these', watchedItems(plan)],
     ['Not managed', unmanagedItems(plan)],
   ];
   const used = parts.filter(([, items]) => items.length > 0);
@@ -130,6 +132,13 @@ export function markdownRest(plan: Plan, room: number): string {
     left -= part.length;
   }
   return text;
+}
+
+/** What sync.yaml asks to be told of by name. */
+function watchedItems({ meta: { unmanaged = [] } }: Plan): readonly string[] {
+  return unmanaged.map(
+    (object) => `- ${code(object.name)}: ${prose(unmanagedWords(object))}. ${code(importCommand(object), 300)}\n`,
+  );
 }
 
 function unmanagedItems(plan: Plan): readonly string[] {

@@ -2,7 +2,15 @@ import { defined } from '../../engine/model/defined.js';
 import type { DriftResult, Finding, Unapplied, UncheckedFinding } from '../../engine/model/drift.js';
 import type { FieldChange } from '../../engine/model/plan.js';
 import { diagnosticLines, diagnosticsText } from './diagnostics.js';
-import { driftVerdict, endWords, findingClause, findingName, shortTime, trendWords } from '../words/drift.js';
+import {
+  driftVerdict,
+  endWords,
+  findingClause,
+  findingCommands,
+  findingName,
+  shortTime,
+  trendWords,
+} from '../words/drift.js';
 import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
 import { count } from '../words/plural.js';
@@ -39,10 +47,11 @@ function findingLines(finding: Finding, style: Style): readonly string[] {
   const type = finding.type === '' ? '' : ` (${typeName(finding.type)})`;
   return [
     `${paint(finding.severity.padEnd(6))} ${style.bold(visible(findingName(finding)))}${type}: ${findingClause(finding)}${place}`,
+    ...(finding.name === undefined ? [] : [`       ${style.bold(visible(finding.name))}`]),
     ...valueLines(finding, style),
     ...notes(finding).map((note) => `       ${style.dim(note)}`),
     `       ${finding.todo.split('\n').map(visible).join(' ')}`,
-    ...(finding.verbs.length === 0 ? [] : [`       ${style.cyan(style.typed(commandsOf(finding)))}`]),
+    ...findingCommands(finding).map((command) => `       ${style.cyan(style.typed(visible(command)))}`),
   ];
 }
 
@@ -68,10 +77,6 @@ function notes(finding: Finding): readonly string[] {
       ? []
       : [`was ignored until ${visible(finding.expired.until)}: ${visible(finding.expired.reason)}`]),
   ];
-}
-
-function commandsOf({ id, verbs }: Finding): string {
-  return `sync drift ${verbs.join('|')} ${id}`;
 }
 
 function notComparedLines(found: readonly UncheckedFinding[], style: Style): readonly string[] {

@@ -19,6 +19,7 @@ import type { StructuredReader } from '../diff/structured-text.js';
 import type { Style } from './style.js';
 import { summaryLine } from '../words/summary.js';
 import { typeName } from '../words/type-name.js';
+import { unmanagedHint, unmanagedWords } from '../words/unmanaged.js';
 import { inline } from '../words/value.js';
 
 export interface PlanTextOptions extends NextStepsContext {
@@ -43,6 +44,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     outputLines(plan.outputs, style),
     notComparedLines(plan, style),
     undeclaredLines(plan.undeclaredChanges, style),
+    watchedLines(plan, style),
     unmanagedLines(plan.unmanaged, style),
     plan.notices.flatMap((notice) => diagnosticLines(notice, style)),
     isLong ? recapLines(plan, new PlanViews(read), style) : [],
@@ -163,6 +165,18 @@ function undeclaredLines(changes: readonly UndeclaredChange[], style: Style): re
 
 function optional(value: UndeclaredChange['old']): string {
   return value === undefined ? '(none)' : inline(value);
+}
+
+/** What sync.yaml asks to be told of by name. */
+function watchedLines({ meta: { unmanaged = [] } }: Plan, style: Style): readonly string[] {
+  if (unmanaged.length === 0) return [];
+  const hidden = unmanaged.length - shownNames;
+  return [
+    style.bold(`Nobody manages ${count(unmanaged.length, 'object')}:`),
+    ...unmanaged.slice(0, shownNames).map((object) => `  ${visible(object.name)} (${unmanagedWords(object)})`),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+    ...unmanagedHint.map((line) => style.dim(`  ${line}`)),
+  ];
 }
 
 function unmanagedLines(unmanaged: readonly Unmanaged[], style: Style): readonly string[] {

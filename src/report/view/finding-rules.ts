@@ -1,6 +1,7 @@
 import type { DangerKind } from './danger.js';
 
-export type FindingRule = 'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'change' | 'error';
+export type FindingRule =
+  'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'unmanaged' | 'change' | 'error';
 export type FindingLevel = 'error' | 'warning' | 'note';
 
 interface RuleFacts {
@@ -53,6 +54,11 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
     level: 'warning',
     title: 'Changed outside',
     description: 'Somebody changed the object on the platform; applying puts back what the catalogue says.',
+  },
+  unmanaged: {
+    level: 'warning',
+    title: 'Nobody manages it',
+    description: 'The object exists, and neither a catalogue nor a state knows it; drift.unmanaged asks for it.',
   },
   change: { level: 'note', title: 'Change', description: 'The plan changes this object.' },
   // Never beside the others: where there are errors there is no plan.

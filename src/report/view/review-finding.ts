@@ -14,6 +14,7 @@ import { filePlace } from './review-place.js';
 import type { FilePlace } from './review-place.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
+import { importCommand, unmanagedWords } from '../words/unmanaged.js';
 
 /** Something a tool shows at a line of a file. Texts are visible, not escaped for a format. */
 export interface ReviewFinding {
@@ -32,7 +33,12 @@ const ruleOrder = Object.keys(findingRules);
 /** Everything in a plan that belongs to a line or must be seen, worst first, else in the order of the plan. */
 export function reviewFindings(plan: Plan, views: PlanViews): readonly ReviewFinding[] {
   const found = [...guardFindings(plan), ...notComparedFindings(plan), ...dangerFindings(plan, views)];
-  const all = [...found, ...noticeFindings(plan), ...plainFindings(plan, new Set(found.map(({ address }) => address)))];
+  const all = [
+    ...found,
+    ...noticeFindings(plan),
+    ...unmanagedFindings(plan),
+    ...plainFindings(plan, new Set(found.map(({ address }) => address))),
+  ];
   return all.sort((a, b) => ruleOrder.indexOf(a.rule) - ruleOrder.indexOf(b.rule));
 }
 
@@ -113,6 +119,14 @@ function noticeFindings(plan: Plan): readonly ReviewFinding[] {
       field: notice.field,
       subject: `${notice.code} ${notice.field ?? ''}`,
     });
+  });
+}
+
+/** What sync.yaml asks to be told of. No line has caused it. */
+function unmanagedFindings(plan: Plan): readonly ReviewFinding[] {
+  return (plan.meta.unmanaged ?? []).map((object) => {
+    const message = `Nobody manages ${visible(object.name)} (${unmanagedWords(object)}). To take it over: ${importCommand(object)}`;
+    return finding(plan, 'unmanaged', message, { subject: `${object.type} ${object.importId}` });
   });
 }
 

@@ -3,6 +3,7 @@ import { driftSeverities } from '../../engine/model/drift.js';
 import { countBySeverity, summaryOf } from '../../engine/model/drift-news.js';
 import type { CheckSummary } from '../../engine/model/drift-news.js';
 import { count } from './plural.js';
+import { importCommand } from './unmanaged.js';
 
 export const driftMarks: Readonly<Record<DriftStatus, string>> = {
   clean: '✅',
@@ -53,7 +54,15 @@ export function findingClause(finding: Finding): string {
       return finding.with === undefined ? 'deleted outside' : 'deleted along with what it lived in';
     case 'expired-rule':
       return 'a rule to ignore it has run out';
+    case 'unmanaged':
+      return finding.visible === true ? 'nobody manages it, and the public sees it' : 'nobody manages it';
   }
+}
+
+/** What can be typed about a finding, with its ids in it. */
+export function findingCommands({ id, verbs, importId }: Finding): readonly string[] {
+  const take = importId === undefined ? [] : [importCommand({ importId })];
+  return [...take, ...(verbs.length === 0 ? [] : [`sync drift ${verbs.join('|')} ${id}`])];
 }
 
 /** `new`, `worse since the last check`, `known`. */

@@ -54,9 +54,11 @@ export async function checkDrift(
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
     today: at.slice(0, 10),
     seals: sealsOf(prepared.state),
+    ...defined({ unmanaged: prepared.unmanaged?.objects }),
   });
   const status = statusOf(plan.notCompared.length, classified.findings.length);
-  const check: Check = { at, status, ...classified, notCompared: plan.notCompared };
+  const watched = watchedBy(prepared, plan, workspace);
+  const check: Check = { at, status, ...classified, notCompared: plan.notCompared, watched };
   const result = await remember(store, start, options, (history) => {
     const { findings, notCompared, resolved, note } = withHistory(check, history);
     const lastSuccess = isSuccess(status) ? at : history.lastSuccess;
@@ -77,6 +79,12 @@ export async function checkDrift(
     };
   });
   return { result, plan, prepared };
+}
+
+/** Of which types objects that nobody manages were looked for, and of which nothing can be said. */
+function watchedBy({ unmanaged }: PreparedPlan, { notCompared }: Plan, workspace: Workspace): Check['watched'] {
+  const unread = notCompared.map(({ type }) => workspace.typeOf(type).name);
+  return { types: unmanaged?.types ?? new Set(), silent: new Set([...unread, ...(unmanaged?.busy ?? [])]) };
 }
 
 function statusOf(notCompared: number, findings: number): DriftStatus {

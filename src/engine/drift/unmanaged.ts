@@ -1,0 +1,95 @@
+import type { Address } from '../model/address.js';
+import { childAddress, compareText } from '../model/address.js';
+import { defined } from '../model/defined.js';
+import type { DriftSettings } from '../model/drift.js';
+import { importIdText } from '../model/import-id.js';
+import type { UnmanagedObject } from '../model/plan.js';
+import type { RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { ListedStrangers } from '../model/snapshot.js';
+import { adviceOn } from './advice.js';
+import { findingId } from './finding-id.js';
+import type { BareFinding } from './finding-id.js';
+import { unmanagedSeverity } from './severity.js';
+import { isVisible } from './watch.js';
+import type { Watch } from './watch.js';
+
+/** Objects that lists showed and state knows nothing of, of those that are asked for. */
+export interface Stranger {
+  readonly type: ResourceType;
+  readonly under?: Address;
+  readonly object: RemoteObject;
+}
+
+/** Pure: what of the lists is asked for, in no order. */
+export function watchedStrangers(
+  listed: readonly ListedStrangers[],
+  watch: Watch,
+  typeOf: (token: string) => ResourceType,
+): readonly Stranger[] {
+  return listed.flatMap(({ type: token, under, objects }) => {
+    const type = typeOf(token);
+    if (!watch.types.has(type)) return [];
+    return objects
+      .filter(({ values }) => !watch.onlyVisible || isVisible(type, values))
+      .map((object) => ({ type, ...defined({ under }), object }));
+  });
+}
+
+/** As the documents name it. */
+export function unmanagedObject({ type, under, object }: Stranger): UnmanagedObject {
+  const { identity, values } = object;
+  const updatedAt = values[type.revision ?? ''];
+  return {
+    type: type.token,
+    ...defined({ under }),
+    id: identity.id,
+    name: nameOf(type, object),
+    visible: isVisible(type, values),
+    importId: importIdText(type.importId, identity),
+    ...(typeof updatedAt === 'string' ? { updatedAt } : {}),
+  };
+}
+
+/** The text that people know it by, else what tells it from others in its place, else its id. */
+function nameOf(type: ResourceType, { identity, values }: RemoteObject): string {
+  const label = values[type.label ?? ''];
+  if (typeof label === 'string' && label !== '') return label;
+  const parts = type.naturalKey
+    .filter((field) => type.fields[field]?.references === undefined && !type.collection.scope.includes(field))
+    .map((field) => values[field])
+    .filter((value) => typeof value === 'string' && value !== '');
+  return parts.length === 0 ? identity.id : parts.join(' ');
+}
+
+export function byPlace(a: UnmanagedObject, b: UnmanagedObject): number {
+  return compareText(placeOf(a), placeOf(b));
+}
+
+function placeOf({ under = '', type, name, id }: UnmanagedObject): string {
+  return JSON.stringify([under, type, name, id]);
+}
+
+/** The objects as findings of a check. The address is none of a catalogue: no key of one holds a colon. */
+export function unmanagedFinding(
+  object: UnmanagedObject,
+  type: ResourceType,
+  configured: DriftSettings['severity'],
+): BareFinding {
+  const { under, id, name, visible, importId, updatedAt } = object;
+  const key = `${type.name}:${id}`;
+  const address = under === undefined ? key : childAddress(under, key);
+  return {
+    ...{ id: findingId(address, undefined, 'unmanaged'), address, type: type.token, class: 'unmanaged' },
+    severity: unmanagedSeverity(type, visible, configured),
+    ...defined({ updatedAt }),
+    ...{ objectId: id, name, importId },
+    ...(visible ? { visible } : {}),
+    ...adviceOn('unmanaged', false),
+  };
+}
+
+/** The type that such an address names; undefined for the address of a resource. */
+export function typeNameIn(address: Address): string | undefined {
+  return /(?:^|\/)([A-Za-z]\w*):[^/]*$/.exec(address)?.[1];
+}

@@ -1,0 +1,21 @@
+import type { UnmanagedObject } from '../../engine/model/plan.js';
+import { visible } from './escape.js';
+import { shellWord } from './shell-word.js';
+import { typeName } from './type-name.js';
+
+/** `platform:ApiDocument 0b7d… under petstore, which the public sees`: everything but the name; visible, not escaped. */
+export function unmanagedWords({ type, under, id, visible: isShown }: UnmanagedObject): string {
+  const where = under === undefined ? '' : ` under ${visible(under)}`;
+  return `${typeName(type)} ${visible(id)}${where}${isShown ? ', which the public sees' : ''}`;
+}
+
+/** `sync import ADDRESS 0b7d…` */
+export function importCommand({ importId }: Pick<UnmanagedObject, 'importId'>): string {
+  return `sync import ADDRESS ${shellWord(importId)}`;
+}
+
+/** What to do about any of them. */
+export const unmanagedHint: readonly string[] = [
+  'Describe it in the catalogue and take it over (sync import, sync adopt), delete it on the platform,',
+  'or leave it out of drift checks (sync drift ignore).',
+];
