@@ -23,7 +23,7 @@ export function patiently<T>(
   { repeatable }: { readonly repeatable: boolean },
 ): Promise<T> {
   const isPassing = (error: ReviewError): boolean =>
-    error.kind === 'rate-limited' || (repeatable && isAmbiguous(error));
+    error.kind === 'rate-limited' || (repeatable && gotNoAnswer(error));
   return again(patience, { most: attempts, longestMs: longestWaitMs }, isPassing, call);
 }
 
@@ -51,34 +51,21 @@ function again<T>(
       const value = await call(nth);
       return { kind: 'final', give: () => value };
     } catch (error) {
-<<<<<<< HEAD
-      if (!(error instanceof ReviewError) || attempt === attempts) throw error;
-      const passing = error.kind === 'rate-limited' || (repeatable && gotNoAnswer(error));
-      const ms = waitBefore(attempt, error);
-      if (!passing || ms > longestWaitMs) throw error;
-      await patience.wait(ms, error.kind === 'rate-limited' ? 'rate limit' : error.message);
-=======
       if (!(error instanceof ReviewError) || !isPassing(error)) throw error;
       const give = (): never => {
         throw error;
       };
       const why = error.kind === 'rate-limited' ? 'rate limit' : error.message;
       return { kind: 'again', give, why, ms: error.retryAfterMs ?? 1000 * 2 ** faults };
->>>>>>> wt-15
     }
   });
 }
 
 /** A write that failed like this may have been carried out. */
-<<<<<<< HEAD
-export function isAmbiguous(error: ReviewError): boolean {
+function isAmbiguous(error: ReviewError): boolean {
   return gotNoAnswer(error) || error.kind === 'unusable';
 }
 
 function gotNoAnswer({ kind }: ReviewError): boolean {
   return kind === 'unavailable' || kind === 'unreachable';
-=======
-function isAmbiguous(error: ReviewError): boolean {
-  return error.kind === 'unavailable' || error.kind === 'unreachable';
->>>>>>> wt-15
 }
