@@ -3746,13 +3746,644 @@ return errors === 0;
 }
 validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_cloud_endpoints_getServiceIamPolicy_getServiceIamPolicy = validate37;
-const schema48 = {"type":"object","properties":{"serviceName":{"type":"string"}},"required":["serviceName"],"additionalProperties":false};
+export const validate_cloud_endpoints_serviceIamPolicy_ServiceIamPolicy = validate37;
+const schema48 = {"type":"object","properties":{"serviceName":{"type":"string","pattern":"^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$","maxLength":253},"policyData":{"type":["object","string"],"additionalProperties":false,"required":["bindings"],"properties":{"bindings":{"type":"array","minItems":1,"items":{"type":"object","additionalProperties":false,"required":["role","members"],"properties":{"role":{"type":"string","minLength":1},"members":{"type":"array","minItems":1,"items":{"type":"string","pattern":"^(?:allUsers|allAuthenticatedUsers|(?!deleted:)[A-Za-z]+:.+)$"}},"condition":{"type":"object","additionalProperties":false,"required":["title","expression"],"properties":{"title":{"type":"string","minLength":1},"expression":{"type":"string","minLength":1},"description":{"type":"string"},"location":{"type":"string"}}}}}},"auditConfigs":{"type":"array","minItems":1,"items":{"type":"object","additionalProperties":false,"required":["service","auditLogConfigs"],"properties":{"service":{"type":"string","minLength":1},"auditLogConfigs":{"type":"array","minItems":1,"items":{"type":"object","additionalProperties":false,"required":["logType"],"properties":{"logType":{"enum":["ADMIN_READ","DATA_READ","DATA_WRITE"]},"exemptedMembers":{"type":"array","minItems":1,"items":{"type":"string","pattern":"^(?:allUsers|allAuthenticatedUsers|(?!deleted:)[A-Za-z]+:.+)$"}}}}}}}}}}},"required":["serviceName","policyData"],"additionalProperties":false};
+const pattern13 = new RegExp("^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$", "u");
+const pattern14 = new RegExp("^(?:allUsers|allAuthenticatedUsers|(?!deleted:)[A-Za-z]+:.+)$", "u");
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate37.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.serviceName === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "serviceName"},message:"must have required property '"+"serviceName"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.policyData === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "policyData"},message:"must have required property '"+"policyData"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "serviceName") || (key0 === "policyData"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.serviceName !== undefined){
+let data0 = data.serviceName;
+if(typeof data0 === "string"){
+if(func1(data0) > 253){
+const err3 = {instancePath:instancePath+"/serviceName",schemaPath:"#/properties/serviceName/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!pattern13.test(data0)){
+const err4 = {instancePath:instancePath+"/serviceName",schemaPath:"#/properties/serviceName/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$"},message:"must match pattern \""+"^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$"+"\""};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/serviceName",schemaPath:"#/properties/serviceName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.policyData !== undefined){
+let data1 = data.policyData;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (typeof data1 !== "string")){
+const err6 = {instancePath:instancePath+"/policyData",schemaPath:"#/properties/policyData/type",keyword:"type",params:{type: schema48.properties.policyData.type},message:"must be object,string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.bindings === undefined){
+const err7 = {instancePath:instancePath+"/policyData",schemaPath:"#/properties/policyData/required",keyword:"required",params:{missingProperty: "bindings"},message:"must have required property '"+"bindings"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key1 in data1){
+if(!((key1 === "bindings") || (key1 === "auditConfigs"))){
+const err8 = {instancePath:instancePath+"/policyData",schemaPath:"#/properties/policyData/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data1.bindings !== undefined){
+let data2 = data1.bindings;
+if(Array.isArray(data2)){
+if(data2.length < 1){
+const err9 = {instancePath:instancePath+"/policyData/bindings",schemaPath:"#/properties/policyData/properties/bindings/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.role === undefined){
+const err10 = {instancePath:instancePath+"/policyData/bindings/" + i0,schemaPath:"#/properties/policyData/properties/bindings/items/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data3.members === undefined){
+const err11 = {instancePath:instancePath+"/policyData/bindings/" + i0,schemaPath:"#/properties/policyData/properties/bindings/items/required",keyword:"required",params:{missingProperty: "members"},message:"must have required property '"+"members"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+for(const key2 in data3){
+if(!(((key2 === "role") || (key2 === "members")) || (key2 === "condition"))){
+const err12 = {instancePath:instancePath+"/policyData/bindings/" + i0,schemaPath:"#/properties/policyData/properties/bindings/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data3.role !== undefined){
+let data4 = data3.role;
+if(typeof data4 === "string"){
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/role",schemaPath:"#/properties/policyData/properties/bindings/items/properties/role/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/role",schemaPath:"#/properties/policyData/properties/bindings/items/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data3.members !== undefined){
+let data5 = data3.members;
+if(Array.isArray(data5)){
+if(data5.length < 1){
+const err15 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/members",schemaPath:"#/properties/policyData/properties/bindings/items/properties/members/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+let data6 = data5[i1];
+if(typeof data6 === "string"){
+if(!pattern14.test(data6)){
+const err16 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/members/" + i1,schemaPath:"#/properties/policyData/properties/bindings/items/properties/members/items/pattern",keyword:"pattern",params:{pattern: "^(?:allUsers|allAuthenticatedUsers|(?!deleted:)[A-Za-z]+:.+)$"},message:"must match pattern \""+"^(?:allUsers|allAuthenticatedUsers|(?!deleted:)[A-Za-z]+:.+)$"+"\""};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/members/" + i1,schemaPath:"#/properties/policyData/properties/bindings/items/properties/members/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/members",schemaPath:"#/properties/policyData/properties/bindings/items/properties/members/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data3.condition !== undefined){
+let data7 = data3.condition;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.title === undefined){
+const err19 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data7.expression === undefined){
+const err20 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/required",keyword:"required",params:{missingProperty: "expression"},message:"must have required property '"+"expression"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+for(const key3 in data7){
+if(!((((key3 === "title") || (key3 === "expression")) || (key3 === "description")) || (key3 === "location"))){
+const err21 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data7.title !== undefined){
+let data8 = data7.title;
+if(typeof data8 === "string"){
+if(func1(data8) < 1){
+const err22 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition/title",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition/title",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data7.expression !== undefined){
+let data9 = data7.expression;
+if(typeof data9 === "string"){
+if(func1(data9) < 1){
+const err24 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition/expression",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/properties/expression/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition/expression",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/properties/expression/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data7.description !== undefined){
+if(typeof data7.description !== "string"){
+const err26 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition/description",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data7.location !== undefined){
+if(typeof data7.location !== "string"){
+const err27 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition/location",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/properties/location/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/policyData/bindings/" + i0+"/condition",schemaPath:"#/properties/policyData/properties/bindings/items/properties/condition/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/policyData/bindings/" + i0,schemaPath:"#/properties/policyData/properties/bindings/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/policyData/bindings",schemaPath:"#/properties/policyData/properties/bindings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data1.auditConfigs !== undefined){
+let data12 = data1.auditConfigs;
+if(Array.isArray(data12)){
+if(data12.length < 1){
+const err31 = {instancePath:instancePath+"/policyData/auditConfigs",schemaPath:"#/properties/policyData/properties/auditConfigs/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+const len2 = data12.length;
+for(let i2=0; i2<len2; i2++){
+let data13 = data12[i2];
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.service === undefined){
+const err32 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2,schemaPath:"#/properties/policyData/properties/auditConfigs/items/required",keyword:"required",params:{missingProperty: "service"},message:"must have required property '"+"service"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data13.auditLogConfigs === undefined){
+const err33 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2,schemaPath:"#/properties/policyData/properties/auditConfigs/items/required",keyword:"required",params:{missingProperty: "auditLogConfigs"},message:"must have required property '"+"auditLogConfigs"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+for(const key4 in data13){
+if(!((key4 === "service") || (key4 === "auditLogConfigs"))){
+const err34 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2,schemaPath:"#/properties/policyData/properties/auditConfigs/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data13.service !== undefined){
+let data14 = data13.service;
+if(typeof data14 === "string"){
+if(func1(data14) < 1){
+const err35 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/service",schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/service/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/service",schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/service/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data13.auditLogConfigs !== undefined){
+let data15 = data13.auditLogConfigs;
+if(Array.isArray(data15)){
+if(data15.length < 1){
+const err37 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs",schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+const len3 = data15.length;
+for(let i3=0; i3<len3; i3++){
+let data16 = data15[i3];
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(data16.logType === undefined){
+const err38 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3,schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/required",keyword:"required",params:{missingProperty: "logType"},message:"must have required property '"+"logType"+"'"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+for(const key5 in data16){
+if(!((key5 === "logType") || (key5 === "exemptedMembers"))){
+const err39 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3,schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data16.logType !== undefined){
+let data17 = data16.logType;
+if(!(((data17 === "ADMIN_READ") || (data17 === "DATA_READ")) || (data17 === "DATA_WRITE"))){
+const err40 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3+"/logType",schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/properties/logType/enum",keyword:"enum",params:{allowedValues: schema48.properties.policyData.properties.auditConfigs.items.properties.auditLogConfigs.items.properties.logType.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data16.exemptedMembers !== undefined){
+let data18 = data16.exemptedMembers;
+if(Array.isArray(data18)){
+if(data18.length < 1){
+const err41 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3+"/exemptedMembers",schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/properties/exemptedMembers/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+const len4 = data18.length;
+for(let i4=0; i4<len4; i4++){
+let data19 = data18[i4];
+if(typeof data19 === "string"){
+if(!pattern14.test(data19)){
+const err42 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3+"/exemptedMembers/" + i4,schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/properties/exemptedMembers/items/pattern",keyword:"pattern",params:{pattern: "^(?:allUsers|allAuthenticatedUsers|(?!deleted:)[A-Za-z]+:.+)$"},message:"must match pattern \""+"^(?:allUsers|allAuthenticatedUsers|(?!deleted:)[A-Za-z]+:.+)$"+"\""};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3+"/exemptedMembers/" + i4,schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/properties/exemptedMembers/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3+"/exemptedMembers",schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/properties/exemptedMembers/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs/" + i3,schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2+"/auditLogConfigs",schemaPath:"#/properties/policyData/properties/auditConfigs/items/properties/auditLogConfigs/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/policyData/auditConfigs/" + i2,schemaPath:"#/properties/policyData/properties/auditConfigs/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/policyData/auditConfigs",schemaPath:"#/properties/policyData/properties/auditConfigs/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+}
+}
+else {
+const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validate_cloud_endpoints_getServiceIamPolicy_getServiceIamPolicy = validate38;
+const schema49 = {"type":"object","properties":{"serviceName":{"type":"string"}},"required":["serviceName"],"additionalProperties":false};
+
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate38.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3805,10 +4436,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate37.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
-validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validators = {
   "platform:index/api:Api": validate_platform_index_api_Api,
@@ -3828,5 +4459,6 @@ export const validators = {
   "platform:index/getSystemAccountList:getSystemAccountList": validate_platform_index_getSystemAccountList_getSystemAccountList,
   "platform:index/getTeam:getTeam": validate_platform_index_getTeam_getTeam,
   "platform:index/getTeamList:getTeamList": validate_platform_index_getTeamList_getTeamList,
+  "cloud:endpoints/serviceIamPolicy:ServiceIamPolicy": validate_cloud_endpoints_serviceIamPolicy_ServiceIamPolicy,
   "cloud:endpoints/getServiceIamPolicy:getServiceIamPolicy": validate_cloud_endpoints_getServiceIamPolicy_getServiceIamPolicy,
 };

@@ -18,14 +18,13 @@ test('the provider has these settings, all optional texts', () => {
 });
 
 test('there are these resources and lookups, and no others', () => {
-  expect(Object.keys(platformSchema.resources ?? {})).toEqual(Object.keys(resources));
-  expect(cloudSchema.resources).toBeUndefined();
+  expect(Object.keys({ ...platformSchema.resources, ...cloudSchema.resources })).toEqual(Object.keys(resources));
   const tokens = Object.keys(functions).filter((token) => !isMethod(token));
   expect(tokens).toEqual(Object.keys(lookups));
 });
 
 describe.each(Object.entries(resources))('%s', (token, rows) => {
-  const spec = platformSchema.resources?.[token];
+  const spec = { ...platformSchema.resources, ...cloudSchema.resources }[token];
 
   test('has these fields, and no others', () => {
     expect(Object.keys(spec?.properties ?? {})).toEqual(rows.map(([field]) => field));

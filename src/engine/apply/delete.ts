@@ -42,7 +42,7 @@ export async function deleteObject(
   };
   await progress.journal.begin(intent);
   try {
-    await provider.delete(type, actual.identity, options);
+    await provider.delete(type, actual.identity, { ...options, actual: current.values });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {

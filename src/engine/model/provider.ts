@@ -45,6 +45,11 @@ export interface UpdateRequest {
   readonly actual: JsonObject;
 }
 
+export interface DeleteOptions extends CallOptions {
+  /** The object as last read: a service that can tell versions apart deletes this one only. */
+  readonly actual?: JsonObject;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
@@ -89,7 +94,7 @@ export interface Provider {
   ): Promise<RemoteObject>;
   update(type: ResourceType, request: UpdateRequest, options?: CallOptions): Promise<RemoteObject>;
   /** Resolves for an object that is proven to be gone already, too. */
-  delete(type: ResourceType, identity: Identity, options?: CallOptions): Promise<void>;
+  delete(type: ResourceType, identity: Identity, options?: DeleteOptions): Promise<void>;
   /** Runs one lookup; arguments and result in catalogue names. */
   lookup(token: string, args: JsonObject, options?: CallOptions): Promise<JsonObject>;
   /** Requests sent so far, retries included. */
