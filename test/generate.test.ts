@@ -74,7 +74,8 @@ describe('the examples of the reference', () => {
     expect(written.map((each) => each.type)).toContain(short);
     for (const { type: name, properties = {}, filled } of written) {
       const type = types.find((each) => each.shortToken === name);
-      const violations = await platformPackage.validate(type?.token ?? '', { ...filled, ...properties });
+      const owner = packages.find((each) => each.name === type?.provider);
+      const violations = await owner?.validate(type?.token ?? '', { ...filled, ...properties });
       expect(violations).toEqual([]);
     }
   });

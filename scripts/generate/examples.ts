@@ -70,6 +70,24 @@ resources:
           content: !file docs/overview.md
           metadata: {author: Team Payments}
 `,
+  'cloud:endpoints:ServiceIamPolicy': `resources:
+  payments-access:
+    type: cloud:endpoints:ServiceIamPolicy
+    properties:
+      serviceName: payments.endpoints.example.cloud
+      policyData:                  # or its JSON text
+        bindings:
+          - role: roles/servicemanagement.serviceConsumer
+            members: [group:shop@example.com, user:alice@example.com]
+`,
+};
+
+/** Where an import id is more than its form says. */
+export const importExamples: Readonly<Record<string, { readonly about: string; readonly command: string }>> = {
+  'cloud:endpoints:ServiceIamPolicy': {
+    about: 'The id is the name of the service, or `services/NAME`.',
+    command: 'sync import payments-access payments.endpoints.example.cloud',
+  },
 };
 
 /** Arguments that show what a lookup is for, and find something in the sandbox; a lookup without arguments needs none. */

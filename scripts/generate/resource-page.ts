@@ -1,6 +1,6 @@
 import { importIdForm } from '../../src/engine/model/import-id.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { resourceExamples } from './examples.js';
+import { importExamples, resourceExamples } from './examples.js';
 import { code, fence, limitWords, table, typeWords } from './markdown.js';
 import { pageNotice } from './notice.js';
 
@@ -89,6 +89,7 @@ const equality: Readonly<Record<string, string>> = {
   text: 'Trailing white space does not count.',
   set: 'Order does not count.',
   multisets: 'The order of a list does not count, and one text stands for a list of one.',
+  policy: 'An object or its JSON text; the order of bindings and members does not count.',
 };
 
 function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): readonly string[] {
@@ -102,6 +103,11 @@ function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): re
     ...type.exactlyOne.map((group) => `Exactly one of ${group.map(code).join(' and ')} must be there.`),
     ...type.unique.map((group) => `No two may have the same ${group.map(code).join(' and ')}.`),
     `Known to people, and found again when state is lost, by ${type.naturalKey.map(code).join(', ')}.`,
+    ...(type.guardedEnd === undefined
+      ? []
+      : [
+          `Deleting or replacing one takes \`--allow delete:ADDRESS\` or \`replace:ADDRESS\`, protected or not: ${type.guardedEnd}.`,
+        ]),
     ...(type.updatable ? [] : ['There is no update: every change deletes the object and creates it anew.']),
     ...(type.parent === undefined ? [] : [`Can't move to another ${link(type.parent.type)}: that replaces it.`]),
     ...(type.cascades.length === 0
@@ -116,11 +122,13 @@ function rules(type: ResourceType, types: ReadonlyMap<string, ResourceType>): re
 function importText(type: ResourceType): string {
   const address = type.parent === undefined ? 'petstore' : 'petstore/guide';
   const id = '9f5061ce-78f6-4452-9108-ad7c02821fd5';
+  const own = importExamples[type.shortToken];
+  if (own !== undefined) return `${own.about}\n\n${fence('sh', own.command)}`;
   if (type.importId.form === 'plain') {
     return `The id is the identifier as plain text.\n\n${fence('sh', `sync import ${address} ${id}`)}`;
   }
-  const own = (field: string): string => (field === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id);
-  const example = fence('sh', `sync import ${address} '${importIdForm(type.importId, own)}'`);
+  const part = (field: string): string => (field === 'id' ? 'de5c9818-be5c-42e6-b514-e3d4bc30ddeb' : id);
+  const example = fence('sh', `sync import ${address} '${importIdForm(type.importId, part)}'`);
   if (type.importId.form === 'text') return `The id has the form ${code(type.importId.template)}.\n\n${example}`;
   const keys = Object.keys(type.importId.keys);
   return `The id is a JSON object with the keys ${keys.map(code).join(' and ')}.\n\n${example}`;

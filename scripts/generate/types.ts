@@ -18,16 +18,14 @@ export function typesModule(packages: readonly Package[]): string {
   const parts = packages.flatMap(({ schema, types }) => [
     ...Object.entries(schema.types ?? {}).map(([token, spec]) => namedType(pascal(memberName(token)), spec)),
     ...Object.entries(schema.resources ?? {}).flatMap(([token, spec]) => {
-      const overrides = ownShapes(types.get(token));
+      const type = types.get(token);
+      const overrides = ownShapes(type);
+      // A policy is answered as text, whatever it was written as.
+      const answered = new Map([...overrides].filter(([name]) => type?.fields[name]?.equality !== 'policy'));
       const inputs = { ...spec, properties: spec.inputProperties, required: spec.requiredInputs ?? [] };
       return [
         record(`${memberName(token)}Inputs`, `What a catalogue may say. ${spec.description}`, inputs, overrides),
-        record(
-          `${memberName(token)}Outputs`,
-          `What the platform answers. ${spec.description}`,
-          withId(spec),
-          overrides,
-        ),
+        record(`${memberName(token)}Outputs`, `What the platform answers. ${spec.description}`, withId(spec), answered),
       ];
     }),
     ...Object.entries(schema.functions ?? {})
@@ -90,13 +88,23 @@ function ownShapes(type: ResourceType | undefined): ReadonlyMap<string, string> 
 
 function schemaText(schema: JsonObject): string {
   const types = [schema['type'] ?? 'string'].flat() as readonly string[];
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ');
   return types.map((type) => schemaPart(type, schema)).join(' | ');
 }
 
 function schemaPart(type: string, schema: JsonObject): string {
+  if (type === 'object' && isObject(schema['properties'])) return recordText(schema);
   if (type === 'array') return `readonly (${schemaText(member(schema['items']))})[]`;
   if (type === 'object') return `Readonly<Record<string, ${schemaText(member(schema['additionalProperties']))}>>`;
   return primitive(type);
+}
+
+function recordText({ properties, required }: JsonObject): string {
+  const names = Array.isArray(required) ? (required as readonly Json[]) : [];
+  const members = Object.entries(member(properties)).map(
+    ([name, schema]) => `readonly ${name}${names.includes(name) ? '' : '?'}: ${schemaText(member(schema))}`,
+  );
+  return `{ ${members.join('; ')} }`;
 }
 
 function member(schema: Json | undefined): JsonObject {

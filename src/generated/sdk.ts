@@ -244,7 +244,7 @@ export function getTeamListOutput(
   return invokeOutput(options.provider ?? Platform.default(), 'platform:index/getTeamList:getTeamList', args, options.dependsOn);
 }
 
-/** An instance of the provider `cloud` with settings of its own. A read-only lookup of the access policy of a cloud endpoints service. */
+/** An instance of the provider `cloud` with settings of its own. The access policy of a cloud endpoints service: as a resource, and as a read-only lookup. */
 export class Cloud extends ProviderInstance<'cloud', CloudSettings> {
   /** Settings that are left out come from the environment. */
   constructor(settings: Input<CloudSettings> = {}, options: ProviderOptions = {}) {

@@ -1082,6 +1082,26 @@ export interface PlatformSettings {
   readonly systemAccountAccessToken?: string;
 }
 
+/** What a catalogue may say. The IAM policy of a cloud endpoints service, as a whole: what the file does not say is taken away. A service whose policy is empty counts as having none. Don't manage parts of the same policy elsewhere. */
+export interface ServiceIamPolicyInputs {
+  /** Name of the service the policy is bound to. */
+  readonly serviceName: string;
+  /** Who may do what with the service: bindings and audit rules. */
+  readonly policyData: { readonly bindings: readonly ({ readonly role: string; readonly members: readonly (string)[]; readonly condition?: { readonly title: string; readonly expression: string; readonly description?: string; readonly location?: string } })[]; readonly auditConfigs?: readonly ({ readonly service: string; readonly auditLogConfigs: readonly ({ readonly logType: "ADMIN_READ" | "DATA_READ" | "DATA_WRITE"; readonly exemptedMembers?: readonly (string)[] })[] })[] } | string;
+}
+
+/** What the platform answers. The IAM policy of a cloud endpoints service, as a whole: what the file does not say is taken away. A service whose policy is empty counts as having none. Don't manage parts of the same policy elsewhere. */
+export interface ServiceIamPolicyOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Name of the service the policy is bound to. */
+  readonly serviceName: string;
+  /** Who may do what with the service: bindings and audit rules. */
+  readonly policyData: string;
+  /** Version of the policy. Every write names it, so that a change made meanwhile is never overwritten. */
+  readonly etag: string;
+}
+
 /** Arguments of `getServiceIamPolicy`. */
 export interface GetServiceIamPolicyArgs {
   /** Name of the service, used to find the parent resource the policy is bound to. */

@@ -17,5 +17,6 @@ export const validators = {
   "platform:index/getSystemAccountList:getSystemAccountList": () => import('./validators/platform-getSystemAccountList.js'),
   "platform:index/getTeam:getTeam": () => import('./validators/platform-getTeam.js'),
   "platform:index/getTeamList:getTeamList": () => import('./validators/platform-getTeamList.js'),
+  "cloud:endpoints/serviceIamPolicy:ServiceIamPolicy": () => import('./validators/cloud-ServiceIamPolicy.js'),
   "cloud:endpoints/getServiceIamPolicy:getServiceIamPolicy": () => import('./validators/cloud-getServiceIamPolicy.js'),
 };

@@ -56,8 +56,9 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
   };
 }
 
-function roleFields({ absence, revision, creation, label, markedIn }: ResourceDescriptor): Partial<ResourceType> {
-  return defined({ absence, revision, creation, label, markedIn });
+function roleFields(descriptor: ResourceDescriptor): Partial<ResourceType> {
+  const { absence, revision, creation, label, markedIn, guardedEnd } = descriptor;
+  return defined({ absence, revision, creation, label, markedIn, guardedEnd });
 }
 
 function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: ResourceDescriptor, name: string): FieldRule {

@@ -1,6 +1,6 @@
 import { defined } from '../engine/model/defined.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
-import type { ResourceType } from '../engine/model/resource-type.js';
+import type { FieldRule, ResourceType } from '../engine/model/resource-type.js';
 import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ValidationError, Validator } from '../generated/validators.js';
@@ -64,7 +64,7 @@ function withoutJsonText(type: ResourceType, properties: JsonObject, broken: Sch
   const read: Record<string, Json> = { ...properties };
   for (const rule of Object.values(type.fields)) {
     const value = properties[rule.name];
-    if (rule.equality !== 'multisets' || typeof value !== 'string') continue;
+    if (!isMapOrText(rule) || typeof value !== 'string') continue;
     const parsed = parseObject(value);
     if (parsed !== undefined) read[rule.name] = parsed;
     else {
@@ -78,6 +78,10 @@ function withoutJsonText(type: ResourceType, properties: JsonObject, broken: Sch
     }
   }
   return read;
+}
+
+function isMapOrText({ equality }: FieldRule): boolean {
+  return equality === 'multisets' || equality === 'policy';
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -2,23 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan, Step } from '../../src/engine/model/plan.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { cloudPackage } from '../../src/providers/cloud/package.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import type { CatalogueData, World } from '../harness/world.js';
 import { rows } from './rows.js';
 import type { ConformanceRow } from './row.js';
 
+const types: readonly ResourceType[] = [...platformPackage.types.values(), ...cloudPackage.types.values()];
+
 const typeOf = (row: ConformanceRow): ResourceType => {
-  const type = [...platformPackage.types.values()].find(({ shortToken }) => shortToken === row.type);
+  const type = types.find(({ shortToken }) => shortToken === row.type);
   if (type === undefined) throw new Error(row.type);
   return type;
 };
 
 describe('the table', () => {
   it('has a row for every resource type', () => {
-    expect(rows.map(({ type }) => type).sort()).toEqual(
-      [...platformPackage.types.values()].map(({ shortToken }) => shortToken).sort(),
-    );
+    expect(rows.map(({ type }) => type).sort()).toEqual(types.map(({ shortToken }) => shortToken).sort());
   });
 
   it.each(rows)('says of every input of $type how it changes, clears and drifts', (row) => {
@@ -48,9 +49,16 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
 
   const write = (row: ConformanceRow, properties: JsonObject, needs: ConformanceRow['needs'] = row.needs) =>
     world.write({
-      'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100}\n',
+      'sync.yaml': projectFile(row.guards),
       'catalogue/all.yaml': { resources: { ...needs, subject: { type: row.type, properties } } },
     });
+
+  const projectFile = (guards: readonly string[] = []): CatalogueData => ({
+    project: 'test',
+    guards: { maxDeletePercent: 100, allow: guards.map((guard) => ({ guard, reason: 'test' })) },
+  });
+  const pathOf = (row: ConformanceRow, id: string): string =>
+    `/_sandbox/objects/${row.collection}/${row.storedId?.(id) ?? id}`;
 
   /** Applies, and insists that nothing is left to do. */
   async function applyAll(): Promise<void> {
@@ -69,7 +77,7 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
   }
 
   async function onPlatform(row: ConformanceRow, id: string): Promise<JsonObject> {
-    const { status, body } = await world.call('GET', `/_sandbox/objects/${row.collection}/${id}`);
+    const { status, body } = await world.call('GET', pathOf(row, id));
     expect(status).toBe(200);
     return body as JsonObject;
   }
@@ -153,7 +161,7 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
         await write(row, row.properties);
         await applyAll();
         const id = await idOf('subject');
-        expect((await world.call('POST', `/_sandbox/objects/${row.collection}/${id}`, edit)).status).toBe(200);
+        expect((await world.call('POST', pathOf(row, id), edit)).status).toBe(200);
         const plan = await world.plan();
         expect(plan.steps.map(({ address }) => address)).toEqual(['subject']);
         expect(subjectOf(plan)?.cause).toBe('drift');
@@ -169,7 +177,7 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
       });
       await applyAll();
       const id = await idOf('subject');
-      await world.call('POST', `/_sandbox/objects/${row.collection}/${id}`, { $delete: true });
+      await world.call('POST', pathOf(row, id), row.gone ?? { $delete: true });
       const plan = await world.plan();
       expect(plan.steps.map(({ address, action, reasons }) => [address, action, reasons])).toEqual([
         ['subject', 'create', [{ kind: 'gone' }]],
@@ -192,13 +200,15 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
       await applyAll();
       const id = await idOf('subject');
       await world.write({
-        'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n',
+        'sync.yaml': projectFile(['emptyCatalogue', ...(row.guards ?? [])]),
         'catalogue/all.yaml': { resources: { ...row.needs } },
       });
       const plan = await world.plan();
       expect(plan.steps.map(({ address, action }) => [address, action])).toEqual([['subject', 'delete']]);
       await applyAll();
-      expect((await world.call('GET', `/_sandbox/objects/${row.collection}/${id}`)).status).toBe(404);
+      const { status, body } = await world.call('GET', pathOf(row, id));
+      expect(status).toBe(row.gone === undefined ? 404 : 200);
+      if (row.gone !== undefined) expect(JSON.stringify(body)).not.toMatch(/"(?:bindings|auditConfigs)":\[\{/);
     });
   });
 

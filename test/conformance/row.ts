@@ -28,6 +28,12 @@ export interface ConformanceRow {
   readonly driftless: Readonly<Record<string, string>>;
   /** The sandbox's name for the collection. */
   readonly collection: string;
+  /** The sandbox's id of the object; left out: the object's own. */
+  readonly storedId?: (id: string) => string;
+  /** The edit after which the object counts as gone, where that is not that the sandbox has none of it. */
+  readonly gone?: JsonObject;
+  /** Guards that stand in the way of what the suite does. */
+  readonly guards?: readonly string[];
   /** The import id, out of the object's id and the ids of what it needs. */
   readonly importId: (id: string, ids: Readonly<Record<string, string>>) => string;
 }

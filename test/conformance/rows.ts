@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/engine/model/value.js';
+import { cloudServiceDomain } from '../../src/sandbox/wire.js';
 import type { ConformanceRow } from './row.js';
 
 /** Objects that the sandbox has from the start. */
@@ -196,4 +197,52 @@ const productDocumentRow: ConformanceRow = {
   importId: (id, ids) => JSON.stringify({ api_product_id: ids['bundle'], id }),
 };
 
-export const rows: readonly ConformanceRow[] = [apiRow, documentRow, implementationRow, productRow, productDocumentRow];
+const servicePolicyRow: ConformanceRow = {
+  type: 'cloud:endpoints:ServiceIamPolicy',
+  needs: {},
+  properties: {
+    serviceName: `empty.${cloudServiceDomain}`,
+    policyData: {
+      bindings: [
+        { role: 'roles/viewer', members: ['user:Bob@example.com', 'user:ann@example.com'] },
+        { role: 'roles/editor', members: ['group:x@example.com'] },
+        { role: 'roles/viewer', members: ['user:cid@example.com'] },
+      ],
+      auditConfigs: [
+        { service: 'allServices', auditLogConfigs: [{ logType: 'DATA_READ' }, { logType: 'ADMIN_READ' }] },
+      ],
+    },
+  },
+  changes: {
+    serviceName: { to: `unused.${cloudServiceDomain}`, action: 'replace' },
+    policyData: {
+      to: JSON.stringify({
+        bindings: [
+          { role: 'roles/viewer', members: ['user:ann@example.com'], condition: { title: 't', expression: 'e' } },
+        ],
+      }),
+      action: 'update',
+    },
+  },
+  removals: {},
+  drift: {
+    policyData: {
+      policy: { etag: 'BwYVx3tsmGE=', bindings: [{ role: 'roles/owner', members: ['user:eve@example.com'] }] },
+    },
+  },
+  driftless: { serviceName: 'the policy of a service belongs to it' },
+  collection: 'cloud-services',
+  importId: (id) => id.replace(/^services\//, ''),
+  storedId: (id) => id.replace(/^services\//, ''),
+  gone: { policy: { etag: 'BwYVx3tsmGE=', bindings: null, auditConfigs: null } },
+  guards: ['replace:subject', 'delete:subject'],
+};
+
+export const rows: readonly ConformanceRow[] = [
+  apiRow,
+  documentRow,
+  implementationRow,
+  productRow,
+  productDocumentRow,
+  servicePolicyRow,
+];

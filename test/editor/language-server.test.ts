@@ -151,7 +151,11 @@ describe('the editor offers', () => {
 
   it.each<readonly [string, string, readonly string[]]>([
     ['the sections of a file', '‸', ['defaults', 'variables', 'resources', 'outputs']],
-    ['types', resource('    type: ‸\n'), types.map((name) => `platform:${name}`)],
+    [
+      'types',
+      resource('    type: ‸\n'),
+      [...types.map((name) => `platform:${name}`), 'cloud:endpoints:ServiceIamPolicy'],
+    ],
     [
       'properties of the type',
       resource('    type: platform:Api\n    properties:\n      ‸\n'),

@@ -7,6 +7,7 @@ import type { Event } from '../../src/engine/model/event.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { Json } from '../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import { variables } from '../../src/providers/cloud/wire.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox, SandboxOptions } from '../../src/sandbox/server.js';
@@ -47,7 +48,12 @@ export async function makeWorld(sandboxOptions: SandboxOptions = {}): Promise<Wo
     sandbox,
     folder,
     events,
-    env: { PLATFORM_TOKEN: 'test-token', PLATFORM_SERVER_URL: sandbox.url },
+    env: {
+      PLATFORM_TOKEN: 'test-token',
+      PLATFORM_SERVER_URL: sandbox.url,
+      [variables.accessToken[0]]: 'test-token',
+      [variables.endpoint[0]]: `${sandbox.url}/v1/`,
+    },
     write: async (files) => {
       await rm(join(folder, 'catalogue'), { recursive: true, force: true });
       for (const [name, content] of Object.entries({ 'sync.yaml': 'project: test\n', ...files })) {

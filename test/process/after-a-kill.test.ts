@@ -20,7 +20,11 @@ afterAll(() => sandbox.close());
 
 async function call(method: string, path: string, body?: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(sandbox.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const answer = await fetch(sandbox.url + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   return answer.status === 204 ? undefined : answer.json();
 }
 

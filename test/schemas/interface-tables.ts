@@ -68,6 +68,11 @@ export const resources: Readonly<Record<string, readonly Row[]>> = {
     ['createdAt', 'text', 'out+'],
     ['updatedAt', 'text', 'out+'],
   ],
+  'cloud:endpoints/serviceIamPolicy:ServiceIamPolicy': [
+    ['serviceName', 'text', 'in!+', 'replaces'],
+    ['policyData', 'text', 'in!+'],
+    ['etag', 'text', 'out+'],
+  ],
 };
 
 /** Members of a record; a name that ends in `?` may be missing. */

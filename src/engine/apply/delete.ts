@@ -45,7 +45,11 @@ export async function deleteObject(
   };
   await progress.journal.begin(intent);
   try {
-    await provider.delete(type, actual.identity, { ...options, ...defined({ force: proposal.force }) });
+    await provider.delete(type, actual.identity, {
+      ...options,
+      actual: current.values,
+      ...defined({ force: proposal.force }),
+    });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {

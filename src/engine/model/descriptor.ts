@@ -50,6 +50,7 @@ export interface ResourceDescriptor {
   readonly markedIn?: string;
   readonly visibility?: readonly VisibilityRule[];
   readonly importId: ImportIdRule;
+  readonly guardedEnd?: string;
   readonly cascades?: readonly string[];
   readonly losses?: readonly LossRule[];
   readonly updatable?: boolean;

@@ -47,6 +47,11 @@ export interface UpdateRequest {
   readonly unread?: JsonObject;
 }
 
+export interface DeleteOptions extends CallOptions {
+  /** The object as last read: a service that can tell versions apart deletes this one only. */
+  readonly actual?: JsonObject;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */

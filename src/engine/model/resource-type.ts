@@ -20,7 +20,9 @@ export type Equality =
   /** Map of lists, or the JSON text of one; lists without order, null or empty counts as absent. */
   | 'multisets'
   /** Object or JSON text, by JSON value; null members count as absent. */
-  | 'json';
+  | 'json'
+  /** Access policy, as an object or JSON text: who has which role under which condition, in any order and grouping. */
+  | 'policy';
 
 /** What to send when the file no longer mentions a field it used to declare. */
 export type Clearing =
@@ -103,7 +105,9 @@ export type AbsenceRule =
   /** Reading it answers so. */
   | AbsenceProof
   /** It can't be read alone: two complete lists one after the other lack it, and what it lives in exists. */
-  | 'two-lists';
+  | 'two-lists'
+  /** Reading it shows that it holds nothing: what it is of exists for ever, and so does its place. */
+  | 'empty';
 
 /** A field that decides who sees an object. */
 export interface VisibilityRule {
@@ -166,6 +170,8 @@ export interface ResourceType {
   readonly markedIn?: string;
   readonly visibility: readonly VisibilityRule[];
   readonly importId: ImportIdRule;
+  /** Deleting or replacing one takes a guard's lifting, protected or not; a clause that says what would be lost. */
+  readonly guardedEnd?: string;
   /** Types the platform deletes together with this one. */
   readonly cascades: readonly string[];
   /** Output lists whose entries end with the object (the portals an API is published to). */

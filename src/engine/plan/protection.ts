@@ -17,10 +17,15 @@ export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
   return input.proposals.flatMap((p): readonly BareFinding[] => {
     if (p.action !== 'delete' && p.action !== 'replace') return [];
     const keeper = keeperOf(p, marks);
-    if (keeper === undefined) return [];
-    const summary = `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
+    const summary = keeper === undefined ? guardedEnd(p) : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
+    if (summary === undefined) return [];
     return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
   });
+}
+
+/** Of some types every end is held back, whatever the file says of protection. */
+function guardedEnd({ address, action, type }: Proposal): string | undefined {
+  return type.guardedEnd === undefined ? undefined : `${address} would be ${action}d: ${type.guardedEnd}`;
 }
 
 interface Marks {

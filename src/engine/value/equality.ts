@@ -2,6 +2,7 @@ import type { FieldRule } from '../model/resource-type.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
+import { policyForm } from './policy-form.js';
 
 /**
  * A field value in the form in which two spellings of the same thing are equal; undefined = not there.
@@ -24,6 +25,8 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
       return withoutEmpty(parsed(value), multiset);
     case 'json':
       return withoutEmpty(parsed(value), (member) => member);
+    case 'policy':
+      return policyForm(parsed(value));
   }
 }
 

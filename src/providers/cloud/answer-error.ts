@@ -10,7 +10,7 @@ import type { HttpAnswer } from '../http/transport.js';
 import type { CloudCode } from './codes.js';
 import { cloudError } from './errors.js';
 import type { TokenSource } from './token-source.js';
-import { quotaPermission, readPermission } from './wire.js';
+import { quotaPermission, readPermission, writePermission } from './wire.js';
 
 /** An error body of the service, as far as it could be understood. */
 interface CloudProblem {
@@ -32,14 +32,20 @@ export interface AnswerVerdict {
   readonly waitMs: number | undefined;
 }
 
+/** The call that was answered. */
+export interface Asked {
+  readonly service: string;
+  readonly isWrite: boolean;
+}
+
 /** Judges an answer that is no success. `now` in milliseconds since the epoch. */
-export function judgeAnswer(answer: HttpAnswer, service: string, tokens: TokenSource, now: number): AnswerVerdict {
+export function judgeAnswer(answer: HttpAnswer, asked: Asked, tokens: TokenSource, now: number): AnswerVerdict {
   const { status } = answer;
   const problem = readCloudProblem(answer.text);
-  const kind = kindOf(status, problem);
+  const kind = kindOf(status, problem, asked);
   const words = oneLine(tokens.redactor, `${String(status)} ${problem.message ?? 'without a word'}`).replace(/\.$/, '');
-  const [code, summary] = sentence(kind, service, words);
-  const hint = hintFor(kind, problem, tokens.source);
+  const [code, summary] = sentence(kind, asked, words);
+  const hint = hintFor(kind, problem, asked, tokens.source);
   return {
     error: cloudError(kind, code, summary, {
       status,
@@ -59,24 +65,34 @@ const quota = /^(?:RATE_LIMIT_EXCEEDED|CONCURRENT_OPERATIONS_QUOTA_EXCEEDED)$/;
 /** A quota a minute passes by itself; others don't. */
 const quotaText = /^Quota exceeded for quota metric .* per minute/i;
 
-function kindOf(status: number, { message = '', reason = '' }: CloudProblem): ProviderErrorKind {
+function kindOf(status: number, { message = '', reason = '' }: CloudProblem, { isWrite }: Asked): ProviderErrorKind {
   if (status === 401) return 'unauthenticated';
   if (status === 403 && (quota.test(reason) || quotaText.test(message))) return 'rate-limited';
   if (status === 403) return hidden.test(message) ? 'not-found' : 'forbidden';
   if (status === 404) return 'not-found';
   if (status === 429) return 'rate-limited';
-  if (status === 408 || status >= 500) return 'unavailable';
+  if (status === 408 || status >= 500) return isWrite ? 'ambiguous' : 'unavailable';
+  // Either says that the etag is not the one of the policy any more.
+  if (isWrite && (status === 409 || status === 412)) return 'conflict';
   return status >= 400 ? 'invalid' : 'unexpected-answer';
 }
 
-function sentence(kind: ProviderErrorKind, service: string, words: string): readonly [CloudCode | HttpCode, string] {
+function sentence(
+  kind: ProviderErrorKind,
+  { service, isWrite }: Asked,
+  words: string,
+): readonly [CloudCode | HttpCode, string] {
   switch (kind) {
+    case 'conflict':
+      return ['policy-changed', `The policy of "${service}" was changed meanwhile, so it was not written (${words}).`];
+    case 'ambiguous':
+      return ['outcome-unknown', `It is not known whether the policy of "${service}" was written (${words}).`];
     case 'not-found':
       return ['service-not-found', `There is no service "${service}", or it may not be seen (${words}).`];
     case 'unauthenticated':
       return ['unauthenticated', `The access token for the cloud was not accepted (${words}).`];
     case 'forbidden':
-      return ['forbidden', `The policy of "${service}" may not be read (${words}).`];
+      return ['forbidden', `The policy of "${service}" may not be ${isWrite ? 'set' : 'read'} (${words}).`];
     case 'rate-limited':
       return ['rate-limited', `The cloud refused the policy of "${service}" for now: too many calls (${words}).`];
     case 'unavailable':
@@ -99,17 +115,25 @@ const reasonHints: Readonly<Record<string, string>> = {
 const endpointHint =
   'The answer does not come from the service itself: check serviceManagementCustomEndpoint, which ends in the version.';
 
-function hintFor(kind: ProviderErrorKind, { reason = '', own }: CloudProblem, source: string): string | undefined {
+function hintFor(
+  kind: ProviderErrorKind,
+  { reason = '', own }: CloudProblem,
+  { isWrite }: Asked,
+  source: string,
+): string | undefined {
+  const permission = isWrite ? writePermission : readPermission;
   const exact = Object.hasOwn(reasonHints, reason) ? reasonHints[reason] : undefined;
   if (exact !== undefined) return exact;
   switch (kind) {
+    case 'conflict':
+      return 'Plan again and look at what others changed.';
     case 'unauthenticated':
       return `It came from ${source}. It may be expired, revoked or cut off.`;
     case 'forbidden':
-      return `The credentials are ${source}. Their identity needs the right ${readPermission}.`;
+      return `The credentials are ${source}. Their identity needs the right ${permission}.`;
     case 'not-found':
       return own
-        ? `Check the name. The credentials are ${source}; their identity needs the right ${readPermission}.`
+        ? `Check the name. The credentials are ${source}; their identity needs the right ${permission}.`
         : endpointHint;
     case 'invalid':
     case 'unexpected-answer':

@@ -55,6 +55,26 @@ export const cloudCodes = {
     explanation:
       'A service is named by its name or by `services/NAME`: small letters, digits and hyphens between dots, at most 63 in each part and 253 in all. Nothing was sent.',
   },
+  'policy-changed': {
+    title: 'The policy was changed meanwhile',
+    explanation:
+      'Every write names the version (etag) of the policy that the plan saw. The service has another one by now, so nothing was written. Plan again and look at what others changed.',
+  },
+  'policy-exists': {
+    title: 'The service has a policy already',
+    explanation:
+      'A policy is only created where there is none, so that nobody loses access unnoticed. `sync import` takes the one that is there over; the next plan shows what the catalogue would change of it.',
+  },
+  'policy-without-etag': {
+    title: 'The service names no version of the policy',
+    explanation:
+      'Without an etag a change that somebody else makes at the same time would be overwritten unnoticed, so nothing is written.',
+  },
+  'unlisted-policies': {
+    title: 'Access policies can not be listed',
+    explanation:
+      'The service shows a policy only to those who name the service, so an export leaves policies out. `sync import ADDRESS NAME` takes one over.',
+  },
   'service-not-found': {
     title: 'There is no such service, or it may not be seen',
     explanation:

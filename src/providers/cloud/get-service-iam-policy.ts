@@ -1,10 +1,8 @@
 import type { CallOptions } from '../../engine/model/provider.js';
 import type { JsonObject } from '../../engine/model/value.js';
-import { parseJson } from '../http/json.js';
-import type { HttpAnswer } from '../http/transport.js';
 import { cloudError } from './errors.js';
 import type { PolicyCaller } from './policy-caller.js';
-import { PolicyShapeError, readPolicy, type Policy } from './policy-data.js';
+import { policyIn } from './policy-answer.js';
 import { serviceName } from './service-name.js';
 
 /**
@@ -18,7 +16,7 @@ export async function getServiceIamPolicy(
 ): Promise<JsonObject> {
   checkNames(args);
   const name = serviceName(args.serviceName);
-  const { etag, policyData } = policyOf(await caller.read(name, options), name);
+  const { etag, policyData } = policyIn(await caller.read(name, options), name);
   return { etag, id: `services/${name}`, policyData, serviceName: args.serviceName ?? name };
 }
 
@@ -31,20 +29,4 @@ function checkNames(args: JsonObject): void {
     `getServiceIamPolicy has no argument ${unknown}; it takes serviceName.`,
     { field: unknown },
   );
-}
-
-function policyOf(answer: HttpAnswer, service: string): Policy {
-  // "No content" is how an empty policy may come.
-  const body = answer.status === 204 ? {} : parseJson(answer.text);
-  const refuse = (what: string): Error =>
-    cloudError('unexpected-answer', 'unexpected-answer', `The answer for the policy of "${service}" ${what}.`, {
-      status: answer.status,
-      hint: 'Check serviceManagementCustomEndpoint, when it is set.',
-    });
-  if (body === undefined) throw refuse('holds no JSON');
-  try {
-    return readPolicy(body);
-  } catch (error) {
-    throw error instanceof PolicyShapeError ? refuse(`can't be understood: ${error.message}`) : error;
-  }
 }

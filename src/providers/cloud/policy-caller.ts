@@ -1,11 +1,13 @@
 import { repeated, type AttemptEnd } from '../../engine/model/attempts.js';
 import { defined } from '../../engine/model/defined.js';
+import { NotSentError, type Fence } from '../../engine/model/fence.js';
 import { ProviderError, type CallOptions } from '../../engine/model/provider.js';
 import { sleep, systemClock, type Clock, type WaitListener } from '../http/clock.js';
 import { RequestGate } from '../http/gate.js';
-import { backoffMs, repeatsAfterFailure } from '../http/retry.js';
+import { backoffMs, mayHaveHappened, repeatsAfterFailure } from '../http/retry.js';
 import { HttpFailure, Transport, type HttpAnswer } from '../http/transport.js';
-import { judgeAnswer } from './answer-error.js';
+import type { Json } from '../../engine/model/value.js';
+import { judgeAnswer, type Asked } from './answer-error.js';
 import { cloudError } from './errors.js';
 import type { CloudSettings } from './settings.js';
 import type { TokenSource } from './token-source.js';
@@ -19,6 +21,8 @@ export interface CallerOptions {
   readonly concurrency: number;
   readonly requestsPerMinute?: number | undefined;
   readonly onWait?: WaitListener | undefined;
+  /** See `ProviderContext.fence`. */
+  readonly fence?: (() => Fence | undefined) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -32,11 +36,17 @@ const reason = 'the cloud gave no usable answer';
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** All conditions: with a lower version the service answers roles with made-up names instead of conditional bindings. */
-const requestBody = JSON.stringify({ options: { requestedPolicyVersion: 3 } });
+const readBody = JSON.stringify({ options: { requestedPolicyVersion: 3 } });
+
+interface Call extends Asked {
+  readonly body: string;
+  /** For a write: whether it may leave. */
+  readonly fence?: Fence | undefined;
+}
 
 /**
- * Asks for policies. The call is a POST, but only reads: unlike the POSTs of other providers it is repeated after any
- * passing failure, in one loop with one deadline for everything, tokens and waits included.
+ * Asks for policies and sets them, in one loop with one deadline for everything, tokens and waits included. To ask is a POST,
+ * too, but only reads: it is repeated after any passing failure. A write that may have been carried out is never sent again.
  */
 export class PolicyCaller {
   readonly #options: CallerOptions;
@@ -67,15 +77,28 @@ export class PolicyCaller {
   }
 
   /** The answer (2xx) for one service. Rejects with ProviderError, or AbortError when the signal fired. */
-  async read(service: string, { signal }: CallOptions): Promise<HttpAnswer> {
+  read(service: string, options: CallOptions): Promise<HttpAnswer> {
+    return this.#call({ service, isWrite: false, body: readBody }, options);
+  }
+
+  /** Sets the policy of one service; rejects as `read` does, and with NotSentError when it may not leave. */
+  async write(service: string, change: Json, options: CallOptions): Promise<HttpAnswer> {
+    const fence = this.#options.fence?.();
+    if (this.#options.fence !== undefined && fence === undefined) throw new NotSentError();
+    return this.#call({ service, isWrite: true, body: JSON.stringify(change), fence }, options);
+  }
+
+  async #call(call: Call, { signal }: CallOptions): Promise<HttpAnswer> {
     const { timeoutMs } = this.#options.settings;
     let last: ProviderError | undefined;
     try {
       return await within(this.#clock, timeoutMs, signal, (stop) =>
-        this.#repeat(service, this.#clock.now() + timeoutMs, stop, (error) => (last = error)),
+        this.#repeat(call, this.#clock.now() + timeoutMs, stop, (error) => (last = error)),
       );
     } catch (error) {
-      throw error instanceof OutOfTime ? (last ?? tooSlow(service, timeoutMs)) : error;
+      if (!(error instanceof OutOfTime)) throw error;
+      // A write that is under way when time is up may be carried out, whatever came of the attempts before it.
+      throw call.isWrite ? unclear(call, 'time was up') : (last ?? tooSlow(call, timeoutMs));
     }
   }
 
@@ -84,7 +107,7 @@ export class PolicyCaller {
   }
 
   #repeat(
-    service: string,
+    call: Call,
     deadline: number,
     stop: AbortSignal,
     failed: (error: ProviderError) => void,
@@ -97,11 +120,11 @@ export class PolicyCaller {
         return sleep(this.#clock, ms, stop);
       },
     };
-    return repeated<HttpAnswer>(rules, (nth) => this.#attempt(service, nth, deadline, stop, failed));
+    return repeated<HttpAnswer>(rules, (nth) => this.#attempt(call, nth, deadline, stop, failed));
   }
 
   async #attempt(
-    service: string,
+    call: Call,
     nth: number,
     deadline: number,
     stop: AbortSignal,
@@ -118,19 +141,26 @@ export class PolicyCaller {
     };
     const headers = await this.#headers();
     if (headers instanceof ProviderError) return end(headers, headers.kind === 'unavailable');
-    const permit = await this.#gate.enter({ repeated: nth > 1, signal: stop });
-    const answer = await this.#send(service, headers, stop).catch((error: unknown) => {
+    const permit = await this.#gate.enter({
+      repeated: nth > 1,
+      signal: stop,
+      ...defined({ fence: call.fence, dropped: call.fence?.dropped }),
+    });
+    const answer = await this.#send(call, headers, stop).catch((error: unknown) => {
       permit.released();
       return toFailure(error);
     });
     if (answer instanceof HttpFailure)
-      return end(failureError(answer, service, this.#options.settings), repeatsAfterFailure('GET', answer.kind));
+      return end(
+        failureError(answer, call, this.#options.settings),
+        repeatsAfterFailure(call.isWrite ? 'POST' : 'GET', answer.kind),
+      );
     if (answer.status >= 200 && answer.status < 300) {
       permit.accepted();
       return { kind: 'final', give: () => answer };
     }
     const now = this.#clock.now();
-    const { error, again, tooMany, waitMs } = judgeAnswer(answer, service, this.#options.tokens, now);
+    const { error, again, tooMany, waitMs } = judgeAnswer(answer, call, this.#options.tokens, now);
     // A wait that can't end in time holds nobody back.
     const isTooLate = now + (waitMs ?? 0) > deadline;
     const held = tooMany && !isTooLate && nth < maxAttempts;
@@ -150,14 +180,14 @@ export class PolicyCaller {
     }
   }
 
-  #send(service: string, identity: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpAnswer> {
+  #send(call: Call, identity: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpAnswer> {
     const { settings, userAgent } = this.#options;
     const { endpoint, requestReason } = settings;
     this.#requests += 1;
     return this.#transport.attempt({
       method: 'POST',
       origin: endpoint.origin,
-      path: `${endpoint.prefix}/services/${service}:getIamPolicy`,
+      path: `${endpoint.prefix}/services/${call.service}:${call.isWrite ? 'set' : 'get'}IamPolicy`,
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
@@ -165,8 +195,9 @@ export class PolicyCaller {
         ...defined({ [headerNames.requestReason]: requestReason }),
         ...identity,
       },
-      body: requestBody,
+      body: call.body,
       signal,
+      ...defined({ fence: call.fence }),
     });
   }
 }
@@ -176,7 +207,7 @@ function toFailure(error: unknown): HttpFailure {
   throw error;
 }
 
-function failureError({ kind, code }: HttpFailure, service: string, { endpoint }: CloudSettings): ProviderError {
+function failureError({ kind, code }: HttpFailure, call: Call, { endpoint }: CloudSettings): ProviderError {
   const detail = `The runtime reports: ${code}.`;
   const hint = 'Check the network and, when it is set, serviceManagementCustomEndpoint.';
   if (kind === 'not-sent')
@@ -185,13 +216,19 @@ function failureError({ kind, code }: HttpFailure, service: string, { endpoint }
     return cloudError('unavailable', 'certificate-refused', `The certificate of ${endpoint.origin} was not accepted.`, {
       detail,
     });
-  return cloudError('unavailable', 'server-unavailable', `No answer came for the policy of "${service}".`, {
+  if (call.isWrite && mayHaveHappened('POST', kind)) return unclear(call, code);
+  return cloudError('unavailable', 'server-unavailable', `No answer came for the policy of "${call.service}".`, {
     detail,
     hint,
   });
 }
 
-function tooSlow(service: string, ms: number): ProviderError {
+function unclear({ service }: Call, why: string): ProviderError {
+  const summary = `It is not known whether the policy of "${service}" was written: ${why}.`;
+  return cloudError('ambiguous', 'outcome-unknown', summary);
+}
+
+function tooSlow({ service }: Call, ms: number): ProviderError {
   return cloudError(
     'unavailable',
     'server-unavailable',

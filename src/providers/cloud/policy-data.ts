@@ -9,6 +9,9 @@ export class PolicyShapeError extends Error {
   }
 }
 
+/** `policyData` of a policy that lets nobody in and audits nothing. */
+export const emptyPolicy = '{}';
+
 export interface Policy {
   readonly etag: string;
   /** Canonical text of bindings and audit rules. */

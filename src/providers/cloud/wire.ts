@@ -38,6 +38,8 @@ export const defaultScopes: readonly string[] = [`${scope}/cloud-platform`, `${s
 
 /** Right that reading a policy takes. */
 export const readPermission = 'servicemanagement.services.getIamPolicy';
+/** Right that setting a policy takes. */
+export const writePermission = 'servicemanagement.services.setIamPolicy';
 /** Right that counting calls on another project takes. */
 export const quotaPermission = 'serviceusage.services.use';
 

@@ -18,7 +18,7 @@ export const addressLists: readonly AddressListRow[] = [
   },
 ];
 
-/** Services with a plain policy, one with conditions and audit rules, one without any, and one that is gone. */
+/** Services with a plain policy, one with conditions and audit rules, two without any, and one that is gone. */
 export const cloudServices: readonly CloudServiceRow[] = [
   {
     id: `payments.${cloudServiceDomain}`,
@@ -63,5 +63,6 @@ export const cloudServices: readonly CloudServiceRow[] = [
     ...times(2),
   },
   { id: `empty.${cloudServiceDomain}`, policy: { etag: 'ACAB' }, ...times(3) },
+  { id: `unused.${cloudServiceDomain}`, policy: { etag: 'ACAB' }, ...times(3) },
   { id: `deleted.${cloudServiceDomain}`, policy: null, ...times(4) },
 ];

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { programTrust } from '../../../src/engine/model/trust.js';
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { cloudPackage } from '../../../src/providers/cloud/package.js';
 import { defaultUniverse, headerNames, hostsOf, variables } from '../../../src/providers/cloud/wire.js';
 import { freePort } from '../http/loopback.js';
@@ -291,11 +290,8 @@ describe('the provider', () => {
     expect(await start({ serviceManagementCustomEndpoint: 'https://A.example:443/v1/' })).toBe('https://a.example/v1');
   });
 
-  test('has no resources and no other lookup', async () => {
+  test('has no other lookup', async () => {
     const { provider } = await rig(() => policy());
-    expect(provider.types.size).toBe(0);
-    const type = { token: 'cloud:index/x:X' } as ResourceType;
-    await expect(provider.read(type, { id: 'a', scope: {} })).rejects.toThrow(/no resource type cloud:index\/x:X/);
     await expect(provider.lookup('cloud:x:y', {})).rejects.toThrow(ProviderError);
   });
 });

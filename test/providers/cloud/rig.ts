@@ -75,7 +75,7 @@ export async function rig(
       onWait: (wait) => said.push(wait),
       ...rest,
     },
-    cloudPackage.lookups,
+    cloudPackage,
     { clock, random: () => 0.5, ...surroundings },
   );
   onTestFinished(async () => {

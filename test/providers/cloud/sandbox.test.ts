@@ -32,7 +32,7 @@ async function start(settings: JsonObject): Promise<Provider> {
     concurrency: 4,
     userAgent: 'platform-sync/0.0.0 (test)',
   };
-  const provider = await startCloud(context, cloudPackage.lookups, { hosts });
+  const provider = await startCloud(context, cloudPackage, { hosts });
   providers.push(provider);
   return provider;
 }
