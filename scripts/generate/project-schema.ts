@@ -18,6 +18,12 @@ export function projectSchema(packages: readonly Package[]): JsonObject {
         pattern: '^[a-z][a-z0-9-]{0,62}$',
       },
       ...mapped(overridable, withTag),
+      parameters: {
+        description: 'What differs from stack to stack: `${param.NAME}` in the catalogue.',
+        type: ['object', 'null'],
+        propertyNames: { pattern: parameterName },
+        additionalProperties: ref('parameter'),
+      },
       stacks: {
         description: 'Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.',
         type: ['object', 'null'],
@@ -25,7 +31,12 @@ export function projectSchema(packages: readonly Package[]): JsonObject {
       },
     },
     $defs: {
-      stack: { type: ['object', 'null'], additionalProperties: false, properties: mapped(overridable, withTag) },
+      stack: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        properties: { ...mapped(overridable, withTag), parameters: stackParameters },
+      },
+      parameter,
       tagged,
       ...mapped({ providers: providersSchema(packages), ...definitions, labels, drift }, inside),
     },
@@ -76,6 +87,30 @@ const overridable: JsonObject = {
   },
   labels: { $ref: '#/$defs/labels' },
   drift: { $ref: '#/$defs/drift' },
+};
+
+const parameterName = '^[A-Za-z_][A-Za-z0-9_-]*$';
+
+const stackParameters: JsonObject = {
+  description: 'Values of parameters in this stack. Secret ones are `!env NAME`.',
+  type: ['object', 'null'],
+  propertyNames: { pattern: parameterName },
+};
+
+const parameter: JsonObject = {
+  description: 'A parameter, referred to as `${param.NAME}`.',
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    type: {
+      description: 'What its values are. Default: string.',
+      enum: ['string', 'number', 'boolean', 'list', 'map'],
+    },
+    default: { description: 'The value of stacks that give none. Without it, each must give one.' },
+    description: { description: 'What it is for.', type: 'string', minLength: 1 },
+    allowed: { description: 'The only values it may have.', type: 'array' },
+    secret: { description: 'Its value is never shown or kept, and stands in no file: `!env NAME`.', type: 'boolean' },
+  },
 };
 
 const definitions: JsonObject = {

@@ -69,8 +69,10 @@ export class Workspace {
   async #loadCatalogue(): Promise<LoadedCatalogue> {
     const loaded = await loadCatalogue(this.config, this.reading);
     // Before anything is sent: a platform may still quote what an earlier run sent.
-    for (const { properties } of loaded.desired?.resources.values() ?? []) {
-      for (const expression of properties.values())
+    const { resources, variables } = loaded.desired ?? {};
+    const properties = [...(resources?.values() ?? [])].map((resource) => resource.properties);
+    for (const expressions of [variables, ...properties]) {
+      for (const expression of expressions?.values() ?? [])
         for (const text of writtenSecrets(expression)) this.redactor.add(text);
     }
     return loaded;

@@ -10,6 +10,7 @@ describe('readCommandLine', () => {
     ['plan', { ...nothing, id: 'plan' }],
     ['plan --out p.json', { ...nothing, id: 'plan', rest: ['--out', 'p.json'] }],
     ['-C dir --stack=prod plan --out p', { ...nothing, id: 'plan', rest: ['--out', 'p', '-C', 'dir', '--stack=prod'] }],
+    ['--var a=b --var-file=c plan', { ...nothing, id: 'plan', rest: ['--var', 'a=b', '--var-file=c'] }],
     [
       '--no-color --log-level debug apply x',
       { ...nothing, id: 'apply', rest: ['x', '--no-color', '--log-level', 'debug'] },

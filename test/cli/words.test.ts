@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseStyle } from '../../src/cli/terminal/colour.js';
 import { lookupArguments } from '../../src/cli/arguments/lookup-arguments.js';
+import { parameterOptions } from '../../src/cli/arguments/parameter-flags.js';
 import { durationMs } from '../../src/cli/arguments/plan-flags.js';
 import { UsageError } from '../../src/cli/process/usage-error.js';
 import { ansiStyle } from '../../src/report/text/style.js';
@@ -19,6 +20,21 @@ describe('colour', () => {
     [false, { FORCE_COLOR: '1' }, true, false],
   ])('terminal %s, env %j, --no-color %s → %s', (terminal, env, flag, colour) => {
     expect(chooseStyle(terminal, env, flag) === ansiStyle).toBe(colour);
+  });
+});
+
+describe('values of parameters', () => {
+  it('are what stands behind the first sign, and files of the folder', () => {
+    const flags = { var: ['a=b=c', 'd='], 'var-file': ['x.yaml', '/y.yaml'] };
+    expect(parameterOptions(flags, '/project')).toEqual({
+      vars: { a: 'b=c', d: '' },
+      varFiles: ['/project/x.yaml', '/y.yaml'],
+    });
+    expect(parameterOptions({ var: undefined, 'var-file': undefined }, '/project')).toEqual({});
+  });
+
+  it.each(['a', '=b'])('%j is refused, and not repeated', (text) => {
+    expect(() => parameterOptions({ var: [text], 'var-file': undefined }, '/')).toThrow('--var takes NAME=VALUE');
   });
 });
 

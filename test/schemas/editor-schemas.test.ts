@@ -88,6 +88,13 @@ describe('the schema of sync.yaml', () => {
     ],
     ['{project: payments, providers: {platform: {personalAccessToken: !env MY_TOKEN}}}', true],
     ['{project: payments, catalogue: apis/*.yaml, state: {path: a.db}}', true],
+    [
+      '{project: payments, parameters: {region: {type: string, default: eu, allowed: [eu], secret: false}, size: }, stacks: {prod: {parameters: {region: us}}}}',
+      true,
+    ],
+    ['{project: payments, parameters: {region: eu}}', false],
+    ['{project: payments, parameters: {region: {type: text}}}', false],
+    ['{project: payments, parameters: {a.b: {}}}', false],
     ['{project: payments, concurrency: 257}', false],
     ['catalogue: [a]', false],
     ['project: Payments', false],

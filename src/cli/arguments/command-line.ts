@@ -7,7 +7,7 @@ export interface CommandLine {
   readonly version: boolean;
 }
 
-const globalWithValue = new Set(['-C', '--cwd', '--stack', '--log-level', '--concurrency']);
+const globalWithValue = new Set(['-C', '--cwd', '--stack', '--log-level', '--concurrency', '--var', '--var-file']);
 const globalAlone = new Set(['--no-color']);
 
 /**

@@ -25,6 +25,20 @@ export const globalFlags = {
     min: 1,
     max: 256,
   }),
+  var: string({
+    description: 'value of a parameter of the catalogue; beats every other way to give it',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAME=VALUE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'var-file': string({
+    description: 'file of values of parameters, YAML or JSON; later ones beat earlier ones',
+    helpGroup: 'GLOBAL',
+    helpValue: 'FILE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
   'log-level': logLevel({ description: 'how much to tell on stderr', helpGroup: 'GLOBAL', default: 'info' }),
   'no-color': boolean({ description: 'plain text (also: NO_COLOR)', helpGroup: 'GLOBAL' }),
 };
@@ -34,6 +48,8 @@ export interface GlobalFlags {
   readonly cwd: string | undefined;
   readonly stack: string | undefined;
   readonly concurrency: number | undefined;
+  readonly var: readonly string[] | undefined;
+  readonly 'var-file': readonly string[] | undefined;
   readonly 'log-level': LogLevel;
   readonly 'no-color': boolean;
 }

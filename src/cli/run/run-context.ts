@@ -8,6 +8,7 @@ import type { Style } from '../../report/text/style.js';
 import { chooseStyle } from '../terminal/colour.js';
 import type { ExitCode } from '../process/exit-code.js';
 import type { GlobalFlags } from '../arguments/global-flags.js';
+import { parameterOptions } from '../arguments/parameter-flags.js';
 import { Interrupts } from '../process/interrupts.js';
 import { shows } from '../arguments/log-level.js';
 import { Progress } from '../terminal/progress.js';
@@ -73,6 +74,7 @@ export async function withProject(
     onEvent: progress.listener,
     ...how,
     ...defined({ stack: flags.stack, concurrency: flags.concurrency }),
+    ...parameterOptions(flags, context.cwd),
   });
   try {
     printProblems(context, diagnostics);

@@ -6,6 +6,8 @@ export interface PlaceFlags {
   readonly cwd?: string | undefined;
   readonly stack?: string | undefined;
   readonly concurrency?: number | string | undefined;
+  readonly var?: readonly string[] | undefined;
+  readonly 'var-file'?: readonly string[] | undefined;
 }
 
 // These ask for no project: the flags would mean nothing to them.
@@ -23,13 +25,18 @@ export function typedWith(flags: PlaceFlags): (text: string) => string {
     ...(flags.cwd === undefined ? [] : ['-C', shellWord(flags.cwd)]),
     ...(flags.stack === undefined ? [] : ['--stack', shellWord(flags.stack)]),
     ...(flags.concurrency === undefined ? [] : ['--concurrency', shellWord(String(flags.concurrency))]),
+    // No secret: those are refused as values of --var.
+    ...(flags.var ?? []).flatMap((given) => ['--var', shellWord(given)]),
+    ...(flags['var-file'] ?? []).flatMap((file) => ['--var-file', shellWord(file)]),
   ];
   if (inForce.length === 0) return (text) => text;
   const program = `sync ${inForce.join(' ')} `;
   return (text) => text.replace(commandLine, (found) => (found.startsWith("'") ? found : program));
 }
 
-const names: Readonly<Record<string, keyof PlaceFlags>> = {
+type Single = Exclude<keyof PlaceFlags, 'var' | 'var-file'>;
+
+const names: Readonly<Record<string, Single>> = {
   '-C': 'cwd',
   '--cwd': 'cwd',
   '--stack': 'stack',
@@ -38,7 +45,7 @@ const names: Readonly<Record<string, keyof PlaceFlags>> = {
 
 /** The flags in force of a command line that could not be parsed, or failed later. */
 export function placeFlagsOf(argv: readonly string[]): PlaceFlags {
-  const found: Partial<Record<keyof PlaceFlags, string>> = {};
+  const found: Partial<Record<Single, string>> = {};
   const end = argv.indexOf('--');
   for (const [at, word] of (end < 0 ? argv : argv.slice(0, end)).entries()) {
     const [, flag = word, value = argv[at + 1]] = /^(--[a-z]+)=(.*)$/s.exec(word) ?? /^(-C)(.+)$/s.exec(word) ?? [];

@@ -1,11 +1,14 @@
 import type { DesiredState } from '../model/desired.js';
-import type { Diagnostic } from '../model/diagnostic.js';
+import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
+import { defined } from '../model/defined.js';
+import type { Expression } from '../model/expression.js';
 import { isMarked, markedResource } from '../model/ownership-mark.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Sources } from '../model/source.js';
 import type { ReadingRules } from '../model/trust.js';
 import { assemble } from './build/assemble.js';
 import type { Catalogue } from './build/assembled.js';
+import { builtInVariables, declaredVariables } from './build/built-in.js';
 import { bindReferences } from './build/bind-references.js';
 import type { BuildContext, OpenLookup } from './read/build-context.js';
 import { checkRoomForMarks } from './check/marks.js';
@@ -48,13 +51,15 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const { files, count, context } = await readFiles(config, options, sources);
   const vocabulary = await loadVocabulary(tokensOf(files, context.lookups), options.packages);
   for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
-  const catalogue = assemble(files, vocabulary, files.length < count, context);
+  const builtIn = builtInVariables(config, context);
+  const catalogue = assemble(files, vocabulary, files.length < count, builtIn, context);
   await check(catalogue, vocabulary, context);
   if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
   const { problems } = context;
-  const diagnostics = problems.diagnostics(sources);
+  const missing = config.parameters?.problems ?? [];
+  const diagnostics = [...missing, ...problems.diagnostics(sources)];
   const loaded = { diagnostics, files: count, sources };
-  return problems.hasErrors ? loaded : { desired: desiredState(catalogue, config, sources), ...loaded };
+  return hasErrors(diagnostics) ? loaded : { desired: desiredState(catalogue, config, sources), ...loaded };
 }
 
 async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {
@@ -122,9 +127,15 @@ function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): I
 function desiredState(catalogue: Catalogue, config: ProjectConfig, sources: Sources): DesiredState {
   const { variables, outputs } = catalogue;
   const resources = new Map([...catalogue.resources].map(([address, { desired }]) => [address, desired]));
-  const digest = catalogueDigest(resources, variables, outputs);
+  const digest = catalogueDigest(resources, declaredVariables(variables), outputs);
   const isOwned = config.ownership === 'label';
   for (const [address, { desired, type }] of catalogue.resources)
     if (isOwned && isMarked(type)) resources.set(address, markedResource(desired, config));
-  return { resources, variables, outputs, sources, digest };
+  return { resources, variables, outputs, sources, digest, ...defined({ parameters: parametersOf(config) }) };
+}
+
+/** Only where they all have values is there a desired state. */
+function parametersOf({ parameters }: ProjectConfig): ReadonlyMap<string, Expression> | undefined {
+  if (parameters === undefined) return undefined;
+  return new Map([...parameters.values].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

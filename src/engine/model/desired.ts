@@ -50,7 +50,9 @@ export interface DesiredState {
   readonly resources: ReadonlyMap<Address, DesiredResource>;
   readonly variables: ReadonlyMap<string, Expression>;
   readonly outputs: ReadonlyMap<string, Expression>;
+  /** What the parameters stand for, where sync.yaml declares any. They count in `variables` as the members of `param`. */
+  readonly parameters?: ReadonlyMap<string, Expression>;
   readonly sources: Sources;
-  /** sha256 over the meaning of all files (order of files and keys, comments and layout don't count). Secrets as text. */
+  /** sha256 over the meaning of all files (order of files and keys, comments and layout don't count), parameters aside. Secrets as text. */
   readonly digest: string;
 }

@@ -196,6 +196,8 @@ export interface Plan {
   /** Provider → target (server URL). */
   readonly targets: Readonly<Record<string, string>>;
   readonly catalogueDigest: string;
+  /** What `${param.…}` stands for, by name; absent where sync.yaml declares none. */
+  readonly parameters?: Readonly<Record<string, PlanValue>>;
   readonly lineage: string;
   readonly serial: number;
   /** Set when only part of the catalogue was planned. */

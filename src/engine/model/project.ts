@@ -1,4 +1,6 @@
+import type { Diagnostic } from './diagnostic.js';
 import type { DriftSettings } from './drift.js';
+import type { Expression } from './expression.js';
 import type { JsonObject } from './value.js';
 import type { StateBackend } from './state-store.js';
 
@@ -30,6 +32,16 @@ export interface ProjectConfig {
   readonly labels?: LabelSettings;
   /** Present when sync.yaml has a `drift` block. */
   readonly drift?: DriftSettings;
+  /** Present when sync.yaml declares parameters. */
+  readonly parameters?: ParameterSettings;
+}
+
+/** What `${param.…}` stands for in the catalogue of the chosen stack. */
+export interface ParameterSettings {
+  /** Name → plain value, the secret ones marked; undefined where there is none. */
+  readonly values: ReadonlyMap<string, Expression | undefined>;
+  /** Why some have none: an error wherever the catalogue is read. */
+  readonly problems: readonly Diagnostic[];
 }
 
 /** How long things may take, milliseconds. */

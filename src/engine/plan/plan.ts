@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
 import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
+import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
 import { withForced } from './forced.js';
@@ -75,6 +76,7 @@ export function makePlan(input: PlanInput): Planned {
     stack: input.state.stack,
     targets: input.targets,
     catalogueDigest: input.desired.digest,
+    ...defined({ parameters: parametersOf(input) }),
     lineage: input.state.lineage,
     serial: input.state.serial,
     ...(isPartial
@@ -121,6 +123,16 @@ function problemsOf(
     ...keysOutside(input, kept, selected),
     ...cut.map((proposal) => movedAcross(input, proposal, proposal.movedFrom)),
   ].sort((a, b) => compareText(a.address, b.address));
+}
+
+/** Plain values, which rest on nothing but themselves. */
+function parametersOf({ desired, seals }: PlanInput): Plan['parameters'] {
+  if (desired.parameters === undefined) return undefined;
+  const none: EvaluationScope = { property: () => null, variable: () => null, lookup: () => null };
+  const values = [...desired.parameters].map(
+    ([name, value]) => [name, seals.planValue(plainRule, evaluate(value, none))] as const,
+  );
+  return Object.fromEntries(values.sort(([a], [b]) => compareText(a, b)));
 }
 
 /** A call with a secret argument stands there sealed, and its result, which repeats the argument, by a keyed digest. */

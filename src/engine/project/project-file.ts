@@ -11,6 +11,8 @@ import { reportUnreadable } from '../catalogue/read/file-failures.js';
 import { reportUnsetVariable } from '../catalogue/read/functions.js';
 import { didYouMean } from '../model/nearest.js';
 import { Problems } from '../catalogue/problem/problems.js';
+import { chooseValues, stackValues, type UnsetVariables } from './parameter-values.js';
+import { readParameters } from './parameters.js';
 import { checkProviders } from './providers.js';
 import { projectKeys, readSettings } from './settings.js';
 import { plainValue } from './plain-value.js';
@@ -19,6 +21,7 @@ import { mapEntries, refuseUnknownKeys, type Entries } from '../catalogue/read/s
 import { SourceFiles } from '../catalogue/read/source-files.js';
 import { overlayStack, stackKeys } from './stack-overlay.js';
 import type { Packages } from '../catalogue/build/vocabulary.js';
+import { readVarFile } from './var-file.js';
 import { readDocuments } from '../catalogue/read/yaml-documents.js';
 
 export const projectFileName = 'sync.yaml';
@@ -33,6 +36,12 @@ export interface ProjectOptions {
   readonly packages: Packages;
   /** Beats sync.yaml. */
   readonly concurrency?: number;
+  /** Values of parameters, by name. */
+  readonly vars?: Readonly<Record<string, string>>;
+  /** Files of values of parameters, absolute paths, later ones over earlier ones. */
+  readonly varFiles?: readonly string[];
+  /** Values for parameters that are not declared are left aside: this is another commit than the one they were given for. */
+  readonly isOtherCommit?: true;
 }
 
 export interface LoadedProject {
@@ -63,7 +72,7 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
   };
   const stack = stackName(options.stack, options.env);
   const settings = readProjectFile(files, context);
-  const config = settings && (await configOf(settings, root, stack, options, context));
+  const config = settings && (await configOf(settings, root, stack, options, unset, context));
   for (const value of config?.used ?? []) {
     const missing = unset.get(value);
     if (missing !== undefined) reportUnsetVariable(missing.name, missing.at, context);
@@ -100,6 +109,7 @@ async function configOf(
   root: string,
   stack: string,
   options: ProjectOptions,
+  unset: UnsetVariables,
   context: BuildContext,
 ): Promise<{
   readonly config: ProjectConfig;
@@ -110,17 +120,32 @@ async function configOf(
   const stacks = stackBlocks(entries, context);
   if (stack !== 'default' && !stacks.has(stack)) reportUnknownStack(stack, stacks, entries, context);
   // Every stack is read, so that a mistake in one is found before it is used.
+  const declared = readParameters(entries.get('parameters')?.value, context);
+  const values = new Map<string, Entries>();
   for (const [name, block] of stacks) {
+    values.set(name, stackValues(block, name, declared, context));
     if (name !== stack) readSettings(overlayStack(entries, block), { root, stack: name }, context);
     await checkProviders(block, options.packages, context);
   }
   await checkProviders(entries, options.packages, context);
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
   const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
+  const given = {
+    vars: options.vars ?? {},
+    files: (options.varFiles ?? []).map((file) => readVarFile(file, root, context)),
+    mustBeDeclared: options.isOtherCommit !== true,
+  };
+  const parameters = chooseValues(
+    declared,
+    { name: stack, values: values.get(stack) ?? new Map() },
+    given,
+    unset,
+    context,
+  );
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
   const needed = [...chosen].filter(([name]) => name !== 'drift');
   return {
-    config,
+    config: declared.size === 0 ? config : { ...config, parameters },
     stacks: [...stacks.keys()],
     used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
   };
@@ -131,7 +156,7 @@ function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<strin
   const declared = entries.get('stacks');
   for (const [name, entry] of declared === undefined ? [] : mapEntries(declared.value, '"stacks"', context)) {
     const block = mapEntries(entry.value, `The stack ${name}`, context);
-    refuseUnknownKeys(block, stackKeys, `The stack ${name}`, context);
+    refuseUnknownKeys(block, [...stackKeys, 'parameters'], `The stack ${name}`, context);
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
       context.problems.add('bad-name', entry.key, `"${name}" can't be the name of a stack.`, {
         detail: 'Letters, digits, ".", "_" and "-" are allowed.',

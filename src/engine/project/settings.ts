@@ -20,7 +20,7 @@ import {
   type Entries,
 } from '../catalogue/read/shape.js';
 
-export const projectKeys = ['project', ...stackKeys, 'stacks'];
+export const projectKeys = ['project', ...stackKeys, 'parameters', 'stacks'];
 
 const defaultCatalogue = ['catalogue/**/*.{yaml,yml}'];
 const defaultConcurrency = 16;

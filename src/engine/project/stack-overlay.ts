@@ -17,11 +17,12 @@ export const stackKeys = [
   'drift',
 ];
 
-/** A stack's block over the settings of the file: maps merge, everything else is replaced. */
+/** A stack's block over the settings of the file: maps merge, everything else is replaced. Parameters are none. */
 export function overlayStack(settings: Entries, stack: Entries): Entries {
   const merged = new Map<string, MapEntry>(settings);
-  merged.delete('stacks');
+  for (const name of ['stacks', 'parameters']) merged.delete(name);
   for (const [name, entry] of stack) {
+    if (name === 'parameters') continue;
     const below = settings.get(name);
     // Another backend shares no settings with the one it replaces.
     const replaces = name === 'state' && entry.value.kind === 'map' && entry.value.entries.has('backend');

@@ -63,6 +63,11 @@ const bindings: readonly Binding[] = [
   { what: 'stack', of: (plan) => plan.stack, meaning: 'The plan is for another stack.' },
   { what: 'target', of: (plan) => plan.targets, meaning: 'The plan is for another platform address.' },
   {
+    what: 'parameters',
+    of: (plan) => plan.parameters ?? {},
+    meaning: 'Parameters have other values than when the plan was made: give the same ones.',
+  },
+  {
     what: 'catalogue',
     of: (plan) => plan.catalogueDigest.slice(0, 12),
     meaning: 'The catalogue files say something else than when the plan was made.',

@@ -1,6 +1,6 @@
 import type { OpenOptions } from '../api.js';
 import { defined } from '../model/defined.js';
-import { loadProjectConfig } from '../project/project-file.js';
+import { loadProjectConfig, type ProjectOptions } from '../project/project-file.js';
 import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import type { ProjectConfig } from '../model/project.js';
@@ -49,7 +49,7 @@ export function readGivenPolicy({ cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>):
 /** The settings that a folder's sync.yaml has for a stack, as it says them. */
 export function loadSettings(
   folder: string,
-  options: OpenOptions,
+  options: OpenOptions & Pick<ProjectOptions, 'isOtherCommit'>,
   policy: Policy,
 ): ReturnType<typeof loadProjectConfig> {
   return loadProjectConfig(folder, {
@@ -57,7 +57,13 @@ export function loadSettings(
     packages: options.packages,
     rules: readingRules(policy),
     root: options.cwd,
-    ...defined({ stack: options.stack, concurrency: options.concurrency }),
+    ...defined({
+      stack: options.stack,
+      concurrency: options.concurrency,
+      vars: options.vars,
+      varFiles: options.varFiles,
+      isOtherCommit: options.isOtherCommit,
+    }),
   });
 }
 
@@ -78,7 +84,9 @@ async function withBaseSettings(
   const { folder, name, close } = await checkOut(head.root, ref, 'tip');
   try {
     const base =
-      folder === undefined ? undefined : await loadSettings(folder, { ...options, stack: head.stack }, policy);
+      folder === undefined
+        ? undefined
+        : await loadSettings(folder, { ...options, stack: head.stack, isOtherCommit: true }, policy);
     if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
     const { project, providers, state, variables = {}, drift } = base.config;
     const { drift: _, ...rest } = head;

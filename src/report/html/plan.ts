@@ -11,6 +11,7 @@ import { stepsHtml } from './steps.js';
 import { applyCommand } from '../words/next-steps.js';
 import type { NextStepsContext } from '../words/next-steps.js';
 import { originLine } from '../words/origin.js';
+import { parametersLine } from '../words/parameters.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { PlanViews } from '../view/plan-views.js';
 import { summaryLine } from '../words/summary.js';
@@ -56,10 +57,12 @@ function header(plan: Plan, title: string, at: ReviewPlace): Html {
   const partial =
     plan.partial === undefined ? '' : markup`<p class="facts"><b>Partial plan.</b> ${partialText(plan.partial)}</p>`;
   const base = originLine(plan);
+  const parameters = parametersLine(plan);
   return joined([
     pageHeading(title),
     markup`<p class="facts"><b>${summaryLine(plan)}</b></p>`,
     markup`<p class="facts">Plan${mode} for <b>${plan.project}</b>, stack ${plan.stack}: ${targets.join(', ')}</p>`,
+    parameters === undefined ? '' : markup`<p class="facts">${parameters}</p>`,
     placeHtml(at),
     base === undefined ? '' : markup`<p class="facts">${base}</p>`,
     partial,

@@ -10,6 +10,7 @@ import { markdownOrigins } from './origin.js';
 import { applyCommand } from '../words/next-steps.js';
 import type { NextStepsContext } from '../words/next-steps.js';
 import { originLine, othersLines } from '../words/origin.js';
+import { parametersLine } from '../words/parameters.js';
 import { PlanViews } from '../view/plan-views.js';
 import { count } from '../words/plural.js';
 import { placeLine } from './place.js';
@@ -74,6 +75,7 @@ function header(plan: Plan, dangers: readonly Danger[], at: ReviewPlace): string
   const where = targets.map(([name, target]) => `${code(name, 60)} at ${code(target)}`).join(', ');
   const mode = plan.mode === 'apply' ? '' : ` to ${plan.mode}`;
   const base = originLine(plan);
+  const parameters = parametersLine(plan);
   const lines = [
     `## ${verdictMarks[verdictOf(plan, dangers)]} ${verdictText(plan, dangers)}`,
     '',
@@ -81,6 +83,7 @@ function header(plan: Plan, dangers: readonly Danger[], at: ReviewPlace): string
     '',
     `Plan${mode} for ${code(plan.project, 100)}, stack ${code(plan.stack, 100)}: ${where}`,
     '',
+    ...(parameters === undefined ? [] : [prose(parameters), '']),
     ...(base === undefined ? [] : [prose(base), '']),
     ...othersLines(plan, dangers).map((line) => `${prose(line)}\n`),
     ...(plan.partial === undefined ? [] : [`**Partial plan.** ${partialText(plan.partial)}`, '']),

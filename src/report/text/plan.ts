@@ -8,6 +8,7 @@ import { nextSteps } from '../words/next-steps.js';
 import type { NextStepsContext } from '../words/next-steps.js';
 import { failedReads } from '../words/failed-reads.js';
 import { originLine } from '../words/origin.js';
+import { parametersLine } from '../words/parameters.js';
 import { PlanViews } from '../view/plan-views.js';
 import { recapLines } from './recap.js';
 import { alongWords, stepGroups } from '../view/step-groups.js';
@@ -63,6 +64,8 @@ function header(plan: Plan, style: Style): readonly string[] {
   const lines = [
     `${what} for ${style.bold(visible(plan.project))}, stack ${visible(plan.stack)}: ${targets.join(', ')}`,
   ];
+  const parameters = parametersLine(plan);
+  if (parameters !== undefined) lines.push(parameters);
   if (plan.partial !== undefined)
     lines.push(style.yellow(`Partial plan: ${partialText(plan.partial)}. What is left out was not looked at.`));
   if (plan.steps.length > 0) lines.push(style.dim(legend(plan)));

@@ -3,6 +3,7 @@ import type { Expression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { Assembled, Catalogue } from './assembled.js';
+import { builtInNames } from './built-in.js';
 import { fillFromParent } from './nesting.js';
 import { fileDefaults, mergeDefaults, type FileDefaults } from './defaults.js';
 import type { RawFile, RawNamed, RawResource } from '../read/raw-file.js';
@@ -15,22 +16,19 @@ export function assemble(
   files: readonly RawFile[],
   vocabulary: Vocabulary,
   incomplete: boolean,
+  builtIn: ReadonlyMap<string, Expression>,
   context: BuildContext,
 ): Catalogue {
   const assembler = new Assembler(vocabulary, context);
   for (const file of files) assembler.addResources(file);
-  const names = new Map(assembler.places);
+  const names = new Map([...assembler.places].filter(([name]) => !builtIn.has(name)));
+  const variables = files.flatMap((file) => file.variables).filter((found) => !isReserved(found, 'variable', context));
   return {
     resources: assembler.resources,
     untyped: assembler.untyped,
-    variables: uniqueNames(
-      files.map((file) => file.variables),
-      'variable',
-      names,
-      context,
-    ),
+    variables: new Map([...uniqueNames(variables, 'variable', names, context), ...builtIn]),
     outputs: uniqueNames(
-      files.map((file) => file.outputs),
+      files.flatMap((file) => file.outputs),
       'output',
       new Map(),
       context,
@@ -53,6 +51,7 @@ class Assembler {
 
   addResources(file: RawFile): void {
     const defaults = fileDefaults(file.defaults, this.#vocabulary, this.#context);
+    for (const raw of file.resources) isReserved({ name: raw.address, at: raw.at }, 'resource', this.#context);
     for (const raw of file.resources) this.#add(raw, undefined, defaults);
   }
 
@@ -93,14 +92,29 @@ class Assembler {
   }
 }
 
+/** True (reported) for a name that references give another meaning. */
+function isReserved(
+  { name, at }: Pick<RawNamed, 'name' | 'at'>,
+  what: 'variable' | 'resource',
+  { problems }: BuildContext,
+): boolean {
+  if (!builtInNames.includes(name)) return false;
+  const keeps = what === 'resource' ? `, and keep its object with options: {aliases: [${name}]}` : '';
+  problems.add('reserved-word', at, `No ${what} can be called "${name}".`, {
+    detail: '${param.…}, ${project} and ${stack} are the parameters, the project and the stack.',
+    hint: `Rename it${keeps}.`,
+  });
+  return true;
+}
+
 function uniqueNames(
-  lists: readonly (readonly RawNamed[])[],
+  named: readonly RawNamed[],
   what: string,
   taken: Map<string, SourceRange>,
   { problems }: BuildContext,
 ): ReadonlyMap<string, Expression> {
   const found = new Map<string, Expression>();
-  for (const { name, at, value } of lists.flat()) {
+  for (const { name, at, value } of named) {
     if (isUnset(value)) continue;
     const earlier = taken.get(name);
     if (earlier === undefined) {

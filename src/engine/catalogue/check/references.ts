@@ -22,7 +22,9 @@ export function checkReferences(
     const end = followReference(found, scope);
     if (end === undefined) return;
     const { expression, rest, missing } = end;
-    if (missing !== undefined) reportMissing(found, missing, context);
+    if (found.target === 'param' && (found.path.length === 0 || missing?.step === found.path[0]))
+      reportParameter(found, catalogue, context);
+    else if (missing !== undefined) reportMissing(found, missing, context);
     // A reference without more steps is checked where it stands itself.
     else if (expression.kind === 'lookup') checkLookupPath(found, expression, rest);
     else if (expression.kind === 'reference' && rest.length > 0)
@@ -95,6 +97,22 @@ function reportMissing(
 ): void {
   problems.add('unknown-property', found.at, `The variable ${found.target} has nothing at "${String(step)}".`, {
     hint: didYouMean(String(step), known) ?? (known.length > 0 ? `It has ${known.join(', ')}.` : undefined),
+  });
+}
+
+function reportParameter(
+  { path, at }: ReferenceExpression,
+  { variables }: Catalogue,
+  { problems }: BuildContext,
+): void {
+  const [name] = path;
+  const declared = variables.get('param');
+  const known = declared?.kind === 'map' ? [...declared.entries.keys()] : [];
+  const others =
+    known.length === 0 ? 'Declare it under "parameters" in sync.yaml.' : `Parameters are ${known.join(', ')}.`;
+  const summary = name === undefined ? '${param} names no parameter.' : `There is no parameter "${String(name)}".`;
+  problems.add('unknown-parameter', at, summary, {
+    hint: (name === undefined ? undefined : didYouMean(String(name), known)) ?? others,
   });
 }
 

@@ -94,6 +94,10 @@ const expressions = {
     'Reference to nothing',
     'No resource or variable has this name. A child is named with what it stands under: `${petstore/guide.id}`.',
   ),
+  'unknown-parameter': code(
+    'Unknown parameter',
+    'Parameters are declared under `parameters` in sync.yaml; `${param.region}` refers to one, and `stacks.NAME.parameters`, `--var`, `--var-file` and `SYNC_VAR_…` give it a value.',
+  ),
   'reference-without-property': code(
     'Reference without property',
     'A reference to a resource names one of its properties: `${petstore.id}`.',
@@ -125,6 +129,10 @@ const structure = {
   'duplicate-address': code(
     'Duplicate address',
     'Two files, or one twice, declare a resource of the same address. Both places are shown.',
+  ),
+  'reserved-word': code(
+    'A name with a meaning of its own',
+    '`${param.…}`, `${project}` and `${stack}` are the parameters, the project and the stack, so no variable and no resource at the top is called like that. A resource that is renamed keeps its object with `options.aliases`.',
   ),
   'duplicate-name': code(
     'Duplicate name',
@@ -201,9 +209,17 @@ const project = {
   'unknown-provider': code('Unknown provider', 'No provider has this name.'),
   'missing-setting': code('Missing setting', 'sync.yaml lacks a setting that has no default.'),
   'bad-setting': code('Bad setting', 'A setting of sync.yaml is outside of what it may be.'),
+  'missing-parameter': code(
+    'A parameter without a value',
+    'A parameter without a default needs a value for every stack that is used: under `stacks.NAME.parameters` in sync.yaml, with `--var NAME=VALUE`, in a `--var-file`, or as `SYNC_VAR_NAME` (in capitals, dashes as `_`).',
+  ),
+  'bad-parameter': code(
+    'A value that a parameter does not take',
+    'The value is of another type than the parameter declares, or not among those it allows. Lists and maps that are given as text are JSON.',
+  ),
   'literal-secret': code(
     'Secret in a file',
-    'A token stands in sync.yaml in plain text. Files end up in version control: give it by its environment variable, or with `!env NAME`.',
+    'A token stands in sync.yaml in plain text, or a secret on a command line. Files end up in version control: give it by its environment variable, or with `!env NAME`.',
   ),
 } satisfies DiagnosticCodes;
 

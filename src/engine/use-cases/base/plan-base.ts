@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { PlanBase } from '../../api.js';
 import { loadCatalogue } from '../../catalogue/load.js';
 import { loadProjectConfig } from '../../project/project-file.js';
+import { defined } from '../../model/defined.js';
 import type { DesiredState } from '../../model/desired.js';
 import { hasErrors } from '../../model/diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
@@ -52,6 +53,8 @@ async function loadBase(workspace: Workspace, folder: string, name: string): Pro
   const { config, diagnostics } = await loadProjectConfig(folder, {
     ...workspace.reading,
     stack: workspace.config.stack,
+    ...defined({ vars: workspace.options.vars, varFiles: workspace.options.varFiles }),
+    isOtherCommit: true,
   });
   // A project or a stack that the branch brings along: none of its changes was there before.
   if (diagnostics.some(({ code }) => code === 'no-project' || code === 'unknown-stack')) return missing(name);
