@@ -28,7 +28,7 @@ export function selectionOf(
     if (type === undefined) problems.push(unknownType(name, known));
     return type === undefined ? [] : [type];
   });
-  const written = known.filter((type) => names.length === 0 || chosen.includes(type));
+  const written = names.length === 0 ? known.filter(isListed) : known.filter((type) => chosen.includes(type));
   const read = withContainers(written, types);
   const parsed = filters.flatMap((text) => {
     const filter = parseFilter(text, known);
@@ -37,6 +37,10 @@ export function selectionOf(
     return typeof filter === 'string' ? [] : [filter];
   });
   return problems.length > 0 ? { problems } : { selection: { written, read, matches: matcher(parsed) } };
+}
+
+function isListed({ collection }: ResourceType): boolean {
+  return collection.listed !== false;
 }
 
 /** Each type after the ones its objects live in: their ids are needed to find it. */

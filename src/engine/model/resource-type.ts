@@ -98,6 +98,8 @@ export interface CollectionRule {
   readonly scope: readonly string[];
   /** False: one answer carries everything. */
   readonly paged: boolean;
+  /** False: nothing lists these objects; each is asked for by itself, and exports leave them out unless told to try. */
+  readonly listed?: false;
 }
 
 /** How it shows that one object does not exist. */

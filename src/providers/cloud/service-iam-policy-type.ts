@@ -51,7 +51,7 @@ export const serviceIamPolicy: ResourceDescriptor = {
   token: 'cloud:endpoints/serviceIamPolicy:ServiceIamPolicy',
   naturalKey: ['serviceName'],
   unique: [['serviceName']],
-  collection: { scope: [], paged: true },
+  collection: { scope: [], paged: true, listed: false },
   absence: 'empty',
   revision: 'etag',
   // Who may use the service.

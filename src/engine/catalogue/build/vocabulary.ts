@@ -93,7 +93,13 @@ function unknown(what: string, text: string, { providers }: Vocabulary): string 
   return `There is no ${what} "${text}": no provider is called "${provider}".`;
 }
 
+/** More names than this help nobody. */
+const mostNamed = 20;
+
 function hint(text: string, vocabulary: Vocabulary, kind: 'types' | 'lookups'): string {
   const names = [...vocabulary[kind].keys()].filter((name) => !name.includes('/'));
-  return didYouMean(text, names) ?? `Known are ${names.join(', ')}.`;
+  const provider = providerOf(text);
+  const near = vocabulary.providers.includes(provider) ? names.filter((name) => providerOf(name) === provider) : names;
+  if (near.length > mostNamed) return didYouMean(text, names) ?? 'Run: sync schema, which lists them all';
+  return didYouMean(text, names) ?? `Known are ${near.join(', ')}.`;
 }
