@@ -1429,13 +1429,134 @@ return errors === 0;
 }
 validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getCloudGatewayNetwork_getCloudGatewayNetwork = validate25;
-const schema36 = {"type":"object","properties":{"filter":{"type":"object","properties":{"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"state":{"type":"object","properties":{"oeq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
+export const validate_platform_index_apiVersion_ApiVersion = validate25;
+const schema36 = {"type":"object","properties":{"apiId":{"type":"string","format":"uuid"},"specContent":{"type":"string"},"version":{"type":"string","minLength":1,"maxLength":255}},"required":["apiId","specContent"],"additionalProperties":false};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate25.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.apiId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "apiId"},message:"must have required property '"+"apiId"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.specContent === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "specContent"},message:"must have required property '"+"specContent"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "apiId") || (key0 === "specContent")) || (key0 === "version"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.apiId !== undefined){
+if(!(typeof data.apiId === "string")){
+const err3 = {instancePath:instancePath+"/apiId",schemaPath:"#/properties/apiId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.specContent !== undefined){
+if(typeof data.specContent !== "string"){
+const err4 = {instancePath:instancePath+"/specContent",schemaPath:"#/properties/specContent/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+let data2 = data.version;
+if(typeof data2 === "string"){
+if(func1(data2) > 255){
+const err5 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func1(data2) < 1){
+const err6 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validate_platform_index_getCloudGatewayNetwork_getCloudGatewayNetwork = validate26;
+const schema37 = {"type":"object","properties":{"filter":{"type":"object","properties":{"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"state":{"type":"object","properties":{"oeq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
+
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate26.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1619,18 +1740,18 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate25.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getCloudGatewayProviderAccountList_getCloudGatewayProviderAccountList = validate26;
-const schema37 = {"type":"object","properties":{},"required":[],"additionalProperties":false};
+export const validate_platform_index_getCloudGatewayProviderAccountList_getCloudGatewayProviderAccountList = validate27;
+const schema38 = {"type":"object","properties":{},"required":[],"additionalProperties":false};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
+const evaluated0 = validate27.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1659,294 +1780,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate26.errors = vErrors;
-return errors === 0;
-}
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const validate_platform_index_getGatewayControlPlane_getGatewayControlPlane = validate27;
-const schema38 = {"type":"object","properties":{"filter":{"type":"object","properties":{"cloudGateway":{"type":"boolean"},"clusterType":{"type":"object","properties":{"eq":{"type":"string"},"neq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"id":{"type":"object","properties":{"eq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false},"filterLabels":{"type":"string"},"sort":{"type":"string"}},"required":[],"additionalProperties":false};
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate27.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "filter") || (key0 === "filterLabels")) || (key0 === "sort"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.filter !== undefined){
-let data0 = data.filter;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key1 in data0){
-if(!((((key1 === "cloudGateway") || (key1 === "clusterType")) || (key1 === "id")) || (key1 === "name"))){
-const err1 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.cloudGateway !== undefined){
-if(typeof data0.cloudGateway !== "boolean"){
-const err2 = {instancePath:instancePath+"/filter/cloudGateway",schemaPath:"#/properties/filter/properties/cloudGateway/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data0.clusterType !== undefined){
-let data2 = data0.clusterType;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key2 in data2){
-if(!(((key2 === "eq") || (key2 === "neq")) || (key2 === "oeq"))){
-const err3 = {instancePath:instancePath+"/filter/clusterType",schemaPath:"#/properties/filter/properties/clusterType/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data2.eq !== undefined){
-if(typeof data2.eq !== "string"){
-const err4 = {instancePath:instancePath+"/filter/clusterType/eq",schemaPath:"#/properties/filter/properties/clusterType/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data2.neq !== undefined){
-if(typeof data2.neq !== "string"){
-const err5 = {instancePath:instancePath+"/filter/clusterType/neq",schemaPath:"#/properties/filter/properties/clusterType/properties/neq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data2.oeq !== undefined){
-if(typeof data2.oeq !== "string"){
-const err6 = {instancePath:instancePath+"/filter/clusterType/oeq",schemaPath:"#/properties/filter/properties/clusterType/properties/oeq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/filter/clusterType",schemaPath:"#/properties/filter/properties/clusterType/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-let data6 = data0.id;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-for(const key3 in data6){
-if(!((key3 === "eq") || (key3 === "oeq"))){
-const err8 = {instancePath:instancePath+"/filter/id",schemaPath:"#/properties/filter/properties/id/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data6.eq !== undefined){
-if(typeof data6.eq !== "string"){
-const err9 = {instancePath:instancePath+"/filter/id/eq",schemaPath:"#/properties/filter/properties/id/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data6.oeq !== undefined){
-if(typeof data6.oeq !== "string"){
-const err10 = {instancePath:instancePath+"/filter/id/oeq",schemaPath:"#/properties/filter/properties/id/properties/oeq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/filter/id",schemaPath:"#/properties/filter/properties/id/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data0.name !== undefined){
-let data9 = data0.name;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-for(const key4 in data9){
-if(!(((key4 === "contains") || (key4 === "eq")) || (key4 === "neq"))){
-const err12 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data9.contains !== undefined){
-if(typeof data9.contains !== "string"){
-const err13 = {instancePath:instancePath+"/filter/name/contains",schemaPath:"#/properties/filter/properties/name/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data9.eq !== undefined){
-if(typeof data9.eq !== "string"){
-const err14 = {instancePath:instancePath+"/filter/name/eq",schemaPath:"#/properties/filter/properties/name/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data9.neq !== undefined){
-if(typeof data9.neq !== "string"){
-const err15 = {instancePath:instancePath+"/filter/name/neq",schemaPath:"#/properties/filter/properties/name/properties/neq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.filterLabels !== undefined){
-if(typeof data.filterLabels !== "string"){
-const err18 = {instancePath:instancePath+"/filterLabels",schemaPath:"#/properties/filterLabels/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.sort !== undefined){
-if(typeof data.sort !== "string"){
-const err19 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
 validate27.errors = vErrors;
 return errors === 0;
 }
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getGatewayControlPlaneList_getGatewayControlPlaneList = validate28;
+export const validate_platform_index_getGatewayControlPlane_getGatewayControlPlane = validate28;
 const schema39 = {"type":"object","properties":{"filter":{"type":"object","properties":{"cloudGateway":{"type":"boolean"},"clusterType":{"type":"object","properties":{"eq":{"type":"string"},"neq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"id":{"type":"object","properties":{"eq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false},"filterLabels":{"type":"string"},"sort":{"type":"string"}},"required":[],"additionalProperties":false};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2228,8 +2067,8 @@ return errors === 0;
 }
 validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getMeshControlPlanes_getMeshControlPlanes = validate29;
-const schema40 = {"type":"object","properties":{},"required":[],"additionalProperties":false};
+export const validate_platform_index_getGatewayControlPlaneList_getGatewayControlPlaneList = validate29;
+const schema40 = {"type":"object","properties":{"filter":{"type":"object","properties":{"cloudGateway":{"type":"boolean"},"clusterType":{"type":"object","properties":{"eq":{"type":"string"},"neq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"id":{"type":"object","properties":{"eq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false},"filterLabels":{"type":"string"},"sort":{"type":"string"}},"required":[],"additionalProperties":false};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2243,6 +2082,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
+if(!(((key0 === "filter") || (key0 === "filterLabels")) || (key0 === "sort"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -2253,8 +2093,12 @@ vErrors.push(err0);
 errors++;
 }
 }
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.filter !== undefined){
+let data0 = data.filter;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+if(!((((key1 === "cloudGateway") || (key1 === "clusterType")) || (key1 === "id")) || (key1 === "name"))){
+const err1 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2263,12 +2107,249 @@ vErrors.push(err1);
 }
 errors++;
 }
+}
+if(data0.cloudGateway !== undefined){
+if(typeof data0.cloudGateway !== "boolean"){
+const err2 = {instancePath:instancePath+"/filter/cloudGateway",schemaPath:"#/properties/filter/properties/cloudGateway/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.clusterType !== undefined){
+let data2 = data0.clusterType;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key2 in data2){
+if(!(((key2 === "eq") || (key2 === "neq")) || (key2 === "oeq"))){
+const err3 = {instancePath:instancePath+"/filter/clusterType",schemaPath:"#/properties/filter/properties/clusterType/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data2.eq !== undefined){
+if(typeof data2.eq !== "string"){
+const err4 = {instancePath:instancePath+"/filter/clusterType/eq",schemaPath:"#/properties/filter/properties/clusterType/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data2.neq !== undefined){
+if(typeof data2.neq !== "string"){
+const err5 = {instancePath:instancePath+"/filter/clusterType/neq",schemaPath:"#/properties/filter/properties/clusterType/properties/neq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data2.oeq !== undefined){
+if(typeof data2.oeq !== "string"){
+const err6 = {instancePath:instancePath+"/filter/clusterType/oeq",schemaPath:"#/properties/filter/properties/clusterType/properties/oeq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/filter/clusterType",schemaPath:"#/properties/filter/properties/clusterType/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+let data6 = data0.id;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+for(const key3 in data6){
+if(!((key3 === "eq") || (key3 === "oeq"))){
+const err8 = {instancePath:instancePath+"/filter/id",schemaPath:"#/properties/filter/properties/id/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data6.eq !== undefined){
+if(typeof data6.eq !== "string"){
+const err9 = {instancePath:instancePath+"/filter/id/eq",schemaPath:"#/properties/filter/properties/id/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data6.oeq !== undefined){
+if(typeof data6.oeq !== "string"){
+const err10 = {instancePath:instancePath+"/filter/id/oeq",schemaPath:"#/properties/filter/properties/id/properties/oeq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/filter/id",schemaPath:"#/properties/filter/properties/id/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data0.name !== undefined){
+let data9 = data0.name;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+for(const key4 in data9){
+if(!(((key4 === "contains") || (key4 === "eq")) || (key4 === "neq"))){
+const err12 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data9.contains !== undefined){
+if(typeof data9.contains !== "string"){
+const err13 = {instancePath:instancePath+"/filter/name/contains",schemaPath:"#/properties/filter/properties/name/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data9.eq !== undefined){
+if(typeof data9.eq !== "string"){
+const err14 = {instancePath:instancePath+"/filter/name/eq",schemaPath:"#/properties/filter/properties/name/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data9.neq !== undefined){
+if(typeof data9.neq !== "string"){
+const err15 = {instancePath:instancePath+"/filter/name/neq",schemaPath:"#/properties/filter/properties/name/properties/neq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.filterLabels !== undefined){
+if(typeof data.filterLabels !== "string"){
+const err18 = {instancePath:instancePath+"/filterLabels",schemaPath:"#/properties/filterLabels/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.sort !== undefined){
+if(typeof data.sort !== "string"){
+const err19 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
 validate29.errors = vErrors;
 return errors === 0;
 }
 validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getPlatformIpAddresses_getPlatformIpAddresses = validate30;
+export const validate_platform_index_getMeshControlPlanes_getMeshControlPlanes = validate30;
 const schema41 = {"type":"object","properties":{},"required":[],"additionalProperties":false};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2308,14 +2389,54 @@ return errors === 0;
 }
 validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getPortal_getPortal = validate31;
-const schema42 = {"type":"object","properties":{"filter":{"type":"object","properties":{"authenticationEnabled":{"type":"boolean"},"autoApproveApplications":{"type":"boolean"},"autoApproveDevelopers":{"type":"boolean"},"rbacEnabled":{"type":"boolean"},"canonicalDomain":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultApiVisibility":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultDomain":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultPageVisibility":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"description":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultApplicationAuthStrategyId":{"type":"object","properties":{"eq":{"type":"string"},"neq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"id":{"type":"object","properties":{"eq":{"type":"string"},"neq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false},"sort":{"type":"string"}},"required":[],"additionalProperties":false};
-const func26 = Object.prototype.hasOwnProperty;
+export const validate_platform_index_getPlatformIpAddresses_getPlatformIpAddresses = validate31;
+const schema42 = {"type":"object","properties":{},"required":[],"additionalProperties":false};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate31.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate31.errors = vErrors;
+return errors === 0;
+}
+validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validate_platform_index_getPortal_getPortal = validate32;
+const schema43 = {"type":"object","properties":{"filter":{"type":"object","properties":{"authenticationEnabled":{"type":"boolean"},"autoApproveApplications":{"type":"boolean"},"autoApproveDevelopers":{"type":"boolean"},"rbacEnabled":{"type":"boolean"},"canonicalDomain":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultApiVisibility":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultDomain":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultPageVisibility":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"description":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"},"neq":{"type":"string"},"ocontains":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"defaultApplicationAuthStrategyId":{"type":"object","properties":{"eq":{"type":"string"},"neq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false},"id":{"type":"object","properties":{"eq":{"type":"string"},"neq":{"type":"string"},"oeq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false},"sort":{"type":"string"}},"required":[],"additionalProperties":false};
+const func28 = Object.prototype.hasOwnProperty;
+
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2339,7 +2460,7 @@ if(data.filter !== undefined){
 let data0 = data.filter;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
-if(!(func26.call(schema42.properties.filter.properties, key1))){
+if(!(func28.call(schema43.properties.filter.properties, key1))){
 const err1 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -3081,18 +3202,18 @@ vErrors.push(err60);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getPortalClassicList_getPortalClassicList = validate32;
-const schema43 = {"type":"object","properties":{"sort":{"type":"string"}},"required":[],"additionalProperties":false};
+export const validate_platform_index_getPortalClassicList_getPortalClassicList = validate33;
+const schema44 = {"type":"object","properties":{"sort":{"type":"string"}},"required":[],"additionalProperties":false};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3135,195 +3256,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate32.errors = vErrors;
-return errors === 0;
-}
-validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const validate_platform_index_getSystemAccount_getSystemAccount = validate33;
-const schema44 = {"type":"object","properties":{"filter":{"type":"object","properties":{"description":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false},"platformManaged":{"type":"boolean"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
-
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate33.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "filter")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.filter !== undefined){
-let data0 = data.filter;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key1 in data0){
-if(!(((key1 === "description") || (key1 === "name")) || (key1 === "platformManaged"))){
-const err1 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.description !== undefined){
-let data1 = data0.description;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-for(const key2 in data1){
-if(!((key2 === "contains") || (key2 === "eq"))){
-const err2 = {instancePath:instancePath+"/filter/description",schemaPath:"#/properties/filter/properties/description/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data1.contains !== undefined){
-if(typeof data1.contains !== "string"){
-const err3 = {instancePath:instancePath+"/filter/description/contains",schemaPath:"#/properties/filter/properties/description/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data1.eq !== undefined){
-if(typeof data1.eq !== "string"){
-const err4 = {instancePath:instancePath+"/filter/description/eq",schemaPath:"#/properties/filter/properties/description/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/filter/description",schemaPath:"#/properties/filter/properties/description/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data0.name !== undefined){
-let data4 = data0.name;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-for(const key3 in data4){
-if(!((key3 === "contains") || (key3 === "eq"))){
-const err6 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data4.contains !== undefined){
-if(typeof data4.contains !== "string"){
-const err7 = {instancePath:instancePath+"/filter/name/contains",schemaPath:"#/properties/filter/properties/name/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data4.eq !== undefined){
-if(typeof data4.eq !== "string"){
-const err8 = {instancePath:instancePath+"/filter/name/eq",schemaPath:"#/properties/filter/properties/name/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data0.platformManaged !== undefined){
-if(typeof data0.platformManaged !== "boolean"){
-const err10 = {instancePath:instancePath+"/filter/platformManaged",schemaPath:"#/properties/filter/properties/platformManaged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
 validate33.errors = vErrors;
 return errors === 0;
 }
 validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getSystemAccountList_getSystemAccountList = validate34;
+export const validate_platform_index_getSystemAccount_getSystemAccount = validate34;
 const schema45 = {"type":"object","properties":{"filter":{"type":"object","properties":{"description":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false},"platformManaged":{"type":"boolean"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3506,8 +3444,8 @@ return errors === 0;
 }
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getTeam_getTeam = validate35;
-const schema46 = {"type":"object","properties":{"filter":{"type":"object","properties":{"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
+export const validate_platform_index_getSystemAccountList_getSystemAccountList = validate35;
+const schema46 = {"type":"object","properties":{"filter":{"type":"object","properties":{"description":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false},"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false},"platformManaged":{"type":"boolean"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3536,7 +3474,7 @@ if(data.filter !== undefined){
 let data0 = data.filter;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
-if(!(key1 === "name")){
+if(!(((key1 === "description") || (key1 === "name")) || (key1 === "platformManaged"))){
 const err1 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -3547,12 +3485,12 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data0.name !== undefined){
-let data1 = data0.name;
+if(data0.description !== undefined){
+let data1 = data0.description;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key2 in data1){
 if(!((key2 === "contains") || (key2 === "eq"))){
-const err2 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+const err2 = {instancePath:instancePath+"/filter/description",schemaPath:"#/properties/filter/properties/description/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3564,7 +3502,7 @@ errors++;
 }
 if(data1.contains !== undefined){
 if(typeof data1.contains !== "string"){
-const err3 = {instancePath:instancePath+"/filter/name/contains",schemaPath:"#/properties/filter/properties/name/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err3 = {instancePath:instancePath+"/filter/description/contains",schemaPath:"#/properties/filter/properties/description/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3576,7 +3514,7 @@ errors++;
 }
 if(data1.eq !== undefined){
 if(typeof data1.eq !== "string"){
-const err4 = {instancePath:instancePath+"/filter/name/eq",schemaPath:"#/properties/filter/properties/name/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/filter/description/eq",schemaPath:"#/properties/filter/properties/description/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3588,7 +3526,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err5 = {instancePath:instancePath+"/filter/description",schemaPath:"#/properties/filter/properties/description/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3598,9 +3536,12 @@ vErrors.push(err5);
 errors++;
 }
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data0.name !== undefined){
+let data4 = data0.name;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key3 in data4){
+if(!((key3 === "contains") || (key3 === "eq"))){
+const err6 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3610,9 +3551,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data4.contains !== undefined){
+if(typeof data4.contains !== "string"){
+const err7 = {instancePath:instancePath+"/filter/name/contains",schemaPath:"#/properties/filter/properties/name/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3621,12 +3562,72 @@ vErrors.push(err7);
 }
 errors++;
 }
+}
+if(data4.eq !== undefined){
+if(typeof data4.eq !== "string"){
+const err8 = {instancePath:instancePath+"/filter/name/eq",schemaPath:"#/properties/filter/properties/name/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data0.platformManaged !== undefined){
+if(typeof data0.platformManaged !== "boolean"){
+const err10 = {instancePath:instancePath+"/filter/platformManaged",schemaPath:"#/properties/filter/properties/platformManaged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
 validate35.errors = vErrors;
 return errors === 0;
 }
 validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_platform_index_getTeamList_getTeamList = validate36;
+export const validate_platform_index_getTeam_getTeam = validate36;
 const schema47 = {"type":"object","properties":{"filter":{"type":"object","properties":{"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3746,13 +3747,133 @@ return errors === 0;
 }
 validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validate_cloud_endpoints_getServiceIamPolicy_getServiceIamPolicy = validate37;
-const schema48 = {"type":"object","properties":{"serviceName":{"type":"string"}},"required":["serviceName"],"additionalProperties":false};
+export const validate_platform_index_getTeamList_getTeamList = validate37;
+const schema48 = {"type":"object","properties":{"filter":{"type":"object","properties":{"name":{"type":"object","properties":{"contains":{"type":"string"},"eq":{"type":"string"}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false}},"required":[],"additionalProperties":false};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate37.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "filter")){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.filter !== undefined){
+let data0 = data.filter;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+if(!(key1 === "name")){
+const err1 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.name !== undefined){
+let data1 = data0.name;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key2 in data1){
+if(!((key2 === "contains") || (key2 === "eq"))){
+const err2 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data1.contains !== undefined){
+if(typeof data1.contains !== "string"){
+const err3 = {instancePath:instancePath+"/filter/name/contains",schemaPath:"#/properties/filter/properties/name/properties/contains/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data1.eq !== undefined){
+if(typeof data1.eq !== "string"){
+const err4 = {instancePath:instancePath+"/filter/name/eq",schemaPath:"#/properties/filter/properties/name/properties/eq/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/filter/name",schemaPath:"#/properties/filter/properties/name/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validate_cloud_endpoints_getServiceIamPolicy_getServiceIamPolicy = validate38;
+const schema49 = {"type":"object","properties":{"serviceName":{"type":"string"}},"required":["serviceName"],"additionalProperties":false};
+
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate38.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3805,10 +3926,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate37.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
-validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validators = {
   "platform:index/api:Api": validate_platform_index_api_Api,
@@ -3816,6 +3937,7 @@ export const validators = {
   "platform:index/apiImplementation:ApiImplementation": validate_platform_index_apiImplementation_ApiImplementation,
   "platform:index/apiProduct:ApiProduct": validate_platform_index_apiProduct_ApiProduct,
   "platform:index/apiProductDocument:ApiProductDocument": validate_platform_index_apiProductDocument_ApiProductDocument,
+  "platform:index/apiVersion:ApiVersion": validate_platform_index_apiVersion_ApiVersion,
   "platform:index/getCloudGatewayNetwork:getCloudGatewayNetwork": validate_platform_index_getCloudGatewayNetwork_getCloudGatewayNetwork,
   "platform:index/getCloudGatewayProviderAccountList:getCloudGatewayProviderAccountList": validate_platform_index_getCloudGatewayProviderAccountList_getCloudGatewayProviderAccountList,
   "platform:index/getGatewayControlPlane:getGatewayControlPlane": validate_platform_index_getGatewayControlPlane_getGatewayControlPlane,

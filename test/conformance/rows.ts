@@ -100,6 +100,25 @@ const documentRow: ConformanceRow = {
   importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
 };
 
+const versionSpec = (version: string, summary: string): string =>
+  `openapi: 3.0.3\ninfo: {title: Pets, version: "${version}"}\npaths: {/pets: {get: {summary: ${summary}, responses: {"200": {description: ok}}}}}\n`;
+
+const versionRow: ConformanceRow = {
+  type: 'platform:ApiVersion',
+  needs: { pets: api('Pets'), cats: api('Cats') },
+  properties: { apiId: '${pets.id}', version: '2', specContent: versionSpec('2.0.1', 'list') },
+  changes: {
+    apiId: { to: '${cats.id}', action: 'replace' },
+    version: { to: '3', action: 'update' },
+    specContent: { to: versionSpec('2.0.2', 'find'), action: 'update' },
+  },
+  removals: { version: { leaves: '2.0.1' } },
+  drift: { version: { version: 'clicked' }, specContent: { content: versionSpec('2.0.1', 'clicked') } },
+  driftless: { apiId: 'a version can not move between APIs' },
+  collection: 'versions',
+  importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
+};
+
 const implementationRow: ConformanceRow = {
   type: 'platform:ApiImplementation',
   needs: { pets: api('Pets'), cats: api('Cats') },
@@ -196,4 +215,11 @@ const productDocumentRow: ConformanceRow = {
   importId: (id, ids) => JSON.stringify({ api_product_id: ids['bundle'], id }),
 };
 
-export const rows: readonly ConformanceRow[] = [apiRow, documentRow, implementationRow, productRow, productDocumentRow];
+export const rows: readonly ConformanceRow[] = [
+  apiRow,
+  documentRow,
+  versionRow,
+  implementationRow,
+  productRow,
+  productDocumentRow,
+];

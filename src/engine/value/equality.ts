@@ -2,6 +2,7 @@ import type { FieldRule } from '../model/resource-type.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
+import { readDocument } from './document.js';
 
 /**
  * A field value in the form in which two spellings of the same thing are equal; undefined = not there.
@@ -14,6 +15,8 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
       return value;
     case 'text':
       return typeof value === 'string' ? value.trimEnd() : value;
+    case 'document':
+      return typeof value === 'string' ? (readDocument(value) ?? value.trimEnd()) : value;
     case 'set':
       return Array.isArray(value)
         ? sortedByText([...new Map(value.map((item: Json) => [canonicalJson(item), item])).values()])
@@ -29,7 +32,12 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
 
 /** The value as plans show it: where order means nothing, always the same order. */
 export function shownForm(rule: Pick<FieldRule, 'equality'>, value: Json): Json {
-  return rule.equality === 'exact' || rule.equality === 'text' ? value : (normalForm(rule, value) ?? value);
+  return isAsWritten(rule) ? value : (normalForm(rule, value) ?? value);
+}
+
+/** True where a value is shown and kept as it was written. */
+export function isAsWritten({ equality }: Pick<FieldRule, 'equality'>): boolean {
+  return equality === 'exact' || equality === 'text' || equality === 'document';
 }
 
 export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
