@@ -29,6 +29,20 @@ export const resourceExamples: Readonly<Record<string, string>> = {
               slug: error-reference
               content: !file docs/errors.md
 `,
+  'platform:ApiVersion': `resources:
+  petstore:
+    type: platform:Api
+    children:
+      v1:                          # its address is petstore/v1
+        type: platform:ApiVersion
+        properties:
+          specContent: !file specs/petstore-v1.yaml
+      v2:
+        type: platform:ApiVersion
+        properties:
+          version: 2.0.0-beta      # left out, it would be what the specification says
+          specContent: !file specs/petstore-v2.yaml
+`,
   'platform:ApiImplementation': `variables:
   controlPlane: !lookup
     function: platform:getGatewayControlPlane

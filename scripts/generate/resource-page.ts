@@ -87,6 +87,7 @@ function about(rule: FieldRule): string {
 
 const equality: Readonly<Record<string, string>> = {
   text: 'Trailing white space does not count.',
+  document: 'Two spellings of one document, YAML or JSON, are the same; the order of keys does not count.',
   set: 'Order does not count.',
   multisets: 'The order of a list does not count, and one text stands for a list of one.',
   policy: 'An object or its JSON text; the order of bindings and members does not count.',

@@ -22,6 +22,27 @@ export type ApiImplementationMode =
   /** By a whole control plane that enforces access. */
   | "access_control_enforcement";
 
+/** What kind of specification it is. */
+export type ApiSpecType =
+  /** OpenAPI 2 (Swagger). */
+  | "oas2"
+  /** OpenAPI 3. */
+  | "oas3"
+  /** AsyncAPI. */
+  | "asyncapi";
+
+/** The version of an API that counts as its current one. */
+export interface ApiCurrentVersionSummary {
+  /** Identifier of the version. */
+  readonly id: string;
+  /** What it is called. */
+  readonly version: string;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: string;
+}
+
 /** A portal an API is published to. */
 export interface ApiPortal {
   /** Identifier of the portal. */
@@ -38,6 +59,12 @@ export interface ApiProductPortal {
   readonly portalId: string;
   /** Name of the portal. */
   readonly portalName: string;
+}
+
+/** What the platform finds wrong with a specification. */
+export interface ApiSpecValidationMessage {
+  /** What is wrong. */
+  readonly message: string;
 }
 
 /** A control plane that implements the API. */
@@ -600,7 +627,7 @@ export interface ApiInputs {
   readonly name?: string;
   /** Part of generated URLs. Defaults to the slugified form of name and version. */
   readonly slug?: string;
-  /** The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API. */
+  /** The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API; an `ApiVersion` in its place is edited. */
   readonly specContent?: string;
   /** Version of the API. Left out for an API without versions. */
   readonly version?: string;
@@ -620,7 +647,7 @@ export interface ApiOutputs {
   readonly name: string;
   /** Part of generated URLs. Defaults to the slugified form of name and version. */
   readonly slug: string;
-  /** The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API. */
+  /** The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API; an `ApiVersion` in its place is edited. */
   readonly specContent?: string;
   /** Version of the API. Left out for an API without versions. */
   readonly version: string;
@@ -631,6 +658,8 @@ export interface ApiOutputs {
   readonly apiSpecIds: readonly string[];
   /** When it was created, ISO 8601. */
   readonly createdAt: string;
+  /** The version that counts as the current one, without its specification. */
+  readonly currentVersionSummary?: ApiCurrentVersionSummary;
   /** When it was last changed, ISO 8601. */
   readonly updatedAt: string;
   /** How the API is implemented. */
@@ -783,6 +812,36 @@ export interface ApiProductDocumentOutputs {
   readonly status: ApiProductDocumentStatus;
   /** Title of the page. */
   readonly title: string;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What a catalogue may say. A version of an API, with its specification. An API may have several; each is edited in place. */
+export interface ApiVersionInputs {
+  /** Identifier of the API the version belongs to. */
+  readonly apiId: string;
+  /** The raw API specification, JSON or YAML: OpenAPI 2 or 3, or AsyncAPI. */
+  readonly specContent: string;
+  /** What the version is called. Defaults to the one that the specification says. */
+  readonly version?: string;
+}
+
+/** What the platform answers. A version of an API, with its specification. An API may have several; each is edited in place. */
+export interface ApiVersionOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the API the version belongs to. */
+  readonly apiId?: string;
+  /** The raw API specification, JSON or YAML: OpenAPI 2 or 3, or AsyncAPI. */
+  readonly specContent?: string;
+  /** What the version is called. Defaults to the one that the specification says. */
+  readonly version: string;
+  /** What kind of specification the platform takes it for. */
+  readonly specType?: ApiSpecType;
+  /** What the platform finds wrong with the specification. It keeps it all the same. */
+  readonly validationMessages?: readonly ApiSpecValidationMessage[];
   /** When it was created, ISO 8601. */
   readonly createdAt: string;
   /** When it was last changed, ISO 8601. */

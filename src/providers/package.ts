@@ -86,7 +86,7 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     secret: property.secret ?? false,
     ...defined({ deprecated: property.deprecationMessage }),
     ...(Array.isArray(allowed) ? { enum: allowed } : {}),
-    ...defined({ references: own.references }),
+    ...defined({ references: own.references, keptAs: own.keptAs }),
     schema: own.catalogueSchema ?? { ...type, ...own.limits },
   };
 }

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { defined } from './defined.js';
 import { isJsonObject } from './json.js';
 
@@ -61,4 +62,28 @@ function fromYaml(content: string): Marks {
     ...(head?.[1] === undefined || head[2] === undefined ? {} : { keyword: head[1], value: head[2] }),
     ...defined({ version: found }),
   };
+}
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+/** `GET /pets` for each operation of an API description; none for any other text. */
+export function operationsIn(content: string): ReadonlySet<string> {
+  const paths = pathsOf(content);
+  return new Set(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(isJsonObject(item) ? item : {})
+        .filter((method) => methods.has(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  );
+}
+
+function pathsOf(content: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = parse(content, { logLevel: 'silent' });
+    const paths = isJsonObject(parsed) ? parsed['paths'] : undefined;
+    return isJsonObject(paths) ? paths : {};
+  } catch {
+    return {};
+  }
 }

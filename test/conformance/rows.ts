@@ -101,6 +101,25 @@ const documentRow: ConformanceRow = {
   importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
 };
 
+const versionSpec = (version: string, summary: string): string =>
+  `openapi: 3.0.3\ninfo: {title: Pets, version: "${version}"}\npaths: {/pets: {get: {summary: ${summary}, responses: {"200": {description: ok}}}}}\n`;
+
+const versionRow: ConformanceRow = {
+  type: 'platform:ApiVersion',
+  needs: { pets: api('Pets'), cats: api('Cats') },
+  properties: { apiId: '${pets.id}', version: '2', specContent: versionSpec('2.0.1', 'list') },
+  changes: {
+    apiId: { to: '${cats.id}', action: 'replace' },
+    version: { to: '3', action: 'update' },
+    specContent: { to: versionSpec('2.0.2', 'find'), action: 'update' },
+  },
+  removals: { version: { leaves: '2.0.1' } },
+  drift: { version: { version: 'clicked' }, specContent: { content: versionSpec('2.0.1', 'clicked') } },
+  driftless: { apiId: 'a version can not move between APIs' },
+  collection: 'versions',
+  importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
+};
+
 const implementationRow: ConformanceRow = {
   type: 'platform:ApiImplementation',
   needs: { pets: api('Pets'), cats: api('Cats') },
@@ -241,6 +260,7 @@ const servicePolicyRow: ConformanceRow = {
 export const rows: readonly ConformanceRow[] = [
   apiRow,
   documentRow,
+  versionRow,
   implementationRow,
   productRow,
   productDocumentRow,

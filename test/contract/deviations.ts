@@ -73,14 +73,6 @@ export const deviations: readonly Deviation[] = [
 /** Operations of the description that the sandbox leaves out, by reason. */
 export const leftOut: readonly { readonly reason: string; readonly operations: readonly string[] }[] = [
   {
-    reason: 'Versions are made by an API and its specification; managing them one by one is no resource of ours.',
-    operations: [
-      'POST /v3/apis/{apiId}/versions',
-      'PATCH /v3/apis/{apiId}/versions/{versionId}',
-      'DELETE /v3/apis/{apiId}/versions/{versionId}',
-    ],
-  },
-  {
     reason: 'Lookups only read; what they find is seeded and edited by control requests.',
     operations: [
       'POST /v3/portals',

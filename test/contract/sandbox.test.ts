@@ -72,6 +72,14 @@ describe.runIf(description !== undefined)(`the sandbox keeps to the description$
     const versions = await call('GET', `${item}/versions`);
     const [version] = versions.body['data'] as readonly { id: string }[];
     await call('GET', `${item}/versions/${String(version?.id)}`);
+    const second = `${item}/versions/${await make(`${item}/versions`, { spec: { content: 'openapi: 3.0.0' } })}`;
+    expect((await call('POST', `${item}/versions`, { version: '1.2.0', spec: {} })).status).toBe(409);
+    await call('PATCH', `${second}?force=true`, { version: '2', spec: { content: spec_content } });
+    expect((await call('PATCH', second, { version: '1.2.0' })).status).toBe(409);
+    await refusals('POST', `${item}/versions`);
+    for (const method of ['PATCH', 'DELETE']) await refusals(method, second);
+    await call('DELETE', second);
+    for (const method of ['GET', 'DELETE']) expect((await call(method, second)).status).toBe(404);
     await call('PUT', `${item}/publications/${seeded.portal}`, { visibility: 'public', auth_strategy_ids: null });
     await call('PUT', `${item}/publications/${seeded.portalWithStrategy}`, {});
     await call('GET', `${item}/publications/${seeded.portal}`);

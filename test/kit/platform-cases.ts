@@ -7,7 +7,7 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'name version',
     required: [],
     parent: [],
-    dies: ['ApiDocument', 'ApiImplementation'],
+    dies: ['ApiDocument', 'ApiImplementation', 'ApiVersion'],
     unique: ['name version'],
     shows: [],
     // What an API was made with lives on as its version.
@@ -23,6 +23,15 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     shows: ['status'],
     others: other('platform:ApiDocument', { apiId: '${pets.id}', content: 'Other' }),
     another: (nth) => ({ apiId: '${pets.id}', title: `Page ${nth}`, content: 'x' }),
+  },
+  'platform:ApiVersion': {
+    key: 'apiId version',
+    required: ['apiId', 'specContent'],
+    parent: ['apiId'],
+    dies: [],
+    unique: ['apiId version'],
+    shows: [],
+    another: (nth) => ({ apiId: '${pets.id}', version: `v${nth}`, specContent: `openapi: 3.0.${nth}` }),
   },
   'platform:ApiImplementation': {
     key: 'apiId',

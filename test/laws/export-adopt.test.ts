@@ -14,7 +14,7 @@ import { lawRuns, lawTimeoutMs } from './runs.js';
 const runs = lawRuns(60);
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
-const collections = ['apis', 'documents', 'implementations', 'products', 'product-documents'];
+const collections = ['apis', 'documents', 'versions', 'implementations', 'products', 'product-documents'];
 
 /** What somebody did in the platform's own pages: which object (counted around), and which texts went where. */
 const click = fc.record({
@@ -106,6 +106,7 @@ async function carryOut(world: World, { pick, kind, text }: Click): Promise<void
 
 function patchOf(collection: string, kind: Click['kind'], text: string): Json {
   if (kind === 'delete' || collection === 'implementations') return { $delete: true };
+  if (collection === 'versions') return { content: `x${text}` };
   const isDocument = collection.endsWith('documents');
   if (kind === 'labels' && !isDocument) return { labels: { clicked: 'yes' } };
   if (kind === 'status' && isDocument) return { status: 'published' };

@@ -25,6 +25,7 @@ export const resources: Readonly<Record<string, readonly Row[]>> = {
     ['version', 'text', 'in+'],
     ['apiSpecIds', 'list', 'out+', 'deprecated'],
     ['createdAt', 'text', 'out+'],
+    ['currentVersionSummary', 'ApiCurrentVersionSummary', 'out'],
     ['updatedAt', 'text', 'out+'],
     ['implementationMode', 'ApiImplementationMode', 'out+'],
     ['portals', 'list of ApiPortal', 'out+'],
@@ -38,6 +39,15 @@ export const resources: Readonly<Record<string, readonly Row[]>> = {
     ['title', 'text', 'in+'],
     ['createdAt', 'text', 'out'],
     ['updatedAt', 'text', 'out'],
+  ],
+  'platform:index/apiVersion:ApiVersion': [
+    ['apiId', 'text', 'in!'],
+    ['specContent', 'text', 'in!'],
+    ['version', 'text', 'in+'],
+    ['specType', 'ApiSpecType', 'out'],
+    ['validationMessages', 'list of ApiSpecValidationMessage', 'out'],
+    ['createdAt', 'text', 'out+'],
+    ['updatedAt', 'text', 'out+'],
   ],
   'platform:index/apiImplementation:ApiImplementation': [
     ['apiId', 'text', 'in!', 'replaces'],
@@ -107,6 +117,8 @@ const listOf = (item: string): Members => ({ datas: `list of ${item}`, id: 'text
 
 /** Records that stand inside others. */
 export const records: Readonly<Record<string, Members>> = {
+  ApiCurrentVersionSummary: { ...createdAndUpdated, id: 'text', version: 'text' },
+  ApiSpecValidationMessage: { message: 'text' },
   ApiPortal: { id: 'text', name: 'text', displayName: 'text' },
   ApiProductPortal: { portalId: 'text', portalName: 'text' },
   ApiImplementationControlPlaneReference: { controlPlane: 'ApiImplementationControlPlaneReferenceControlPlane' },
@@ -169,6 +181,7 @@ export const records: Readonly<Record<string, Members>> = {
 export const enums: Readonly<Record<string, readonly string[]>> = {
   ApiDocumentStatus: ['published', 'unpublished'],
   ApiProductDocumentStatus: ['published', 'unpublished'],
+  ApiSpecType: ['oas2', 'oas3', 'asyncapi'],
   ApiImplementationMode: ['gateway_entity_binding', 'access_control_enforcement'],
 };
 

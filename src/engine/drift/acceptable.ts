@@ -63,7 +63,11 @@ function wanted(
 ): Json | undefined {
   const actual = proposal.actual?.values[rule.name] ?? undefined;
   if (actual === undefined || actual === null) return undefined;
-  if (rule.equality === 'text' && typeof actual === 'string' && typeof from === 'string')
+  if (
+    (rule.equality === 'text' || rule.equality === 'document') &&
+    typeof actual === 'string' &&
+    typeof from === 'string'
+  )
     return actual.trimEnd() + from.slice(from.trimEnd().length);
   return acceptedValue(rule, {
     ...{ declared: from, actual, ignored: desired.options.ignoreChanges },

@@ -42,7 +42,8 @@ function isDefault(rule: FieldRule, value: Json, derived: JsonObject): boolean {
 /** The same thing in the form people would write: no trailing white space, keys and sets in order. */
 function writtenForm(rule: FieldRule, value: Json): Json {
   if (rule.equality === 'exact') return value;
-  if (rule.equality === 'text') return typeof value === 'string' ? tidyText(value) : value;
+  if (rule.equality === 'text' || rule.equality === 'document')
+    return typeof value === 'string' ? tidyText(value) : value;
   return JSON.parse(canonicalJson(shownForm(rule, value))) as Json;
 }
 

@@ -2,8 +2,8 @@ import type { EventListener } from '../model/event.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
-import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { describeObject, keyOf, withoutLiving } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 import { inParallel } from './in-parallel.js';
@@ -33,7 +33,7 @@ export async function readObjects(context: ReadContext): Promise<readonly FoundO
   const kept = withoutLiving(matching, dropped).filter(({ type }) => context.selection.written.includes(type));
   progress.expect(kept.length);
   return inParallel(kept, context.concurrency * 2, async (object) => {
-    const read = await readFully(await context.providerOf(object.type), object);
+    const read = await readFully(context, object);
     progress.done();
     return read;
   });
@@ -82,14 +82,17 @@ function collectionScopes(type: ResourceType, above: readonly FoundObject[]): re
   return [...scopes.values()];
 }
 
-async function readFully(provider: Provider, object: FoundObject): Promise<FoundObject> {
+async function readFully({ selection, providerOf }: ReadContext, object: FoundObject): Promise<FoundObject> {
   const { type, identity } = object;
+  const provider = await providerOf(type);
   const rules = Object.values(type.fields);
   const isPartial = rules.some((rule) => !rule.inList && !rule.writeOnly);
   const read = isPartial ? await provider.read(type, identity) : { identity, values: object.values };
   if (read === undefined) throw contradictory(object);
   const full = asFound(type, read);
-  if (!rules.some((rule) => rule.writeOnly)) return full;
+  // What is written as an object of its own is not said twice.
+  const isApart = ({ keptAs }: FieldRule): boolean => selection.written.some(({ token }) => token === keptAs);
+  if (!rules.some((rule) => rule.writeOnly && !isApart(rule))) return full;
   return { ...full, values: { ...full.values, ...(await provider.readWriteOnly(type, identity)) } };
 }
 

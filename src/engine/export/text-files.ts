@@ -8,7 +8,7 @@ const limits = { body: { lines: 1, characters: 120 }, other: { lines: 10, charac
 /** True for texts that read better in a file of their own. */
 export function belongsInFile(rule: FieldRule, text: string): boolean {
   // Half a character can't be written as UTF-8; YAML has an escape for it.
-  if (rule.equality !== 'text' || /\p{Surrogate}/u.test(text)) return false;
+  if ((rule.equality !== 'text' && rule.equality !== 'document') || /\p{Surrogate}/u.test(text)) return false;
   const limit = rule.inList ? limits.other : limits.body;
   return text.length > limit.characters || lineCount(text, limit.lines) > limit.lines;
 }

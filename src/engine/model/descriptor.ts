@@ -27,6 +27,8 @@ export interface FieldDescriptor {
   readonly onChange?: 'replace' | 'replace-if-declared';
   /** Token of the type whose id it holds. */
   readonly references?: string;
+  /** See `FieldRule.keptAs`. */
+  readonly keptAs?: string;
   /** JSON Schema keywords added to the schema's own type: the platform's limits. */
   readonly limits?: JsonObject;
   /** Replaces the schema's own type in catalogues (attributes: a map, or JSON text). */

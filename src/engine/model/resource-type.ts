@@ -13,6 +13,8 @@ export type Equality =
   | 'exact'
   /** Text, trailing white space aside. */
   | 'text'
+  /** Text of a document in JSON or YAML, by JSON value; what is neither, by its text. */
+  | 'document'
   /** List without order or duplicates. */
   | 'set'
   /** Map of scalars; a key with null counts as absent. */
@@ -73,6 +75,8 @@ export interface FieldRule {
   readonly enum?: readonly Json[];
   /** The type whose id this field holds, if it holds one. */
   readonly references?: string;
+  /** The platform keeps it as an object of this type, in a field of the same name, below the object. */
+  readonly keptAs?: string;
   /** JSON Schema (2020-12) of a legal catalogue value: the package schema's type plus the platform's limits. */
   readonly schema: JsonObject;
 }
@@ -100,6 +104,8 @@ export interface CollectionRule {
   readonly paged: boolean;
   /** False: nothing lists these objects; each is asked for by itself, and exports leave them out unless told to try. */
   readonly listed?: false;
+  /** Field of the object above that shows one of the collection: its `id`, and fields that lists carry. */
+  readonly shownIn?: string;
 }
 
 /** How it shows that one object does not exist. */

@@ -2,8 +2,8 @@ import type { Address } from '../model/address.js';
 import { identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { RemoteObject } from '../model/provider.js';
-import { hasUnknown } from '../model/value.js';
-import type { JsonObject } from '../model/value.js';
+import { hasUnknown, reveal } from '../model/value.js';
+import type { Json, JsonObject } from '../model/value.js';
 import { holderFor, holdersOf, takings } from './key-conflicts.js';
 import type { Taking } from './key-conflicts.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
@@ -112,12 +112,15 @@ function lookFor(deciding: Deciding, { proposal }: Taking): void {
   });
 }
 
-/** The parts of the key that the file says nothing of stay as they are. */
-function keyFields({ type, actual }: Proposal): JsonObject {
+/** The key as it will be: parts that nobody changes stay as they are. */
+function keyFields({ type, actual, decisions }: Proposal): JsonObject {
+  const wanted = new Map(decisions.map((decision) => [decision.rule.name, decision.wanted]));
+  const then = (field: string): Json => {
+    const change = wanted.get(field);
+    if (change === undefined || change.by === 'keeping') return actual?.values[field] ?? null;
+    return change.by === 'value' && !hasUnknown(change.value) ? reveal(change.value) : null;
+  };
   return Object.fromEntries(
-    type.naturalKey.flatMap((field) => {
-      const value = actual?.values[field] ?? null;
-      return value === null ? [] : [[field, value]];
-    }),
+    type.naturalKey.map((field) => [field, then(field)] as const).filter(([, value]) => value !== null),
   );
 }

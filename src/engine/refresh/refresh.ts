@@ -5,6 +5,7 @@ import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import { ProviderError } from '../model/provider.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import { asDiagnostic } from './as-diagnostic.js';
@@ -14,6 +15,7 @@ import type { RefreshContext } from './context.js';
 import { Evidence } from './evidence.js';
 import { listCollection } from './list-collection.js';
 import type { ListedCollection } from './list-collection.js';
+import { shownAbove } from './shown-above.js';
 
 /**
  * Reads what exists: a collection at a time where that is cheaper than object by object. What lists lack is gone only
@@ -26,16 +28,28 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
   // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.
   const limit = pLimit(context.concurrency * 2);
   let done = 0;
-  const listed = await Promise.all(
-    collections.map((collection) =>
-      limit(async () => {
-        const list = await listCollection(context, collection);
-        done += 1;
-        context.onEvent?.({ type: 'read', done, total: collections.length });
-        return list;
-      }),
-    ),
+  const listAll = (
+    chosen: readonly Collection[],
+    above: ReadonlyMap<string, RemoteObject>,
+  ): Promise<readonly ListedCollection[]> =>
+    Promise.all(
+      chosen.map((collection) =>
+        limit(async () => {
+          const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection));
+          done += 1;
+          context.onEvent?.({ type: 'read', done, total: collections.length });
+          return list;
+        }),
+      ),
+    );
+  const isShown = ({ type }: Collection): boolean => type.collection.shownIn !== undefined;
+  const first = await listAll(
+    collections.filter((collection) => !isShown(collection)),
+    new Map(),
   );
+  const shown = collections.filter(isShown);
+  const above = new Map(shown.length === 0 ? [] : first.flatMap(({ objects }) => [...objects]));
+  const listed = [...first, ...(await listAll(shown, above))];
   if (listed.length > 0 && listed.every(isUnread)) throw await nothingRead(context, listed);
   const evidence = new Evidence(context, listed);
   // What an object lives in is decided before the object.

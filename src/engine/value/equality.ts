@@ -3,6 +3,7 @@ import { canonicalJson } from '../model/canonical.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
 import { policyForm } from './policy-form.js';
+import { readDocument } from './document.js';
 
 /**
  * A field value in the form in which two spellings of the same thing are equal; undefined = not there.
@@ -15,6 +16,8 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
       return value;
     case 'text':
       return typeof value === 'string' ? value.trimEnd() : value;
+    case 'document':
+      return typeof value === 'string' ? (readDocument(value) ?? value.trimEnd()) : value;
     case 'set':
       return Array.isArray(value)
         ? sortedByText([...new Map(value.map((item: Json) => [canonicalJson(item), item])).values()])
@@ -32,7 +35,12 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
 
 /** The value as plans show it: where order means nothing, always the same order. */
 export function shownForm(rule: Pick<FieldRule, 'equality'>, value: Json): Json {
-  return rule.equality === 'exact' || rule.equality === 'text' ? value : (normalForm(rule, value) ?? value);
+  return isAsWritten(rule) ? value : (normalForm(rule, value) ?? value);
+}
+
+/** True where a value is shown and kept as it was written. */
+export function isAsWritten({ equality }: Pick<FieldRule, 'equality'>): boolean {
+  return equality === 'exact' || equality === 'text' || equality === 'document';
 }
 
 export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {

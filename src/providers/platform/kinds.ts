@@ -17,6 +17,8 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
     replaces: 'if-declared',
     clearing: { by: 'nothing', why: 'the platform keeps the specification among the versions of the API' },
   },
+  /** A specification that its object shows: two spellings of one document are the same. */
+  document: { type: 'string', equality: 'document', inList: false, nullable: true },
   /** Labels can bear an ownership mark, public ones are for readers alone. */
   labels: { ...labels(), role: 'mark' },
   publicLabels: labels(),
@@ -24,6 +26,19 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
   version: { type: 'string', size: [1, 255], nullable: true },
   /** Texts people read. */
   prose: { type: 'string', equality: 'text', nullable: true },
+  versionSummary: {
+    type: {
+      record: 'ApiCurrentVersionSummary',
+      description: 'The version of an API that counts as its current one.',
+      members: {
+        id: 'Identifier of the version.',
+        version: 'What it is called.',
+        createdAt: 'When it was created, ISO 8601.',
+        updatedAt: 'When it was last changed, ISO 8601.',
+      },
+    },
+    description: 'The version that counts as the current one, without its specification.',
+  },
   created: { type: 'string', description: 'When it was created, ISO 8601.', stable: true, role: 'creation' },
   updated: { type: 'string', description: 'When it was last changed, ISO 8601.', role: 'revision' },
 };

@@ -3,7 +3,7 @@ import type { FieldRule, ResourceType } from '../../engine/model/resource-type.j
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject, asText } from '../http/json.js';
 import type { InvalidParameter } from '../http/problem.js';
-import { memberAt, nestedRecord } from './member-paths.js';
+import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire } from './names.js';
 import { fieldName, isPlace } from './rest-type.js';
 import type { RestType } from './rest-type.js';
@@ -51,7 +51,7 @@ export function missingFields(
     .filter((rule) => !isEmpty(expected[rule.name]) || (rule.alwaysReturned && fields[rule.name]?.absent === undefined))
     .filter((rule) =>
       fields[rule.name]?.members === undefined
-        ? !(fieldName(rest, rule.name) in item)
+        ? valueAt(item, fieldName(rest, rule.name)) === undefined
         : decodeField(rule, rest, item) === undefined,
     )
     .map((rule) => rule.name);
@@ -72,6 +72,8 @@ export function cataloguePath(type: ResourceType, rest: RestType, parameter: Inv
     if (exact !== undefined) return `${name}.${exact[0]}`;
     if (laid.some(([, to]) => to.startsWith(`${field}.`))) return name;
   }
+  const inRecord = Object.keys(rest.fields).find((name) => `${fieldName(rest, name)}.`.startsWith(`${field}.`));
+  if (inRecord !== undefined) return inRecord;
   const [head = '', tail = ''] = /^([^.[]+)(.*)$/s.exec(field)?.slice(1) ?? [];
   const rule = Object.values(type.fields).find((candidate) => fieldName(rest, candidate.name) === head);
   return rule === undefined ? undefined : rule.name + tail;
@@ -83,7 +85,7 @@ function decodeField(rule: FieldRule, rest: RestType, item: JsonObject): Json | 
     const record = nestedRecord(Object.entries(field.members).map(([to, from]) => [to, memberAt(item, from)]));
     return Object.keys(record).length === 0 ? undefined : record;
   }
-  const given = item[fieldName(rest, rule.name)];
+  const given = valueAt(item, fieldName(rest, rule.name));
   const value = given === undefined ? field?.absent : given;
   if (value === undefined) return undefined;
   return fromWire(rest.naming, rule.schema, field?.as === 'id-object' ? plainIds(value) : value);

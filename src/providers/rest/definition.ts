@@ -66,6 +66,8 @@ export interface ListRule {
   readonly get: `/${string}`;
   /** Default: the provider's own way. */
   readonly paging?: PagingRule;
+  /** Field of the object above that shows one of the list's items: where that one has not moved, the list need not be read. */
+  readonly shownIn?: string;
   /** Query parameters that narrow a list to a natural key → the field they take. */
   readonly findBy?: Readonly<Record<string, string>>;
 }
@@ -161,6 +163,8 @@ export interface FieldRows {
   readonly stable?: boolean;
   /** Name of the type whose id it holds. */
   readonly references?: string;
+  /** Name of the type as whose object the platform keeps it, in a field of the same name, below this one. */
+  readonly keptAs?: string;
   /** The object may be written under the one this field refers to. */
   readonly nests?: boolean;
   /** The platform deletes the object together with the one this field refers to. */
@@ -177,7 +181,7 @@ export interface FieldRows {
   readonly accepts?: JsonObject;
   /** Of a map: beginnings of keys that belong to others. */
   readonly foreignKeys?: readonly string[];
-  /** Its name on the wire, where that does not follow the provider's rule. */
+  /** Its name on the wire, where that does not follow the provider's rule; `spec.content`: a member of a record there. */
   readonly wire?: string;
   /** `id-object`: an id travels as `{"id": …}`. */
   readonly as?: 'id-object';

@@ -28,7 +28,11 @@ export function descriptorOf(
     collection:
       list === undefined
         ? { scope: rest.scope, paged: false }
-        : { scope: fieldsIn(list.get), paged: !isOneAnswer(list.paging ?? style.paging) },
+        : {
+            scope: fieldsIn(list.get),
+            paged: !isOneAnswer(list.paging ?? style.paging),
+            ...defined({ shownIn: list.shownIn }),
+          },
     ...defined({ absence }),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
       exposure === undefined ? [] : [exposure === true ? { field } : { field, values: exposure }],
@@ -113,5 +117,6 @@ function fieldDescriptor(
     catalogueSchema: accepts,
     onChange,
     references: field.references === undefined ? undefined : token(field.references),
+    keptAs: field.keptAs === undefined ? undefined : token(field.keptAs),
   });
 }

@@ -12,16 +12,14 @@ import { inBranch } from './union.js';
 
 /** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */
 export function createBody(type: ResourceType, rest: RestType, inputs: JsonObject): JsonObject {
-  const body: Record<string, Json> = {};
+  const body: BodyMember[] = [];
   for (const [name, value] of Object.entries(inputs)) {
     const rule = sent(type, rest, name, inputs);
     if (rule === undefined || (value === null && rule.nullIsValue !== true)) continue;
-    Object.assign(
-      body,
-      isMap(rule) ? { [fieldName(rest, name)]: withoutNulls(mapValue(rule, value)) } : encodeField(rule, rest, value),
-    );
+    if (isMap(rule)) body.push([fieldName(rest, name), withoutNulls(mapValue(rule, value))]);
+    else body.push(...encodeField(rule, rest, value));
   }
-  return body;
+  return nestedRecord(body);
 }
 
 /**
@@ -29,19 +27,19 @@ export function createBody(type: ResourceType, rest: RestType, inputs: JsonObjec
  * request may hold: then entries are taken off first.
  */
 export function updateBodies(type: ResourceType, rest: RestType, request: UpdateRequest): readonly JsonObject[] {
-  const body: Record<string, Json> = {};
+  const body: BodyMember[] = [];
   const after: JsonObject = { ...request.actual, ...request.set };
   const changes = [...Object.entries(request.set), ...request.clear.map((name) => [name, null] as const)];
   for (const [name, value] of changes) {
     const rule = sent(type, rest, name, after);
     if (rule === undefined) continue;
-    if (!isMap(rule)) Object.assign(body, encodeField(rule, rest, value));
+    if (!isMap(rule)) body.push(...encodeField(rule, rest, value));
     else {
       const map = mergeMap(rest, rule, mapValue(rule, value), mapValue(rule, request.actual[name] ?? null));
-      if (Object.keys(map).length > 0) body[fieldName(rest, name)] = map;
+      if (Object.keys(map).length > 0) body.push([fieldName(rest, name), map]);
     }
   }
-  return Object.keys(body).length === 0 ? [] : chunkedMaps(rest, body);
+  return body.length === 0 ? [] : chunkedMaps(rest, nestedRecord(body));
 }
 
 /** The body that puts an object in the place of itself: undeclared fields keep what was read, what no
@@ -53,19 +51,20 @@ export function wholeBody(
 ): JsonObject {
   const after: JsonObject = { ...actual, ...unread, ...set };
   const cleared = new Set(clear);
-  const body: Record<string, Json> = {};
+  const body: BodyMember[] = [];
   for (const { name } of Object.values(type.fields)) {
     const value = after[name];
     const rule = sent(type, rest, name, after);
     if (rule === undefined || !rule.input || value === undefined || cleared.has(name)) continue;
     if (value === null && rule.nullIsValue !== true) continue;
-    if (!isMap(rule)) Object.assign(body, encodeField(rule, rest, value));
+    if (!isMap(rule)) body.push(...encodeField(rule, rest, value));
     else {
       const map = Object.entries(withoutNulls(mapValue(rule, value)));
-      body[fieldName(rest, name)] = Object.fromEntries(map.filter(([key]) => !isReserved(rest, rule, key)));
+      const ours = Object.fromEntries(map.filter(([key]) => !isReserved(rest, rule, key)));
+      body.push([fieldName(rest, name), ours]);
     }
   }
-  return body;
+  return nestedRecord(body);
 }
 
 /** The rule of a field that stands in bodies; what is in the path, or of another branch of a union, does not. */
@@ -73,12 +72,15 @@ function sent(type: ResourceType, rest: RestType, name: string, values: JsonObje
   return isPlace(rest, name) || !inBranch(rest, name, values) ? undefined : type.fields[name];
 }
 
-function encodeField(rule: FieldRule, rest: RestType, value: Json): JsonObject {
+/** A member of a body by its dotted path. */
+type BodyMember = readonly [path: string, value: Json | undefined];
+
+function encodeField(rule: FieldRule, rest: RestType, value: Json): readonly BodyMember[] {
   const field = rest.fields[rule.name];
   if (field?.members !== undefined)
-    return nestedRecord(Object.entries(field.members).map(([from, to]) => [to, memberAt(value, from)]));
+    return Object.entries(field.members).map(([from, to]) => [to, memberAt(value, from)]);
   const wire = toWire(rest.naming, rule.schema, value);
-  return { [fieldName(rest, rule.name)]: field?.as === 'id-object' ? idObjects(wire) : wire };
+  return [[fieldName(rest, rule.name), field?.as === 'id-object' ? idObjects(wire) : wire]];
 }
 
 function idObjects(value: Json): Json {

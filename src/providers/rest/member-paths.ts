@@ -8,6 +8,14 @@ export function memberAt(value: Json | undefined, path: string): Json | undefine
   return at ?? undefined;
 }
 
+/** What stands at a dotted path, null too; undefined where any record on the way is missing. */
+export function valueAt(record: JsonObject, path: string): Json | undefined {
+  const dot = path.lastIndexOf('.');
+  if (dot < 0) return Object.hasOwn(record, path) ? record[path] : undefined;
+  const above = asObject(memberAt(record, path.slice(0, dot)));
+  return above === undefined ? undefined : valueAt(above, path.slice(dot + 1));
+}
+
 /** The nested records in which each dotted path holds its value; undefined values are left out. */
 export function nestedRecord(members: Iterable<readonly [path: string, value: Json | undefined]>): JsonObject {
   const root: Record<string, Json> = {};

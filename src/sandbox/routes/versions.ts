@@ -2,11 +2,15 @@ import { defined } from '../defined.js';
 import type { ListRules } from '../list/list.js';
 import { answerList } from '../list/list.js';
 import { textOperators } from '../list/filter.js';
-import { notFound } from '../problem.js';
-import type { Route } from '../route.js';
-import { ok } from '../route.js';
-import type { VersionRow } from '../store/rows.js';
+import { conflict, notFound } from '../problem.js';
+import type { Answer, Call, Route } from '../route.js';
+import { created, noContent, ok } from '../route.js';
+import { operationsIn, readSpecification } from '../specification.js';
+import type { ApiRow, VersionRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
+import { versionKey } from '../store/world.js';
+import { changedVersion, newVersion } from '../validate/bodies.js';
+import { readBody } from '../validate/checks.js';
 
 const rules: ListRules<VersionRow> = {
   filters: {
@@ -18,31 +22,103 @@ const rules: ListRules<VersionRow> = {
   sorts: { created_at: (row) => row.created_at },
 };
 
-/** Versions of an API, made by its `spec_content`. They can be read here, not written. */
+/** Versions of an API: made by its `spec_content`, or one by one. */
 export function versionRoutes(world: World): readonly Route[] {
+  const collection = '/v3/apis/{apiId}/versions';
+  const item = `${collection}/{versionId}`;
+  const family = 'catalogue';
   return [
+    { method: 'POST', path: collection, family, handle: (call) => create(world, call) },
+    { method: 'GET', path: collection, family, handle: (call) => list(world, call) },
+    { method: 'GET', path: item, family, handle: (call) => ok(showVersion(find(world, call))) },
+    { method: 'PATCH', path: item, family, handle: (call) => change(world, call) },
     {
-      method: 'GET',
-      path: '/v3/apis/{apiId}/versions',
-      family: 'catalogue',
+      method: 'DELETE',
+      path: item,
+      family,
       handle: (call) => {
-        const api = world.apis.get(call.param('apiId'));
-        if (api === undefined) throw notFound();
-        const source = { name: `versions of ${api.id}`, all: () => world.versions.find('api', api.id) };
-        return answerList(world, source, rules, call.query, showSummary);
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v3/apis/{apiId}/versions/{versionId}',
-      family: 'catalogue',
-      handle: (call) => {
-        const row = world.versions.get(call.param('versionId'));
-        if (row === undefined || row.api_id !== call.param('apiId')) throw notFound();
-        return ok(showVersion(row));
+        world.versions.delete(find(world, call).id);
+        return noContent;
       },
     },
   ];
+}
+
+function apiOf(world: World, call: Call): ApiRow {
+  const api = world.apis.get(call.param('apiId'));
+  if (api === undefined) throw notFound();
+  return api;
+}
+
+function find(world: World, call: Call): VersionRow {
+  const row = world.versions.get(call.param('versionId'));
+  if (row === undefined || row.api_id !== call.param('apiId')) throw notFound();
+  return row;
+}
+
+function list(world: World, call: Call): Answer {
+  const api = apiOf(world, call);
+  const source = { name: `versions of ${api.id}`, all: () => world.versions.find('api', api.id) };
+  return answerList(world, source, rules, call.query, showSummary);
+}
+
+function create(world: World, call: Call): Answer {
+  const api = apiOf(world, call);
+  const given = readBody(newVersion, call.body);
+  const now = world.now();
+  const row = withContent(
+    {
+      id: crypto.randomUUID(),
+      api_id: api.id,
+      version: given.version ?? '',
+      content: null,
+      messages: [],
+      created_at: now,
+      updated_at: now,
+    },
+    given.spec.content ?? null,
+  );
+  refuseTaken(world, row);
+  world.versions.put(row);
+  return created(showVersion(row));
+}
+
+/** The name stays when only the specification changes; whether it follows `info.version` is unpublished. */
+function change(world: World, call: Call): Answer {
+  const row = find(world, call);
+  const given = readBody(changedVersion, call.body);
+  const named = {
+    ...row,
+    version: given.version === undefined ? row.version : (given.version ?? ''),
+    updated_at: world.now(),
+  };
+  const changed = withContent(named, given.spec?.content === undefined ? row.content : given.spec.content);
+  refuseTaken(world, changed);
+  if (call.query['force'] !== 'true') refuseLostOperations(world, row, changed);
+  world.versions.put(changed);
+  return ok(showVersion(changed));
+}
+
+/** A version without a name has the one that its specification says. */
+function withContent(row: VersionRow, content: string | null): VersionRow {
+  const { type: _, ...rest } = row;
+  const specification = content === null ? { messages: [] } : readSpecification(content);
+  const version = row.version === '' ? (specification.version ?? '1.0.0') : row.version;
+  return { ...rest, version, content, ...defined({ type: specification.type }), messages: specification.messages };
+}
+
+function refuseTaken(world: World, row: VersionRow): void {
+  const holder = world.versions.first('key', versionKey(row.api_id, row.version));
+  if (holder !== undefined && holder.id !== row.id) throw conflict(`version: "${row.version}" already exists`);
+}
+
+/** Where access to operations is enforced, none disappears unless that is forced. */
+function refuseLostOperations(world: World, old: VersionRow, changed: VersionRow): void {
+  const isEnforced = world.implementations.find('api', old.api_id).some((row) => row.control_plane !== undefined);
+  if (!isEnforced) return;
+  const left = operationsIn(changed.content ?? '');
+  const lost = [...operationsIn(old.content ?? '')].filter((operation) => !left.has(operation));
+  if (lost.length > 0) throw conflict(`Operations with access control would be removed: ${lost.join(', ')}`);
 }
 
 /** The one that counts as current: the newest. */

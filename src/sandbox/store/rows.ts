@@ -16,7 +16,7 @@ export type ApiRow = Row & {
 export type VersionRow = Row & {
   readonly api_id: string;
   readonly version: string;
-  readonly content: string;
+  readonly content: string | null;
   /** Absent when the text is no specification of a known kind. */
   readonly type?: 'oas2' | 'oas3' | 'asyncapi';
   readonly messages: readonly string[];

@@ -35,6 +35,11 @@ export function apiKey(name: string, version: string | null): string {
   return JSON.stringify([name, version]);
 }
 
+/** Index key of what must be unique among the versions of an API. */
+export function versionKey(api: string, version: string): string {
+  return `${api} ${version}`;
+}
+
 /** Index key of a document's place: its siblings share all but the slug. */
 export function siblingsKey(owner: string, parent: string | null): string {
   return `${owner} ${parent ?? ''}`;
@@ -61,7 +66,11 @@ export class World {
     { key: (row) => apiKey(row.name, row.version), name: (row) => row.name },
     this.#listen,
   );
-  readonly versions = new Collection<VersionRow, 'api'>('versions', { api: (row) => row.api_id }, this.#listen);
+  readonly versions = new Collection<VersionRow, 'api' | 'key'>(
+    'versions',
+    { api: (row) => row.api_id, key: (row) => versionKey(row.api_id, row.version) },
+    this.#listen,
+  );
   readonly documents = new Collection<DocumentRow, 'api' | 'siblings' | 'slug'>(
     'documents',
     {

@@ -48,6 +48,23 @@ export const changedApi = body<{
   attributes?: Attributes;
 }>({ fields: { ...apiFields, labels: nullable(changedLabels) } });
 
+const versionFields = {
+  version: nullable(text({ min: 1, max: 255 })),
+  spec: shape({ fields: { content: nullable(text()) } }),
+};
+
+export interface VersionBody {
+  version?: string | null;
+  spec?: { content?: string | null };
+}
+
+export const newVersion = body<VersionBody & { spec: { content?: string | null } }>({
+  fields: versionFields,
+  required: ['spec'],
+});
+
+export const changedVersion = body<VersionBody>({ fields: versionFields });
+
 const documentFields = {
   content: text(),
   title: text(),

@@ -101,7 +101,7 @@ describe('the files', () => {
     });
     await put('product-documents', 'Overview', { metadata: { nested: { 'fn::env': 'HOME' }, author: 'Team' } });
     const result = await exported();
-    expect(result).toMatchObject({ diagnostics: [], objects: 8 });
+    expect(result).toMatchObject({ diagnostics: [], objects: 9 });
     expect(Object.fromEntries(result.files)).toEqual({
       'petstore.yaml': `resources:
   petstore:
@@ -117,7 +117,6 @@ describe('the files', () => {
       labels:
         stage: production
         team: pets
-      specContent: !file specs/petstore.yaml
     children:
       getting-started:
         type: platform:ApiDocument
@@ -144,6 +143,10 @@ describe('the files', () => {
             service:
               controlPlaneId: ${service.plane}
               id: ${service.id}
+      version-1-4-0:
+        type: platform:ApiVersion
+        properties:
+          specContent: !file specs/petstore/version-1-4-0.yaml
 `,
       'plain.yaml': 'resources:\n  plain:\n    type: platform:Api\n',
       'payments.yaml': `resources:
@@ -162,7 +165,7 @@ describe('the files', () => {
           content: Hello.
           metadata: !file data/payments/overview.metadata.json#
 `,
-      'specs/petstore.yaml': spec,
+      'specs/petstore/version-1-4-0.yaml': spec,
       'docs/petstore/getting-started.md': '# Getting started\n\nText.\n',
       'docs/petstore/getting-started/error-reference.md': '# Errors\n\nText.\n',
       'data/payments/overview.metadata.json': '{\n  "author": "Team",\n  "nested": {\n    "fn::env": "HOME"\n  }\n}\n',
@@ -387,7 +390,7 @@ describe('what a catalogue can not hold', () => {
     const text = 'openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {}\nresources: {}\n';
     await apply({ a: { type: 'platform:Api', properties: { name: 'A', version: '1', specContent: text } } });
     const result = await exported();
-    expect(result.files.get('specs/a.txt')).toBe(text);
+    expect(result.files.get('specs/a/version-1.txt')).toBe(text);
     expect(await adoptAndPlan(result)).toEqual([]);
   });
 

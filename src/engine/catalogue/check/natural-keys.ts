@@ -8,7 +8,8 @@ import { encodeExpression } from '../build/encode.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 
 /** Reports resources that the platform would take for one and the same, or refuse beside each other. */
-export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, { problems }: BuildContext): void {
+export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
+  const { problems } = context;
   const first = new Map<string, Assembled>();
   for (const assembled of catalogue.resources.values()) {
     const parts = keyParts(assembled, scope);
@@ -32,6 +33,63 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, { prob
       break;
     }
   }
+  checkKeptBelow(catalogue, scope, first, context);
+}
+
+/** Reports what the platform would make as an object of its own, where the catalogue describes that object, too. */
+function checkKeptBelow(
+  catalogue: Catalogue,
+  scope: ValueScope,
+  first: ReadonlyMap<string, Assembled>,
+  { problems }: BuildContext,
+): void {
+  const types = new Map([...catalogue.resources.values()].map(({ type }) => [type.token, type]));
+  for (const { desired, type } of catalogue.resources.values()) {
+    for (const { name, keptAs = '' } of Object.values(type.fields)) {
+      const below = types.get(keptAs);
+      const declared = desired.properties.get(name);
+      if (below?.parent === undefined || declared === undefined) continue;
+      const parts = keptKeyParts(desired, below, { name, at: declared.at }, scope);
+      const other = keyGroups(below)
+        .map((group) => first.get(`${below.token} ${group.join(' ')} ${groupKey(group, parts) ?? ''}`))
+        .find((found) => found !== undefined);
+      if (other === undefined) continue;
+      const { address } = desired;
+      problems.add(
+        'same-object',
+        declared.at,
+        `${address} and ${other.desired.address} describe the same ${below.name}.`,
+        {
+          detail: `The platform keeps ${name} as an object of type ${below.shortToken}.`,
+          hint: `Take ${name} out of ${address}: nothing is replaced by that.`,
+          address,
+          related: [{ at: other.desired.at, message: `${other.desired.address} stands here` }],
+        },
+      );
+    }
+  }
+}
+
+/** The key of the object below: it lives in the resource, has the field, and else what follows from it or from the resource. */
+function keptKeyParts(
+  { address, properties }: Assembled['desired'],
+  below: ResourceType,
+  { name, at }: { readonly name: string; readonly at: Expression['at'] },
+  scope: ValueScope,
+): KeyParts {
+  const known = (field: string): Json | undefined => {
+    const holes: Hole[] = [];
+    const expression = properties.get(field);
+    const value = expression === undefined ? undefined : knownValue(expression, scope, holes);
+    return holes.length === 0 ? (value ?? undefined) : undefined;
+  };
+  const content = known(name);
+  const derived = content === undefined ? {} : below.derive({ [name]: content });
+  const self = { kind: 'reference', to: 'resource', target: address, path: ['id'], text: '' } as const;
+  return (field) => {
+    if (field !== below.parent?.field) return text(derived[field] ?? known(field));
+    return encodeExpression({ ...self, at });
+  };
 }
 
 /** The natural key and every group that is unique on the platform, without repetition. */

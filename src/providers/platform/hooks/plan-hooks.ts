@@ -7,6 +7,11 @@ export const planHooks: PlanHooks = {
   derive: {
     apiSlug: ({ name, version }) =>
       typeof name === 'string' ? { slug: apiSlug(name, typeof version === 'string' ? version : undefined) } : {},
+    /** A version without a name has the one that its specification says. */
+    specificationVersion: ({ specContent }) => {
+      const own = typeof specContent === 'string' ? specificationVersion(specContent) : undefined;
+      return own === undefined ? {} : { version: own };
+    },
     titleSlug: ({ title }) => (typeof title === 'string' ? { slug: slugify(title) } : {}),
   },
   alsoNamed: {

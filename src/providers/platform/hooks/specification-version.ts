@@ -10,8 +10,11 @@ export function specificationVersion(text: string): string | undefined {
   let inInfo = false;
   for (const line of text.split('\n')) {
     if (/^\S/.test(line) && !line.startsWith('#')) inInfo = /^["']?info["']?:/.test(line);
-    const found = inInfo ? /^\s+["']?version["']?:\s*(?:"([^"]*)"|'([^']*)'|([^#\s]+))/.exec(line) : null;
+    const found = inInfo ? stated.exec(line) : null;
     if (found !== null) return found[1] ?? found[2] ?? found[3];
   }
   return undefined;
 }
+
+/** On a line of its own, or among others in braces. */
+const stated = /^(?:\s+|["']?info["']?:\s*\{(?:.*[\s,{])?)["']?version["']?:\s*(?:"([^"]*)"|'([^']*)'|([^#\s,}]+))/;

@@ -11,7 +11,7 @@ export const api: TypeDefinition = {
   unique: [['name', 'version']],
   absence: 'problem-404',
   hooks: { derive: 'apiSlug', alsoNamed: 'specificationVersion', readWriteOnly: 'specification' },
-  always: { but: ['description', 'specContent'] },
+  always: { but: ['currentVersionSummary', 'description', 'specContent'] },
   fields: {
     attributes: {
       kind: 'attributes',
@@ -35,7 +35,8 @@ export const api: TypeDefinition = {
     specContent: {
       kind: 'specification',
       description:
-        'The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API.',
+        'The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API; an `ApiVersion` in its place is edited.',
+      keptAs: 'ApiVersion',
     },
     version: { kind: 'version', description: 'Version of the API. Left out for an API without versions.' },
   },
@@ -47,6 +48,7 @@ export const api: TypeDefinition = {
       equality: 'set',
     },
     createdAt: { kind: 'created' },
+    currentVersionSummary: { kind: 'versionSummary' },
     updatedAt: { kind: 'updated' },
     implementationMode: {
       type: {
