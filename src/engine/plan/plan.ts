@@ -49,19 +49,16 @@ export type Planned =
 
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
 export function makePlan(input: PlanInput): Planned {
-  const proposed = propose(input);
+  const { proposed, kept, selected } = proposeInOrder(input);
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
-  const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
   const today = input.meta.createdAt.slice(0, 10);
-  const proposals = withForced(
-    withBoundOrders(selectProposals(kept, input.graph, input.only, input.excludes)),
-    [...input.guards.allow, ...input.allow].filter((one) => holds(one, today)),
-  );
+  const lifted = [...input.guards.allow, ...input.allow].filter((one) => holds(one, today));
+  const proposals = withForced(selected, lifted);
   const problems = problemsOf(input, proposed, kept, proposals);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
-  const { operations, cycles: cycles } = orderOperations(proposals, input.graph);
+  const { operations, cycles } = orderOperations(proposals, input.graph);
   const tied = cycles
     .flatMap((address) => proposals.get(address) ?? [])
     .map((proposal) => keyExchange(input, proposal));
@@ -107,6 +104,26 @@ export function makePlan(input: PlanInput): Planned {
     meta: { ...input.meta, ...sourcesOf(steps, proposals, input) },
   };
   return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
+}
+
+interface Proposed {
+  readonly proposed: Proposals;
+  readonly kept: ReadonlyMap<Address, Proposal>;
+  readonly selected: ReadonlyMap<Address, Proposal>;
+}
+
+/** Proposes again where an object has to go first after all: what lives in it goes with it then. */
+function proposeInOrder(input: PlanInput): Proposed {
+  const deleteFirst = new Set<Address>();
+  for (;;) {
+    const proposed = propose({ ...input, deleteFirst });
+    const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
+    const chosen = selectProposals(kept, input.graph, input.only, input.excludes);
+    const selected = withBoundOrders(chosen);
+    const bound = [...selected].filter(([address, { order }]) => order !== chosen.get(address)?.order);
+    if (bound.length === 0) return { proposed, kept, selected };
+    for (const [address] of bound) deleteFirst.add(address);
+  }
 }
 
 /** Problems of what is selected: what gets no step does no harm. */
