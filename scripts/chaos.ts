@@ -1,7 +1,8 @@
 // What befalls runs, far more often than the tests have time for. Each ends with an error if an object is missing, left over
 // or there twice. npm run chaos -- [OPTION…]
 //   (none)          kills at every write of a small change, then --runs (300) times at random in a large one of --steps (300);
-//                   --backend sqlite|postgres|pgbouncer|all (default sqlite and postgres), --seed, --no-every-write
+//                   --backend sqlite|postgres|pgbouncer|all (default sqlite and postgres), --seed, --no-every-write;
+//                   --marks: with ownership marks on the objects
 //   --fencing       runs that lose their lease while their writes wait, each trouble --runs (50) times, with leases of
 //                   --lease milliseconds (1500; 30000 is real time); --trouble NAME for one of them
 //   --two           two processes on one SQLite file for --minutes (10)
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     seed: { ...text, default: '1' },
     latency: { ...text, default: '2' },
     'no-every-write': flag,
+    marks: flag,
     fencing: flag,
     lease: { ...text, default: '1500' },
     trouble: text,
@@ -70,6 +72,7 @@ async function onBackend(backend: string): Promise<void> {
     seed: Number(values.seed),
     latencyMs: Number(values.latency),
     everyWrite: !values['no-every-write'],
+    marks: values.marks,
   };
   if (backend === 'sqlite') return killings(report, { backend: 'sqlite' }, options);
   if (backend === 'pgbouncer' && !hasPgbouncer()) return report.tell('skipped: there is no pgbouncer on this machine');

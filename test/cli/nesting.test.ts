@@ -79,6 +79,29 @@ describe.each([301, 5_000, 200_000])('what is nested %i levels deep is refused i
   });
 });
 
+/** What a document says of itself at its head is the platform's to read: to us it is text. */
+describe('the head of a document that is nested deep', () => {
+  it.each([
+    ['maps', maps],
+    ['lists', lists],
+  ])('%s: is sent, compared and shown as the text that it is', async (_kind, nested) => {
+    for (const levels of [5_000, 200_000]) {
+      const guide = (mark: string): string => `---\nx-deep: ${nested(levels)}\nmark: ${mark}\n---\n\n# Guide\n`;
+      const page = '{type: platform:ApiDocument, properties: {title: Guide, slug: guide, content: !file ../guide.md}}';
+      const pets = `resources:\n  pets:\n    type: platform:Api\n    properties: {version: "1"}\n    children: {guide: ${page}}\n`;
+      await program.write({ 'sync.yaml': project, 'catalogue/a.yaml': pets, 'guide.md': guide('one') });
+      expect((await program.run('apply', '--yes')).code).toBe(0);
+      await program.write({ 'guide.md': guide('two') });
+      for (const format of ['text', 'markdown', 'html', 'json']) {
+        const { code, out, err } = await program.run('plan', '--format', format);
+        expect([format, code, err.slice(0, 2_000)]).toEqual([format, 0, expect.not.stringMatching(/call stack|bug:/i)]);
+        expect(out).toContain('guide');
+      }
+      expect((await program.run('destroy', '--yes')).code).toBe(0);
+    }
+  });
+});
+
 describe.each([
   ['JSON', openapi],
   ['YAML', yamlApi],

@@ -66,9 +66,14 @@ export async function realProgram(
     files: async () => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-      return new Map(
-        await Promise.all(paths.map(async (path) => [relative(folder, path), await readFile(path)] as const)),
+      const read = await Promise.all(
+        paths.map(async (path) => {
+          // The database takes its own side files away when it likes.
+          const bytes = await readFile(path).catch(() => undefined);
+          return bytes === undefined ? [] : [[relative(folder, path), bytes] as const];
+        }),
       );
+      return new Map(read.flat());
     },
     call: async (method, path, body) => {
       const headers = {

@@ -15,4 +15,10 @@ describe('runs of sixty mixed steps, killed at a random moment', () => {
     expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
     expect(runs.some(({ survived }) => !survived)).toBe(true);
   });
+
+  it('the same while ownership marks are turned on, and with them: each object says whose it is', async () => {
+    const runs = await runChaos(bench, { runs: 5, steps: 24, seed: 6, marksFrom: 3 });
+    expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
+    expect(runs.some(({ survived }) => !survived)).toBe(true);
+  });
 });

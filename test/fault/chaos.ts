@@ -39,6 +39,8 @@ export interface ChaosOptions {
   readonly steps: number;
   /** Of the moments of death. */
   readonly seed: number;
+  /** Objects bear ownership marks from this run on. Default: never. */
+  readonly marksFrom?: number;
   readonly onRun?: (run: ChaosRun) => void;
 }
 
@@ -62,6 +64,7 @@ export async function runChaos(bench: CrashBench, options: ChaosOptions): Promis
   const runs: ChaosRun[] = [];
   for (let number = 1; number <= options.runs; number += 1) {
     const wanted = chaosCatalogue(number % 2 === 1 ? 'a' : 'b', options.steps);
+    bench.isMarked = number >= (options.marksFrom ?? Infinity);
     await bench.write(wanted);
     const killed = await killedRun(bench, random);
     const { violations, result } = await bench.finish(wanted);

@@ -9,7 +9,7 @@ import { asWritten } from './catalogues.js';
 import { startChild } from './child.js';
 import type { Child } from './child.js';
 import type { ChildResult, KillPoint } from './child-order.js';
-import { existingIds, existingObjects, wantedObjects } from './inventory.js';
+import { existingIds, existingObjects, markedResources, wantedObjects } from './inventory.js';
 import type { Dump, Resources } from './inventory.js';
 
 /** Where the state is: a file of its own, or a PostgreSQL address. */
@@ -27,6 +27,8 @@ export class CrashBench {
   readonly folder: string;
   readonly #state: BenchState;
   readonly #stopPlatform: () => void;
+  /** Whether what is written from now on bears ownership marks. */
+  isMarked = false;
 
   private constructor(url: string, folder: string, state: BenchState, stopPlatform: () => void) {
     this.url = url;
@@ -48,8 +50,9 @@ export class CrashBench {
 
   async write(resources: Resources): Promise<void> {
     const guards = { maxDeletes: 100_000, maxDeletePercent: 100 };
+    const settings = { project: 'chaos', guards, state: this.#state, ...(this.isMarked ? { ownership: 'label' } : {}) };
     await mkdir(join(this.folder, 'catalogue'), { recursive: true });
-    await writeFile(join(this.folder, 'sync.yaml'), JSON.stringify({ project: 'chaos', guards, state: this.#state }));
+    await writeFile(join(this.folder, 'sync.yaml'), JSON.stringify(settings));
     await writeFile(join(this.folder, 'catalogue/all.yaml'), JSON.stringify({ resources: asWritten(resources) }));
   }
 
@@ -69,7 +72,7 @@ export class CrashBench {
     const { result, check, errors } = await child.ended;
     if (result === undefined || check === undefined) return { violations: [`the next run broke down: ${errors}`] };
     const dump = await this.dump();
-    const wanted = wantedObjects(resources);
+    const wanted = wantedObjects(this.isMarked ? markedResources(resources, 'chaos.default') : resources);
     const existing = existingObjects(dump);
     const violations = [
       ...(result.status === 'done' ? [] : [`the next run ended with ${result.status}: ${result.codes.join()}`]),

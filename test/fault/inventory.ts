@@ -13,6 +13,16 @@ export function wantedObjects(resources: Resources): readonly string[] {
     .sort();
 }
 
+/** The same catalogue whose APIs and products say whose they are. */
+export function markedResources(resources: Resources, stack: string): Resources {
+  const marked = (key: string, resource: JsonObject): JsonObject => {
+    const properties = (resource['properties'] ?? {}) as JsonObject;
+    const mark = { 'platform-sync-stack': stack, 'platform-sync-address': key };
+    return { ...resource, properties: { ...properties, labels: { ...(properties['labels'] as JsonObject), ...mark } } };
+  };
+  return Object.fromEntries(Object.entries(resources).map(([key, resource]) => [key, marked(key, resource)]));
+}
+
 function wanted(key: string, resource: JsonObject, above: string): readonly string[] {
   const properties = (resource['properties'] ?? {}) as JsonObject;
   const path = pathOf(key, resource, properties, above);

@@ -11,15 +11,18 @@ export interface KillingOptions {
   readonly seed: number;
   readonly latencyMs: number;
   readonly everyWrite: boolean;
+  /** Objects bear ownership marks; without the kills at every write, they are turned on in between. */
+  readonly marks: boolean;
 }
 
 /** Kills at each point of each kind of write, then at random moments. */
 export async function killings(report: Report, state: BenchState, options: KillingOptions): Promise<void> {
-  const { backend, runs: count, steps, seed, latencyMs, everyWrite } = options;
+  const { backend, runs: count, steps, seed, latencyMs, everyWrite, marks } = options;
   const bench = await CrashBench.start(state, latencyMs);
   const start = performance.now();
   try {
     if (everyWrite) {
+      bench.isMarked = marks;
       const killed = await killAtEveryWrite(bench, ({ point, write, nth, violations }) =>
         report.violation(`${backend} ${point} of ${write} ${nth}`, violations),
       );
@@ -31,7 +34,10 @@ export async function killings(report: Report, state: BenchState, options: Killi
       report.violation(`${backend} run ${run.number}, killed after ${run.writesBegun} writes`, run.violations);
       if (run.number % 20 === 0) report.tell(`${backend}: ${run.number} runs`);
     };
-    const runs = await runChaos(bench, { runs: count, steps, seed, onRun });
+    const runs = await runChaos(bench, {
+      ...{ runs: count, steps, seed, onRun },
+      ...(marks ? { marksFrom: everyWrite ? 1 : 3 } : {}),
+    });
     report.rows.push({ backend, kind: 'random', runs: runs.length, ...summary(runs), ...seconds(startOfRandom) });
   } finally {
     await bench.close();

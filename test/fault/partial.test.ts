@@ -219,6 +219,28 @@ describe('a run whose state fails it', () => {
     await expectNextRunToConverge(everyType);
   });
 
+  it('says nothing of what was settled before the state has it', async () => {
+    await faulty.write(three);
+    await faulty.fault({ match: { method: 'POST' }, nth: 1, action: { delayMs: 600_000, when: 'after-commit' } });
+    const stop = new AbortController();
+    const first = run({ signal: stop.signal });
+    await expect.poll(async () => created(await faulty.dump())).toBeGreaterThan(0);
+    stop.abort();
+    expect((await first).status).toBe('interrupted');
+    await faulty.fault();
+
+    const events: Event[] = [];
+    const onEvent = (event: Event): void => void events.push(event);
+    const settled = (): readonly string[] =>
+      events.flatMap((event) => (event.type === 'recovered' ? [event.address] : []));
+    const full = new StateStoreError('full', 'the state file can not grow', 'Make room.');
+    const refused = await run({}, { onEvent }, (store) => changed(store, { commit: () => Promise.reject(full) }));
+    expect([codesOf(refused), settled()]).toEqual([['state-full'], []]);
+    expect((await run({}, { onEvent })).status).toBe('done');
+    expect(settled().length).toBeGreaterThan(0);
+    await faulty.expectConverged(three, memoryOf(database));
+  });
+
   it('waits for a database that is away for a moment', async () => {
     await faulty.write(three);
     const events: Event[] = [];

@@ -153,6 +153,12 @@ describe('metrics by OTLP', () => {
     ['{"partialSuccess":{}}', undefined],
     ['{"partialSuccess":{"errorMessage":"a warning"}}', undefined],
     ['{"partialSuccess":{"rejectedDataPoints":"4","errorMessage":"canary"}}', 'rejected 4'],
+    ['null', undefined],
+    ['[]', undefined],
+    ['{"partialSuccess":null}', undefined],
+    ['{"partialSuccess":{"rejectedDataPoints":{"a":1}}}', undefined],
+    [`{"partialSuccess":{"rejectedDataPoints":${'['.repeat(4_000)}5${']'.repeat(4_000)}}}`, undefined],
+    [`{"partialSuccess":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`, undefined],
   ])('answered by %s', async (body, why) => {
     collector.answer({ status: 200, body });
     const trouble = await push(driftResult());

@@ -110,6 +110,23 @@ describe('a webhook', () => {
     expect(JSON.stringify(trouble)).not.toContain('/hook');
   });
 
+  it.each([
+    ['[]'],
+    ['null'],
+    ['<html>'],
+    [`${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+    [`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+  ])('whatever it answers with its yes or no, only the status counts', async (body) => {
+    for (const [status, why] of [
+      [200, undefined],
+      [404, 'status 404'],
+    ] as const) {
+      receiver.answer({ status, body });
+      const trouble = await tellDrift(newsOf(driftResult({ status: 'failed' })), webhook());
+      expect(trouble?.summary).toEqual(why === undefined ? undefined : expect.stringContaining(why));
+    }
+  });
+
   it('that is not there is a warning', async () => {
     const url = 'http://127.0.0.1:1/canary';
     const trouble = await tellDrift(newsOf(driftResult({ status: 'failed' })), webhook({ url }));

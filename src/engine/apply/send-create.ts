@@ -123,7 +123,8 @@ async function lookFor(
 async function outcomeOf(context: ApplyContext, progress: Progress, sending: Sending): Promise<CreateOutcome> {
   const { provider, type, scope, inputs, intent } = sending;
   const lostAt = performance.now();
-  for (let due: number | undefined = 0; ; ) {
+  let due: number | undefined = 0;
+  for (;;) {
     const found = await pastLag(context, progress, sending, () =>
       provider.find(type, scope, inputs, callOptions(context)),
     );

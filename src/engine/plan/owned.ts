@@ -8,14 +8,12 @@ type Problem = Proposals['problems'][number];
 
 /** The object of a resource is another one's, which stays. */
 export function alreadyOwned(input: ProposalInput, base: ProposalBase, identity: Identity, owner: Address): Problem {
-  return {
-    severity: 'error',
+  return taken(input, base, identity, {
     code: 'already-managed',
-    summary: `${base.address} can't have the object ${identity.id}: ${owner} manages it.`,
+    because: `${owner} manages it`,
     hint: `One object belongs to one address. Take one of the two blocks out, or give ${base.address} a key of its own.`,
-    ...placeOf(input, base),
     ...relatedTo(input, owner),
-  };
+  });
 }
 
 /** The object of a resource belongs to another stack. */
@@ -26,13 +24,11 @@ export function ownedElsewhere(
   { project, stack, address }: ForeignOwner,
 ): Problem {
   const owner = project === input.state.project ? `the stack ${stack}` : `the stack ${stack} of the project ${project}`;
-  return {
-    severity: 'error',
+  return taken(input, base, identity, {
     code: 'managed-elsewhere',
-    summary: `${base.address} can't have the object ${identity.id}: ${owner} manages it as ${address}.`,
+    because: `${owner} manages it as ${address}`,
     hint: `Take it out of one of the two, or hand it over: sync state mv ${address} --stack ${stack} --to-stack ${input.state.stack}`,
-    ...placeOf(input, base),
-  };
+  });
 }
 
 /** The object of a resource bears the mark of another stack. */
@@ -42,47 +38,52 @@ export function markedElsewhere(
   identity: Identity,
   { stack, address }: { readonly stack: string; readonly address: string },
 ): Problem {
-  return {
-    severity: 'error',
+  return taken(input, base, identity, {
     code: 'marked-elsewhere',
-    summary: `${base.address} can't have the object ${identity.id}: its labels say that it belongs to ${stack}, as ${address === '' ? 'whatever it is called there' : address}.`,
+    because: `its labels say that it belongs to ${stack}, as ${address === '' ? 'whatever it is called there' : address}`,
     hint: `Take it out of one of the two. If it is nobody's any more, take the labels ${Object.values(markLabels).join(' and ')} off the object.`,
-    ...placeOf(input, base),
-  };
+  });
 }
 
 /** State says twice that somebody has an object: whoever acts second would act on the other's. */
 export function recordedTwice(input: ProposalInput, base: ProposalBase, owner: Address): Problem {
-  return {
-    severity: 'error',
+  return refused(input, base, {
     code: 'recorded-twice',
     summary: `State has one object at ${owner} and at ${base.address}.`,
     hint: `Let go of the one that is wrong (the object stays): sync state rm ${base.address}`,
-    ...placeOf(input, base),
     ...relatedTo(input, owner),
-  };
+  });
 }
 
 /** A selection that cuts a move in two. */
-export function movedAcross(
-  input: ProposalInput,
-  base: Pick<ProposalBase, 'address' | 'desired'>,
-  from: Address,
-): Problem {
-  return {
-    severity: 'error',
+export function movedAcross(input: ProposalInput, base: Who, from: Address): Problem {
+  return refused(input, base, {
     code: 'move-outside',
     summary: `${base.address} takes over the object of ${from}, and only one of the two is selected.`,
     hint: `Select both or none: --target ${base.address} --target ${from}`,
-    ...placeOf(input, base),
-  };
+  });
+}
+
+type Who = Pick<ProposalBase, 'address' | 'desired'>;
+
+/** A resource can't have an object, because somebody else does. */
+function taken(
+  input: ProposalInput,
+  base: Who,
+  { id }: Identity,
+  { because, ...why }: { readonly because: string } & Omit<Refusal, 'summary'>,
+): Problem {
+  return refused(input, base, { ...why, summary: `${base.address} can't have the object ${id}: ${because}.` });
+}
+
+type Refusal = Pick<Problem, 'code' | 'summary' | 'hint' | 'related'>;
+
+function refused(input: ProposalInput, base: Who, why: Refusal): Problem {
+  return { severity: 'error', ...why, ...placeOf(input, base) };
 }
 
 /** Whom a problem is about, and where that stands. */
-export function placeOf(
-  input: ProposalInput,
-  { address, desired }: Pick<ProposalBase, 'address' | 'desired'>,
-): Pick<Problem, 'address' | 'place'> {
+export function placeOf(input: ProposalInput, { address, desired }: Who): Pick<Problem, 'address' | 'place'> {
   return { address, place: input.desired.sources.place(desired.at) };
 }
 

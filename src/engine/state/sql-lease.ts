@@ -1,14 +1,29 @@
 import { sql } from 'kysely';
+import type { UpdateObject } from 'kysely';
 import type { LeaseHolder } from '../model/state-store.js';
 import type { Database } from './database.js';
 import type { LeaseSlot, Occupant } from './lease.js';
 import { readIdentity } from './process-identity.js';
 import type { StackKey } from './rows.js';
-import type { StackRow } from './tables.js';
+import type { StackRow, Tables } from './tables.js';
 
 /** The lease columns of the stack's row. Each method is one statement, so the database decides every race. */
 export function sqlLeaseSlot({ db, now }: Database, key: StackKey, ttlMs: number): LeaseSlot {
   const expiry = () => sql<number>`${now()} + cast(${ttlMs} as bigint)`;
+  /** Of the lease with that id, as long as it lives. False when there is none, or it is not as `only` says. */
+  const change = async (
+    id: string,
+    columns: UpdateObject<Tables, 'sync_stacks'>,
+    only: { readonly lease_revoked?: 0 } = {},
+  ): Promise<boolean> => {
+    const changed = await db
+      .updateTable('sync_stacks')
+      .set(columns)
+      .where((row) => row.and({ ...key, lease_id: id, ...only }))
+      .where('lease_expires', '>', now())
+      .executeTakeFirst();
+    return changed.numUpdatedRows > 0n;
+  };
   return {
     take: async (request, process) => {
       for (;;) {
@@ -37,41 +52,10 @@ export function sqlLeaseSlot({ db, now }: Database, key: StackKey, ttlMs: number
         if (occupant !== undefined) return occupant;
       }
     },
-    beat: async (id) => {
-      const beaten = await db
-        .updateTable('sync_stacks')
-        .set({ lease_seen: now(), lease_expires: expiry() })
-        .where('project', '=', key.project)
-        .where('stack', '=', key.stack)
-        .where('lease_id', '=', id)
-        .where('lease_revoked', '=', 0)
-        .where('lease_expires', '>', now())
-        .executeTakeFirst();
-      return beaten.numUpdatedRows > 0n;
-    },
-    revoke: async (id) => {
-      const revoked = await db
-        .updateTable('sync_stacks')
-        .set({ lease_revoked: 1 })
-        .where('project', '=', key.project)
-        .where('stack', '=', key.stack)
-        .where('lease_id', '=', id)
-        .where('lease_expires', '>', now())
-        .executeTakeFirst();
-      return revoked.numUpdatedRows > 0n;
-    },
+    beat: (id) => change(id, { lease_seen: now(), lease_expires: expiry() }, { lease_revoked: 0 }),
+    revoke: (id) => change(id, { lease_revoked: 1 }),
     occupant: () => leaseHolder({ db, now }, key),
-    drop: async (id) => {
-      const dropped = await db
-        .updateTable('sync_stacks')
-        .set({ lease_id: null, lease_expires: null })
-        .where('project', '=', key.project)
-        .where('stack', '=', key.stack)
-        .where('lease_id', '=', id)
-        .where('lease_expires', '>', now())
-        .executeTakeFirst();
-      return dropped.numUpdatedRows > 0n;
-    },
+    drop: (id) => change(id, { lease_id: null, lease_expires: null }),
   };
 }
 

@@ -101,6 +101,26 @@ describe('sync.yaml', () => {
     expect(config?.stack).toBe(stack);
   });
 
+  it.each<[string, string, number[] | undefined]>([
+    ['nothing', '', [30_000, 5_000, 60_000, 4]],
+    ['all', '{leaseSeconds: 90, beatSeconds: 30, requestSeconds: 7, retries: 0}', [90_000, 30_000, 7_000, 0]],
+    ['one', '{requestSeconds: 600}', [30_000, 5_000, 600_000, 4]],
+    ['a lease that one late beat would end', '{leaseSeconds: 15, beatSeconds: 6}', undefined],
+    ['a lease too short for the usual beat', '{leaseSeconds: 14}', undefined],
+    ['no lease at all', '{leaseSeconds: 0}', undefined],
+    ['less than a second', '{requestSeconds: 0.5}', undefined],
+    ['a word', '{retries: often}', undefined],
+    ['a name that is none', '{leaseSecond: 30}', undefined],
+  ])('takes the times of leases and requests: %s', async (_what, timing, expected) => {
+    const { config, diagnostics } = await read(`project: shop\n${timing && `timing: ${timing}\n`}`);
+    if (expected === undefined) {
+      expect(diagnostics.map(({ severity }) => severity)).toEqual(['error']);
+      return expect(diagnostics[0]?.place?.line).toBe(2);
+    }
+    const { leaseMs, beatMs, requestMs, retries } = config?.timing ?? {};
+    expect([diagnostics, [leaseMs, beatMs, requestMs, retries]]).toEqual([[], expected]);
+  });
+
   it('yields to a concurrency given elsewhere', async () => {
     expect((await read(full, { env, concurrency: 2 })).config?.concurrency).toBe(2);
   });

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import type { StateStore, StateStoreError } from '../../../src/engine/model/stat
 import { openStateStore } from '../../../src/engine/state/open.js';
 import { openPostgres } from '../../../src/engine/state/postgres.js';
 import { postgresLocation, postgresProblem } from '../../../src/engine/state/postgres-problem.js';
+import { thisProcess } from '../../../src/engine/state/process-identity.js';
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { startPostgres, type PostgresServer } from './postgres-server.js';
 import { resource } from './samples.js';
@@ -52,6 +54,31 @@ describe('a PostgreSQL state', () => {
     await query(url, 'update sync_stacks set lease_expires = extract(epoch from now()) * 1000 - 1');
     await expect(store.commit(lease, [])).rejects.toMatchObject({ name: 'LeaseLostError' });
     await store.close();
+  });
+
+  test('shared by machines: only a run of this one is ever taken for dead, and it is at once', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    const lease = await store.acquire('apply', me);
+    // A process number that was given again since.
+    const dead = { ...thisProcess(), start: '1' };
+    const kept = (process: object): Promise<void> =>
+      query(url, `update sync_stacks set lease_process = '${JSON.stringify(process)}'`);
+    const slept: number[] = [];
+    const other = await openStateStore({ backend: 'postgres', url }, 'shop', 'dev', {
+      sleep: async (ms) => void slept.push(ms),
+    });
+    await kept({ ...dead, host: `not-${hostname()}` });
+    await expect(other.acquire('apply', me)).rejects.toMatchObject({
+      name: 'LeaseHeldError',
+      holder: { id: lease.id },
+    });
+    expect(slept).toEqual([]);
+    await kept(dead);
+    const next = await other.acquire('apply', me);
+    expect([next.token > lease.token, slept]).toEqual([true, [2_000]]);
+    await expect(store.commit(lease, [])).rejects.toMatchObject({ name: 'LeaseLostError' });
+    await Promise.all([store.close(), other.close()]);
   });
 
   test('does not let a paused process keep the stack locked', async () => {

@@ -89,6 +89,25 @@ test('keeps connections open and never has more than `concurrency` requests in f
   expect(ports.size).toBe(4);
 });
 
+test('a fault is no refusal: however many there are, as many requests as before are in flight, and at once', async () => {
+  const faults: readonly Reaction[] = [{ status: 500 }, { status: 502 }, { status: 503 }, reset];
+  const rounds = 40;
+  let waiting: (() => void)[] = [];
+  const { send, slept } = await rig((_request, nth) => {
+    if (nth < rounds) return faults[nth % faults.length] ?? reset;
+    // Nobody is answered before all four are there: were there fewer at a time, this would never end.
+    return (response) => {
+      waiting.push(() => void response.end('{}'));
+      if (waiting.length < 4) return;
+      waiting.forEach((answer) => answer());
+      waiting = [];
+    };
+  });
+  for (let nth = 0; nth < rounds; nth += 1) await send('POST').catch(() => undefined);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST')));
+  expect([answers.map(({ status }) => status), slept]).toEqual([Array(8).fill(200), []]);
+});
+
 describe('repeats', () => {
   test.each<[string, Method, Reaction, number]>([
     ['503', 'GET', { status: 503 }, 2],
