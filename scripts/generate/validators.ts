@@ -39,11 +39,28 @@ function fileName(token: string): string {
   return `${token.slice(0, token.indexOf(':'))}-${token.slice(token.lastIndexOf(':') + 1)}.js`;
 }
 
+/** The rules of a state document; the first one that is broken is told. */
+export function stateValidatorModule(schema: JsonObject): string {
+  const ajv = new Ajv2020({ code: { source: true, esm: true, lines: true, optimize: 2 } });
+  const code = withoutRequire(standalone.default(ajv, ajv.compile(schema)));
+  return `// ${generatedNotice}\n${code}`;
+}
+
+export const stateValidatorTypes = `// ${generatedNotice}
+import type { Validator } from './validators.js';
+
+/** Holds JSON against schemas/state.schema.json. */
+declare const validate: Validator;
+export default validate;
+`;
+
 export const validatorsTypes = `// ${generatedNotice}
 import type { JsonObject } from '../engine/model/value.js';
 
 export interface ValidationError {
   readonly instancePath: string;
+  /** Where the broken rule stands in the schema. */
+  readonly schemaPath: string;
   readonly keyword: string;
   readonly params: JsonObject;
   readonly message?: string;
