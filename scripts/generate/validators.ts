@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { LookupType, ProviderPackage } from '../../src/engine/model/provider.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
@@ -25,13 +25,7 @@ export function validatorModules(packages: readonly ProviderPackage[]): Readonly
 }
 
 function validatorModule(schema: JsonObject): string {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    validateFormats: false,
-    strictTypes: false,
-    code: { source: true, esm: true, lines: true, optimize: 2 },
-  });
-  return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
+  return compiled(schema, { allErrors: true, validateFormats: false, strictTypes: false });
 }
 
 /** `platform-Api.js` of `platform:index/api:Api`. */
@@ -41,9 +35,12 @@ function fileName(token: string): string {
 
 /** The rules of a state document; the first one that is broken is told. */
 export function stateValidatorModule(schema: JsonObject): string {
-  const ajv = new Ajv2020({ code: { source: true, esm: true, lines: true, optimize: 2 } });
-  const code = withoutRequire(standalone.default(ajv, ajv.compile(schema)));
-  return `// ${generatedNotice}\n${code}`;
+  return compiled(schema, {});
+}
+
+function compiled(schema: JsonObject, options: Options): string {
+  const ajv = new Ajv2020({ ...options, code: { source: true, esm: true, lines: true, optimize: 2 } });
+  return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
 }
 
 export const stateValidatorTypes = `// ${generatedNotice}
