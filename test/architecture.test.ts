@@ -89,7 +89,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
   // Decides from data; the senders know its questions only, which are in the model.
   ['src/engine/trust/', [model, own('src/engine/trust')]],
-  ['src/engine/state/', [model, own('src/engine/state'), 'package.json']],
+  ['src/engine/state/', [model, own('src/engine/state'), 'src/generated/state-validator.ts', 'package.json']],
   // One value of one field: what it is, how it is hidden, whether it differs. Every stage may ask.
   ['src/engine/value/', [model, own('src/engine/value')]],
   ['src/engine/refresh/', [model, own('src/engine/refresh')]],

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
+import type { JsonObject } from '../../src/engine/model/value.js';
 import { definitions } from './definitions.js';
 import { style } from '../../src/providers/platform/style.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
@@ -9,7 +11,13 @@ import { projectSchema } from './project-schema.js';
 import { referencePages } from './reference-docs.js';
 import { sdkModule } from './sdk.js';
 import { typesModule } from './types.js';
-import { validatorModules, validatorsFolder, validatorsTypes } from './validators.js';
+import {
+  stateValidatorModule,
+  stateValidatorTypes,
+  validatorModules,
+  validatorsFolder,
+  validatorsTypes,
+} from './validators.js';
 
 export interface GeneratedFiles {
   /** Path from the project's root → content. */
@@ -23,6 +31,8 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   const files = new Map<string, string>([
     ...validatorModules(packages),
     ['src/generated/validators.d.ts', validatorsTypes],
+    ['src/generated/state-validator.js', stateValidatorModule(await stateSchema())],
+    ['src/generated/state-validator.d.ts', stateValidatorTypes],
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
@@ -32,6 +42,11 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ...referencePages(packages, lookupResults()),
   ]);
   return { files, ownedFolders: ['src/generated', validatorsFolder, 'docs/reference', 'schemas/types/platform'] };
+}
+
+async function stateSchema(): Promise<JsonObject> {
+  const file = new URL('../../schemas/state.schema.json', import.meta.url);
+  return JSON.parse(await readFile(file, 'utf8')) as JsonObject;
 }
 
 /** One file a definition, for the program to read when its type is used, and the list of them. */

@@ -134,6 +134,6 @@ function about(schema: JsonObject): string {
 }
 
 function members(schema: Json | undefined): Readonly<Record<string, JsonObject>> {
-  const found = isObject(schema) ? (schema as JsonObject)['properties'] : undefined;
-  return isObject(found) ? found : {};
+  const found = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(found) ? (found as Readonly<Record<string, JsonObject>>) : {};
 }

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { LookupType, ProviderPackage } from '../../src/engine/model/provider.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
@@ -25,13 +25,7 @@ export function validatorModules(packages: readonly ProviderPackage[]): Readonly
 }
 
 function validatorModule(schema: JsonObject): string {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    validateFormats: false,
-    strictTypes: false,
-    code: { source: true, esm: true, lines: true, optimize: 2 },
-  });
-  return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
+  return compiled(schema, { allErrors: true, validateFormats: false, strictTypes: false });
 }
 
 /** `platform-Api.js` of `platform:index/api:Api`. */
@@ -39,11 +33,31 @@ function fileName(token: string): string {
   return `${token.slice(0, token.indexOf(':'))}-${token.slice(token.lastIndexOf(':') + 1)}.js`;
 }
 
+/** The rules of a state document; the first one that is broken is told. */
+export function stateValidatorModule(schema: JsonObject): string {
+  return compiled(schema, {});
+}
+
+function compiled(schema: JsonObject, options: Options): string {
+  const ajv = new Ajv2020({ ...options, code: { source: true, esm: true, lines: true, optimize: 2 } });
+  return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
+}
+
+export const stateValidatorTypes = `// ${generatedNotice}
+import type { Validator } from './validators.js';
+
+/** Holds JSON against schemas/state.schema.json. */
+declare const validate: Validator;
+export default validate;
+`;
+
 export const validatorsTypes = `// ${generatedNotice}
 import type { JsonObject } from '../engine/model/value.js';
 
 export interface ValidationError {
   readonly instancePath: string;
+  /** Where the broken rule stands in the schema. */
+  readonly schemaPath: string;
   readonly keyword: string;
   readonly params: JsonObject;
   readonly message?: string;

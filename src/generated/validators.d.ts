@@ -3,6 +3,8 @@ import type { JsonObject } from '../engine/model/value.js';
 
 export interface ValidationError {
   readonly instancePath: string;
+  /** Where the broken rule stands in the schema. */
+  readonly schemaPath: string;
   readonly keyword: string;
   readonly params: JsonObject;
   readonly message?: string;

@@ -54,7 +54,7 @@ export async function postSticky(
 async function keepOldest(task: Task, found: readonly Found[]): Promise<Posted> {
   const { host, comment, patience } = task;
   const [kept, ...twins] = found;
-  if (kept === undefined) throw new Error('bug: no comment to settle');
+  if (kept === undefined) throw new Error('bug: no comment to keep');
   const newer = await newerOf(task, found);
   if (newer !== undefined) return posted('superseded', newer, 0);
   const isSame =

@@ -24,29 +24,29 @@ interface Command {
 
 /** A script for one shell; it holds all that it offers, so that completing starts no program. */
 export function completionScript(shell: Shell, entries: readonly ManifestEntry[]): string {
-  const commands = (entries as readonly unknown[] as readonly Card[])
+  const commands = (entries as readonly unknown[] as readonly CompletedCommand[])
     .filter((entry) => !entry.hidden)
     .map(commandOf)
     .sort((a, b) => (a.words < b.words ? -1 : 1));
   return { bash, zsh, fish }[shell](commands);
 }
 
-/** What this needs of a card; the framework's own type leaves its members open. */
-interface Card {
+/** What this needs of a manifest entry; the framework's own type leaves its members open. */
+interface CompletedCommand {
   readonly id: string;
   readonly hidden: boolean;
   readonly summary?: string | undefined;
-  readonly flags: Readonly<Record<string, CardFlag>>;
+  readonly flags: Readonly<Record<string, CompletedFlag>>;
   readonly args: Readonly<Record<string, { readonly options?: readonly string[] }>>;
 }
 
-interface CardFlag {
+interface CompletedFlag {
   readonly type: 'option' | 'boolean';
   readonly options?: readonly string[];
   readonly description?: string;
 }
 
-function commandOf(entry: Card): Command {
+function commandOf(entry: CompletedCommand): Command {
   const flags = Object.entries(entry.flags).map(([name, flag]) => ({
     name,
     takesValue: flag.type === 'option',

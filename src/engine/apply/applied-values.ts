@@ -48,7 +48,7 @@ export class AppliedValues {
     }
   }
 
-  settle(address: Address, resource: AppliedResource): void {
+  add(address: Address, resource: AppliedResource): void {
     this.#resources.set(address, resource);
   }
 

@@ -11,7 +11,7 @@ import { NewParents } from './new-parents.js';
 import type { Rest } from './places.js';
 import { AppliedValues } from './applied-values.js';
 
-/** What one run has done so far: records as in the store, settled values, ids it created. */
+/** What one run has done so far: records as in the store, applied values, ids it created. */
 export class Progress {
   readonly applied: AppliedValues;
   readonly journal: Journal;
@@ -66,7 +66,7 @@ export class Progress {
     const close: readonly StateChange[] = intent === undefined ? [] : [{ kind: 'close-intent', id: intent }];
     await this.commit([{ kind: 'put', resource: record }, ...close]);
     const outputs = { ...object.identity.scope, ...object.values };
-    this.applied.settle(record.address, { type, id: object.identity.id, declared, outputs });
+    this.applied.add(record.address, { type, id: object.identity.id, declared, outputs });
   }
 
   /** An object is gone: no record written from now on names it among those still to be deleted. */

@@ -2,7 +2,7 @@ import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { isObject } from '../model/value.js';
+import { isList, isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 
 /** What to read and what of it to write. */
@@ -130,15 +130,14 @@ function appliesTo(filter: Filter, type: ResourceType): boolean {
 function valueAt(value: Json, path: string): Json {
   if (path === '') return value;
   if (!isObject(value)) return null;
-  const map = value as JsonObject;
-  if (Object.hasOwn(map, path)) return map[path] ?? null;
+  if (Object.hasOwn(value, path)) return value[path] ?? null;
   const dot = path.indexOf('.');
   const key = dot < 0 ? path : path.slice(0, dot);
-  return dot < 0 || !Object.hasOwn(map, key) ? null : valueAt(map[key] ?? null, path.slice(dot + 1));
+  return dot < 0 || !Object.hasOwn(value, key) ? null : valueAt(value[key] ?? null, path.slice(dot + 1));
 }
 
 function texts(value: Json): readonly string[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(texts);
+  if (isList(value)) return value.flatMap(texts);
   return value === null || typeof value === 'object' ? [] : [String(value)];
 }
 

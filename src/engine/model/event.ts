@@ -32,7 +32,7 @@ export type Event =
     }
   /** `because`: the nearest failed step it depends on, `interrupted` by the user, or `stopped` for the run's own reason. */
   | { readonly type: 'step-skipped'; readonly address: Address; readonly action: StepAction; readonly because: string }
-  /** An open intent of an earlier run was settled. */
+  /** What became of an open intent of an earlier run was found out. */
   | {
       readonly type: 'recovered';
       readonly address: Address;

@@ -86,7 +86,7 @@ export interface Provider {
   read(type: ResourceType, identity: Identity, options?: CallOptions): Promise<RemoteObject | undefined>;
   /** Write-only fields as the platform may show them elsewhere (an API's spec among its versions), for import. */
   readWriteOnly(type: ResourceType, identity: Identity, options?: CallOptions): Promise<JsonObject>;
-  /** All objects whose natural key equals these inputs; settles ambiguous creates and names conflicts. */
+  /** All objects whose natural key equals these inputs; tells what became of ambiguous creates, and names conflicts. */
   find(
     type: ResourceType,
     scope: Readonly<Record<string, string>>,

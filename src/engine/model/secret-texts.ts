@@ -1,5 +1,5 @@
 import { isObject, isSecret } from './value.js';
-import type { Value, ValueObject } from './value.js';
+import type { Value } from './value.js';
 
 /** The texts in secret parts of a value. */
 export function secretTexts(value: Value): readonly string[] {
@@ -9,7 +9,7 @@ export function secretTexts(value: Value): readonly string[] {
     else if (typeof part === 'string') {
       if (isInside && part !== '') found.add(part);
     } else if (Array.isArray(part)) part.forEach((item: Value) => visit(item, isInside));
-    else if (isObject(part)) Object.values(part as ValueObject).forEach((member) => visit(member, isInside));
+    else if (isObject(part)) Object.values(part).forEach((member) => visit(member, isInside));
   };
   visit(value, false);
   return [...found];

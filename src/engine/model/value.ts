@@ -43,24 +43,34 @@ export function isSecret(value: unknown): value is Secret {
 }
 
 /** A JSON or value object: neither null, a list, nor a marker. */
-export function isObject(value: unknown): value is { readonly [key: string]: never } {
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: Value | undefined): value is ValueObject;
+export function isObject(value: unknown): value is { readonly [key: string]: never };
+export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isUnknown(value) && !isSecret(value);
+}
+
+/** A list, with the type of what is in it: the language's own test forgets that. */
+export function isList(value: Json | undefined): value is readonly Json[];
+export function isList(value: Value | undefined): value is readonly Value[];
+export function isList(value: unknown): boolean {
+  return Array.isArray(value);
 }
 
 /** True when any part of the value is unknown; `seen through` secrets too. */
 export function hasUnknown(value: Value): boolean {
   if (isUnknown(value)) return true;
   if (isSecret(value)) return hasUnknown(value.value);
-  if (Array.isArray(value)) return value.some(hasUnknown);
-  if (isObject(value)) return Object.values(value as ValueObject).some(hasUnknown);
+  if (isList(value)) return value.some(hasUnknown);
+  if (isObject(value)) return Object.values(value).some(hasUnknown);
   return false;
 }
 
 /** True when any part of the value is secret. */
 export function hasSecret(value: Value): boolean {
   if (isSecret(value)) return true;
-  if (Array.isArray(value)) return value.some(hasSecret);
-  if (isObject(value)) return Object.values(value as ValueObject).some(hasSecret);
+  if (isList(value)) return value.some(hasSecret);
+  if (isObject(value)) return Object.values(value).some(hasSecret);
   return false;
 }
 
@@ -70,20 +80,20 @@ export function unknownSources(value: Value): readonly string[] {
   const visit = (part: Value): void => {
     if (isUnknown(part)) for (const source of part.from) found.add(source);
     else if (isSecret(part)) visit(part.value);
-    else if (Array.isArray(part)) part.forEach(visit);
-    else if (isObject(part)) Object.values(part as ValueObject).forEach(visit);
+    else if (isList(part)) part.forEach(visit);
+    else if (isObject(part)) Object.values(part).forEach(visit);
   };
   visit(value);
   return [...found].sort();
 }
 
-/** The plain JSON to send. Throws on an unknown: the executor must have settled it before. */
+/** The plain JSON to send. Throws on an unknown: the executor must have evaluated it before. */
 export function reveal(value: Value): Json {
   if (isSecret(value)) return reveal(value.value);
   if (isUnknown(value)) throw new Error(`bug: value still unknown, waits for ${value.from.join(', ')}`);
-  if (Array.isArray(value)) return value.map(reveal);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value as ValueObject).map(([k, v]) => [k, reveal(v)]));
-  return value as Scalar;
+  if (isList(value)) return value.map(reveal);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, reveal(v)]));
+  return value;
 }
 
 /** The resources whose outputs a reference text (`petstore/guide.id`, `petstore.portals[0].id`) belongs to. */

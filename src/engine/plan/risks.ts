@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
+import { isList } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import type { Proposal } from './proposal.js';
 
@@ -42,9 +43,7 @@ export function risksOf(proposal: Proposal, fields: readonly FieldChange[], cont
 function losses(proposal: Proposal, { unmanaged, letGo }: Contents): readonly Risk[] {
   const listed = proposal.type.losses.flatMap(({ field, named }) => {
     const entries = proposal.actual?.values[field];
-    return Array.isArray(entries)
-      ? (entries as readonly Json[]).map((entry) => `${field}: ${nameOf(entry, named)}`)
-      : [];
+    return isList(entries) ? entries.map((entry) => `${field}: ${nameOf(entry, named)}`) : [];
   });
   const alongside = (unmanaged.get(proposal.address) ?? [])
     .filter((found) => proposal.type.cascades.includes(found.type))

@@ -10,12 +10,13 @@ import {
   unknown,
   unknownSources,
 } from '../model/value.js';
-import type { Json, JsonObject, Scalar, Value, ValueObject } from '../model/value.js';
+import { isList } from '../model/value.js';
+import type { Json, JsonObject, Scalar, Value } from '../model/value.js';
 import type { LookupCall } from './lookup-call.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */
 export interface EvaluationScope {
-  /** A resource's property; unknown while it is not settled, null when the object does not have it. */
+  /** A resource's property; unknown while it is not applied, null when the object does not have it. */
   property(address: string, name: string, text: string): Value;
   variable(name: string): Value;
   /** The lookup's record, or unknown when it has not been called yet. All of its arguments are known. */
@@ -61,7 +62,7 @@ export function walk(value: Value, path: readonly PathSegment[], text: string): 
     if (isUnknown(current)) return current;
     if (isSecret(current)) return secret(walk(current.value, path.slice(index), text), current.expression);
     if (Array.isArray(current) && typeof segment === 'number') current = current[segment] ?? null;
-    else if (isObject(current)) current = (current as ValueObject)[String(segment)] ?? null;
+    else if (isObject(current)) current = current[String(segment)] ?? null;
     else return null;
   }
   return current;
@@ -94,7 +95,7 @@ function asText(value: Json): string {
 function evaluateJoin(separator: Value, items: Value): Value {
   return mapWhole([separator, items], '!join', (plain) => {
     const [by, list] = plain as readonly [Json, Json];
-    return (Array.isArray(list) ? (list as readonly Json[]) : [list as Json]).map(asText).join(asText(by));
+    return (isList(list) ? list : [list as Json]).map(asText).join(asText(by));
   });
 }
 

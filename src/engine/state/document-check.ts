@@ -1,8 +1,16 @@
-import { addressKeyPattern } from '../model/address.js';
+import validate from '../../generated/state-validator.js';
 import type { JsonObject } from '../model/value.js';
 import { refusal } from './refuse.js';
 
-// Checks of parsed JSON by hand: state commands need no schema validator, and a message here never quotes a value.
+type Broken = NonNullable<typeof validate.errors>[number];
+
+/** Throws where a document breaks schemas/state.schema.json. What is said never quotes a value, nor a name that is one. */
+export function checkStateDocument(document: JsonObject): void {
+  if (validate(document)) return;
+  const [error] = validate.errors ?? [];
+  if (error === undefined) throw new Error('bug: a state document was refused without a reason');
+  throw invalid(...complaint(error));
+}
 
 /** The error for a place that does not hold what it should. */
 export function invalid(at: string, problem: string): Error {
@@ -11,66 +19,41 @@ export function invalid(at: string, problem: string): Error {
   });
 }
 
-export function record(value: unknown, at: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(at, 'must be an object');
-  return value as JsonObject;
-}
-
-/** An object with all required fields and no unknown ones. */
-export function fields(
-  value: unknown,
-  at: string,
-  names: { readonly required: readonly string[]; readonly optional?: readonly string[] },
-): JsonObject {
-  const object = record(value, at);
-  const prefix = at === '' ? '' : `${at}.`;
-  for (const name of names.required) if (!Object.hasOwn(object, name)) throw invalid(`${prefix}${name}`, 'is missing');
-  for (const name of Object.keys(object)) {
-    if (!names.required.includes(name) && !names.optional?.includes(name)) {
-      throw invalid(at === '' ? 'the document' : at, 'has a field that does not belong there');
-    }
+function complaint({ instancePath, keyword, params, schemaPath }: Broken): readonly [at: string, problem: string] {
+  // Names below these are those of providers and fields: as much the user's own as values are.
+  const named = /^(.*\/(?:targets|scope))\//.exec(instancePath)?.[1];
+  if (named !== undefined) return [placeOf(named), 'must hold texts only'];
+  const at = placeOf(instancePath);
+  switch (keyword) {
+    case 'required':
+      return [placeOf(`${instancePath}/${String(params['missingProperty'])}`), 'is missing'];
+    case 'additionalProperties':
+      return [at === '' ? 'the document' : at, 'has a field that does not belong there'];
+    case 'type':
+      return [at, `must be ${kinds[String(params['type'])] ?? 'something else'}`];
+    case 'minLength':
+      return [at, 'must not be empty'];
+    case 'pattern':
+      return [at, schemaPath.includes('/address/') ? 'must be an address' : 'does not have its form'];
+    case 'enum':
+      return [at, `must be one of ${Object.values(params['allowedValues'] ?? []).join(', ')}`];
+    default:
+      return [at, 'must be a whole number that counts something'];
   }
-  return object;
 }
 
-/** A text that is not empty. */
-export function text(value: unknown, at: string, pattern?: RegExp): string {
-  if (typeof value !== 'string' || value === '') throw invalid(at, 'must be a text');
-  if (pattern !== undefined && !pattern.test(value)) throw invalid(at, 'does not have its form');
-  return value;
-}
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
 
-export function address(value: unknown, at: string): string {
-  const found = text(value, at);
-  if (!found.split('/').every((key) => addressKeyPattern.test(key))) throw invalid(at, 'must be an address');
-  return found;
-}
-
-export function truth(value: unknown, at: string): boolean {
-  if (typeof value !== 'boolean') throw invalid(at, 'must be true or false');
-  return value;
-}
-
-/** A number that counts something. */
-export function whole(value: unknown, at: string): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw invalid(at, 'must be a whole number');
-  return value as number;
-}
-
-export function oneOf<T extends string>(value: unknown, at: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined) throw invalid(at, `must be one of ${allowed.join(', ')}`);
-  return found;
-}
-
-/** An object whose values are texts. */
-export function texts(value: unknown, at: string): Readonly<Record<string, string>> {
-  const object = record(value, at);
-  for (const one of Object.values(object)) if (typeof one !== 'string') throw invalid(at, 'must hold texts only');
-  return object as Readonly<Record<string, string>>;
-}
-
-export function list<T>(value: unknown, at: string, item: (value: unknown, at: string) => T): readonly T[] {
-  if (!Array.isArray(value)) throw invalid(at, 'must be a list');
-  return value.map((one, index) => item(one, `${at}[${String(index)}]`));
+/** `/resources/0/address` → `resources[0].address`. */
+function placeOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.');
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.js';
-import { isObject, isSecret, type Value, type ValueObject } from '../model/value.js';
+import { isObject, isSecret, type Value } from '../model/value.js';
 import { matchesName, type Policy } from './policy.js';
 
 /**
@@ -12,7 +12,7 @@ export function secretsThatStay(given: Value, policy: Policy, sendsNone: boolean
     if (isSecret(part)) {
       if (sendsNone || !isListed(part.expression, policy)) found.add(part.expression);
     } else if (Array.isArray(part)) part.forEach(visit);
-    else if (isObject(part)) Object.values(part as ValueObject).forEach(visit);
+    else if (isObject(part)) Object.values(part).forEach(visit);
   };
   visit(given);
   return [...found].sort();

@@ -65,17 +65,17 @@ export async function planProject(
     const misnamed = isCheck ? (strangers?.problems ?? []) : [];
     if (misnamed.length > 0) return withDiagnostics(misnamed);
     const purpose = { imports, isCheck, ...defined({ whole: isCheck ? strangers?.watch.types : undefined }) };
-    const settled = await completePlan(workspace, await readPlatform(workspace, stack, desired, options, purpose));
-    if ('errors' in settled) return withDiagnostics(settled.errors);
-    const compared = base === undefined ? undefined : await base.compare(settled);
-    const unmanaged = await strangers?.find(settled);
-    const { plan } = settled.planned;
+    const complete = await completePlan(workspace, await readPlatform(workspace, stack, desired, options, purpose));
+    if ('errors' in complete) return withDiagnostics(complete.errors);
+    const compared = base === undefined ? undefined : await base.compare(complete);
+    const unmanaged = await strangers?.find(complete);
+    const { plan } = complete.planned;
     const meta = { ...plan.meta, ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) };
     const result: PlanResult = {
       plan: { ...plan, meta },
       diagnostics: [...loaded.diagnostics, ...(compared?.diagnostics ?? []), ...workspace.warnings],
     };
-    return keepForApply(result, settled, stack, unmanaged);
+    return keepForApply(result, complete, stack, unmanaged);
   } catch (error) {
     return withDiagnostics(expectedDiagnostics(error));
   } finally {
@@ -96,7 +96,7 @@ async function openWatch(workspace: Workspace): Promise<OpenWatch | undefined> {
 function keepForApply(
   result: PlanResult,
   { planned, input }: CompletePlan,
-  { recovery, recovered: settled }: Pick<StackReading, 'recovery' | 'recovered'>,
+  { recovery, recovered }: Pick<StackReading, 'recovery' | 'recovered'>,
   unmanaged: UnmanagedFound | undefined,
 ): PlanResult {
   return keepPrepared(result, {
@@ -104,7 +104,7 @@ function keepForApply(
     graph: input.graph,
     state: input.state,
     recovery,
-    recovered: settled,
+    recovered,
     proposals: planned.proposals,
     operations: planned.operations,
     lookups: input.lookups,
@@ -138,11 +138,7 @@ async function readStack(
     ...stored.intents.map((intent) => intent.type),
   ]);
   const seals = sealsOf(stored);
-  const {
-    changes,
-    recovered: settled,
-    diagnostics,
-  } = await recover({
+  const { changes, recovered, diagnostics } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
@@ -153,7 +149,7 @@ async function readStack(
         ? []
         : await (await workspace.outbox()).read(),
   });
-  return { state: withChanges(stored, changes), recovery: changes, recovered: settled, seals, diagnostics };
+  return { state: withChanges(stored, changes), recovery: changes, recovered, seals, diagnostics };
 }
 
 /** Everything planning looks at: what exists is read here, and nowhere again. */

@@ -1,3 +1,4 @@
+import { isList } from '../../engine/model/value.js';
 import type { Json } from '../../engine/model/value.js';
 
 /** Where a policy is not what the service's description says. */
@@ -41,7 +42,7 @@ const audit: Members = { auditLogConfigs: listOf(recordItem(auditLog)), service:
 const policy: Members = { auditConfigs: listOf(recordItem(audit)), bindings: listOf(recordItem(binding)) };
 
 function readRecord(value: Json, path: string, members: Members): { readonly [key: string]: Json } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new PolicyShapeError(path, 'a map');
+  if (typeof value !== 'object' || value === null || isList(value)) throw new PolicyShapeError(path, 'a map');
   const names = Object.keys(members);
   const found = new Map<string, Json>();
   for (const [key, item] of Object.entries(value as { readonly [key: string]: Json })) {
@@ -74,8 +75,8 @@ function optional(members: Members): Read {
 /** A list; an empty one is left out. */
 function listOf(readItem: (value: Json, path: string) => Json): Read {
   return (value, path) => {
-    if (!Array.isArray(value)) throw new PolicyShapeError(path, 'a list');
-    const items = value as readonly Json[];
+    if (!isList(value)) throw new PolicyShapeError(path, 'a list');
+    const items = value;
     return items.length === 0 ? undefined : items.map((item, at) => readItem(item, `${path}[${String(at)}]`));
   };
 }

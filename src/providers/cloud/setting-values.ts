@@ -1,4 +1,5 @@
 import type { ProviderContext } from '../../engine/model/provider.js';
+import { isList } from '../../engine/model/value.js';
 import type { Json } from '../../engine/model/value.js';
 import { configurationError } from './errors.js';
 
@@ -36,7 +37,7 @@ export function text(configured: Configured, setting: string, names: readonly st
 export function listSetting({ settings }: Configured, name: string): readonly string[] | undefined {
   const value = given(settings[name]);
   if (value === undefined) return undefined;
-  const items = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const items = isList(value) ? value : [];
   const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
   if (texts.length > 0 && texts.length === items.length) return texts;
   throw wrong(`The setting ${name} must be a list of texts.`, `${name}: [first, second]`);

@@ -1,4 +1,5 @@
 import { readJson, TooDeepError } from '../../engine/model/read-json.js';
+import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 
 /** The JSON of an answer's body; undefined when there is none or it isn't JSON (HTML of a proxy, half a body) that can be used. */
@@ -19,12 +20,12 @@ export function readBody(text: string): { readonly json: Json } | string {
 
 /** The value as a JSON object, or undefined. */
 export function asObject(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return typeof value === 'object' && value !== null && !isList(value) ? (value as JsonObject) : undefined;
 }
 
 /** The value as a list, or undefined. */
 export function asList(value: Json | undefined): readonly Json[] | undefined {
-  return Array.isArray(value) ? (value as readonly Json[]) : undefined;
+  return isList(value) ? value : undefined;
 }
 
 /** The value as text, or undefined; an empty text counts as none. */

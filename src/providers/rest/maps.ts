@@ -1,4 +1,5 @@
 import type { FieldRule } from '../../engine/model/resource-type.js';
+import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject, parseJson } from '../http/json.js';
 import type { RestType } from './rest-type.js';
@@ -17,9 +18,7 @@ export function mapValue(rule: FieldRule, value: Json): JsonObject {
 
 function attributeList(member: Json): Json {
   if (member === null) return null;
-  const items = (Array.isArray(member) ? (member as readonly Json[]) : [member]).map((item) =>
-    typeof item === 'object' ? item : String(item),
-  );
+  const items = (isList(member) ? member : [member]).map((item) => (typeof item === 'object' ? item : String(item)));
   return items.length === 0 ? null : items;
 }
 

@@ -1,3 +1,4 @@
+import { isList } from '../../engine/model/value.js';
 import type { Json } from '../../engine/model/value.js';
 import { visible } from '../words/escape.js';
 import { isRecord } from '../words/value.js';
@@ -23,8 +24,8 @@ export function structuralDiff(before: Json, after: Json): readonly PathChange[]
 /** Equality of JSON values; the order of keys does not count. */
 export function sameJson(a: Json, b: Json): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, at) => sameJson(item, (b as readonly Json[])[at] as Json));
+  if (Array.isArray(a) && isList(b)) {
+    return a.length === b.length && a.every((item, at) => sameJson(item, b[at] as Json));
   }
   if (!isRecord(a) || !isRecord(b)) return false;
   const keys = Object.keys(a);

@@ -1,4 +1,5 @@
 import { defined } from '../../engine/model/defined.js';
+import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
 
@@ -53,8 +54,8 @@ function pointed(document: JsonObject, reference: string): Json {
   let current: Json = document;
   for (const raw of reference.slice(2).split('/')) {
     const key = decoded(raw).replaceAll('~1', '/').replaceAll('~0', '~');
-    const next: Json | undefined = Array.isArray(current)
-      ? (current as readonly Json[])[Number(key)]
+    const next: Json | undefined = isList(current)
+      ? current[Number(key)]
       : isRecord(current) && Object.hasOwn(current, key)
         ? current[key]
         : undefined;
@@ -150,7 +151,7 @@ function mediaTypes(document: JsonObject, raw: JsonObject, key: 'consumes' | 'pr
 }
 
 function items(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
+  return isList(value) ? value : [];
 }
 
 function entries(value: Json | undefined): readonly (readonly [string, Json])[] {

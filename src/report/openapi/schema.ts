@@ -1,3 +1,4 @@
+import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { referenceOf, resolved } from './document.js';
 import type { OpenApiRule } from './rules.js';
@@ -137,7 +138,7 @@ function typeRule(old: JsonObject, now: JsonObject, direction: Direction): OpenA
 function typesOf(schema: JsonObject): ReadonlySet<string> | undefined {
   const type = schema['type'];
   if (type === undefined) return undefined;
-  const types = new Set((Array.isArray(type) ? (type as readonly Json[]) : [type]).map(String));
+  const types = new Set((isList(type) ? type : [type]).map(String));
   if (schema['nullable'] === true) types.add('null');
   return types;
 }
@@ -161,11 +162,11 @@ function valuesRule(old: JsonObject, now: JsonObject, direction: Direction): Ope
 
 function valuesOf(schema: JsonObject): ReadonlySet<string> | undefined {
   const values = schema['enum'];
-  return Array.isArray(values) ? new Set((values as readonly Json[]).map((value) => JSON.stringify(value))) : undefined;
+  return isList(values) ? new Set(values.map((value) => JSON.stringify(value))) : undefined;
 }
 
 function required(schema: JsonObject): ReadonlySet<Json> {
-  return new Set(Array.isArray(schema['required']) ? (schema['required'] as readonly Json[]) : []);
+  return new Set(isList(schema['required']) ? schema['required'] : []);
 }
 
 function differs(old: JsonObject, now: JsonObject, key: string): boolean {

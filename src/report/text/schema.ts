@@ -1,6 +1,7 @@
 import { importIdForm } from '../../engine/model/import-id.js';
 import type { LookupType } from '../../engine/model/provider.js';
 import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '../../engine/model/resource-type.js';
+import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
@@ -78,7 +79,7 @@ function importForm(rule: ImportIdRule): string {
 function memberTable(schema: JsonObject): string {
   const members = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
   if (members.length === 0) return '  (none)\n';
-  const required = Array.isArray(schema['required']) ? (schema['required'] as readonly Json[]) : [];
+  const required = isList(schema['required']) ? schema['required'] : [];
   return table(members.map(([name, member]) => memberRow(name, member, required.includes(name))));
 }
 

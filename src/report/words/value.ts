@@ -1,15 +1,16 @@
 import type { PlanValue } from '../../engine/model/plan.js';
+import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { visible } from './escape.js';
 
 export function isRecord(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !isList(value);
 }
 
 /** What stands for a value that is not known yet, with the references it waits for; undefined for all other values. */
 export function unknownFrom(value: PlanValue | undefined): readonly string[] | undefined {
-  if (!isRecord(value) || !Array.isArray(value['$unknown'])) return undefined;
-  return (value['$unknown'] as readonly Json[]).map(String);
+  if (!isRecord(value) || !isList(value['$unknown'])) return undefined;
+  return value['$unknown'].map(String);
 }
 
 /** The expression a sealed secret was written as; undefined for all other values. */
@@ -30,7 +31,7 @@ export function inline(value: PlanValue): string {
   const secret = secretExpression(value);
   if (secret !== undefined) return `(secret ${visible(secret)})`;
   if (typeof value === 'string') return visible(JSON.stringify(value));
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(inline).join(', ')}]`;
+  if (isList(value)) return `[${value.map(inline).join(', ')}]`;
   if (isRecord(value)) {
     return `{${Object.entries(value)
       .map(([key, part]) => `${visible(JSON.stringify(key))}: ${inline(part)}`)
@@ -41,8 +42,8 @@ export function inline(value: PlanValue): string {
 
 /** Like `inline`, one member a line; for values too wide for one. */
 export function expanded(value: PlanValue): readonly string[] {
-  if (isPlain(value) && Array.isArray(value) && value.length > 0) {
-    return ['[', ...members((value as readonly Json[]).map((item) => expanded(item))), ']'];
+  if (isPlain(value) && isList(value) && value.length > 0) {
+    return ['[', ...members(value.map((item) => expanded(item))), ']'];
   }
   if (isPlain(value) && isRecord(value) && Object.keys(value).length > 0) {
     const lines = Object.entries(value).map(([key, part]) => {

@@ -7,7 +7,7 @@ import { visitExpression } from '../../model/visit-expression.js';
 /** After so many misses, looking for similar names in a large catalogue would cost more than it helps. */
 const maxHints = 50;
 
-/** Settles for every reference whether it names a resource or a variable; reports those that name nothing. */
+/** Decides for every reference whether it names a resource or a variable; reports those that name nothing. */
 export function bindReferences(catalogue: Catalogue, context: BuildContext): void {
   let misses = 0;
   const reference = (found: ReferenceExpression): void => {

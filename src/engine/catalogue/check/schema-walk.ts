@@ -49,5 +49,5 @@ export function typesExclude(source: JsonObject, target: JsonObject): boolean {
 }
 
 function asSchema(value: Json | undefined): JsonObject | undefined {
-  return isObject(value) ? (value as JsonObject) : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { Scalar } from 'yaml';
-import { isObject } from '../../model/value.js';
+import { isList, isObject } from '../../model/value.js';
 import type { Json, JsonObject } from '../../model/value.js';
 
 /** A stretch of a text and what is to stand there instead. */
@@ -37,8 +37,8 @@ export function quotingOf(type: Scalar['type']): Quoting {
 
 /** A value in block style; `indent` is the column of what stands below the key. */
 export function blockSpelling(value: Json, indent: number, quoting: Quoting = 'plain'): Spelling {
-  if (Array.isArray(value)) return blockList(value as readonly Json[], indent);
-  if (isObject(value) && Object.keys(value).length > 0) return blockMap(value as JsonObject, indent);
+  if (isList(value)) return blockList(value, indent);
+  if (isObject(value) && Object.keys(value).length > 0) return blockMap(value, indent);
   if (typeof value !== 'string') return { head: flowText(value, 'plain'), below: [] };
   const text = escapeReferences(value);
   const isBlock = quoting === 'block' || (quoting === 'plain' && text.includes('\n'));
@@ -54,9 +54,9 @@ export function blockEntry(key: string, value: Json, indent: number): readonly s
 
 /** A value on one line; `double` is JSON. */
 export function flowText(value: Json, quoting: Quoting): string {
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map((item) => flowText(item, quoting)).join(', ')}]`;
+  if (isList(value)) return `[${value.map((item) => flowText(item, quoting)).join(', ')}]`;
   if (isObject(value)) {
-    const members = Object.entries(value as JsonObject);
+    const members = Object.entries(value);
     return `{${members.map(([key, item]) => `${keyText(key, quoting)}: ${flowText(item, quoting)}`).join(', ')}}`;
   }
   return typeof value === 'string' ? quoted(escapeReferences(value), quoting, true) : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
 import { canonicalJson } from '../../model/canonical.js';
-import { isObject } from '../../model/value.js';
+import { isList, isObject } from '../../model/value.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import { addEntry, addItem, removeMembers, replaceValue } from './map.js';
 import type { EditedText } from './ranges.js';
@@ -38,9 +38,8 @@ export function changeValue(source: EditedText, pair: WrittenPair, change: Value
 export function changeInside(source: EditedText, node: Node, change: ValueChange, inFlow: boolean): Edits | undefined {
   const { from, to } = change;
   if (isMap(node) && isObject(from) && isObject(to))
-    return changeMap(source, node as WrittenMap, change, from as JsonObject, to as JsonObject, inFlow);
-  if (isSeq(node) && Array.isArray(from) && Array.isArray(to))
-    return changeList(source, node, change, from as readonly Json[], to as readonly Json[]);
+    return changeMap(source, node as WrittenMap, change, from, to, inFlow);
+  if (isSeq(node) && isList(from) && isList(to)) return changeList(source, node, change, from, to);
   return undefined;
 }
 

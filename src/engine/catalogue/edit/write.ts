@@ -1,8 +1,8 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Node } from 'yaml';
 import type { Address } from '../../model/address.js';
-import { isObject } from '../../model/value.js';
-import type { Json, JsonObject, Scalar as ScalarValue } from '../../model/value.js';
+import { isList, isObject } from '../../model/value.js';
+import type { Json, Scalar as ScalarValue } from '../../model/value.js';
 
 /** A property's value as a catalogue file is to say it. */
 export type WrittenValue =
@@ -71,8 +71,8 @@ function valueNode(value: WrittenValue): Node {
 
 /** Built node by node: from plain data the package would turn equal parts into anchors and aliases. */
 function jsonNode(value: Json): Node {
-  if (Array.isArray(value)) return listNode(value as readonly Json[]);
-  if (isObject(value)) return mapOf(Object.entries(value as JsonObject).map(([name, part]) => [name, jsonNode(part)]));
+  if (isList(value)) return listNode(value);
+  if (isObject(value)) return mapOf(Object.entries(value).map(([name, part]) => [name, jsonNode(part)]));
   return typeof value === 'string' ? textNode(escapeReferences(value)) : new Scalar(value);
 }
 
@@ -122,8 +122,6 @@ const maxPlainDepth = 20;
 export function needsDataFile(value: Json, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= maxPlainDepth) return true;
-  if (Array.isArray(value)) return value.some((item: Json) => needsDataFile(item, depth + 1));
-  return Object.entries(value as JsonObject).some(
-    ([name, part]) => name.startsWith('fn::') || needsDataFile(part, depth + 1),
-  );
+  if (isList(value)) return value.some((item: Json) => needsDataFile(item, depth + 1));
+  return Object.entries(value).some(([name, part]) => name.startsWith('fn::') || needsDataFile(part, depth + 1));
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
+import { isList } from '../../model/value.js';
 import type { Json } from '../../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { reportFailure } from './file-failures.js';
@@ -82,8 +83,7 @@ function pointerHint(value: Json, keys: readonly string[]): string | undefined {
 
 function literal(value: Json, at: SourceRange): Expression {
   if (typeof value !== 'object' || value === null) return { kind: 'literal', value, at };
-  if (Array.isArray(value))
-    return { kind: 'list', items: (value as readonly Json[]).map((item) => literal(item, at)), at };
+  if (isList(value)) return { kind: 'list', items: value.map((item) => literal(item, at)), at };
   const entries = new Map<string, MapEntry>();
   for (const [name, item] of Object.entries(value)) entries.set(name, { key: at, value: literal(item as Json, at) });
   return { kind: 'map', entries, at };

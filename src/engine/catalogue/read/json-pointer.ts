@@ -1,10 +1,11 @@
+import { isList } from '../../model/value.js';
 import type { Json } from '../../model/value.js';
 
 /** The part of a value a JSON pointer (RFC 6901) names; undefined when there is none. */
 export function atPointer(value: Json, pointer: string): Json | undefined {
   let part: Json = value;
   for (const key of pointerKeys(pointer)) {
-    const next = Array.isArray(part) ? listItem(part as readonly Json[], key) : member(part, key);
+    const next = isList(part) ? listItem(part, key) : member(part, key);
     if (next === undefined) return undefined;
     part = next;
   }

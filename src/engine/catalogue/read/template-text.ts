@@ -41,7 +41,7 @@ export function readTemplate(text: string, at: SourceRange, context: BuildContex
 function readReference(text: string, at: SourceRange): ReferenceExpression | undefined {
   const parsed = parseReference(text);
   if (parsed === undefined) return undefined;
-  // Whether it is a resource or a variable is settled when all files are read.
+  // Whether it is a resource or a variable is decided when all files are read.
   return { kind: 'reference', to: 'resource', target: parsed.target, path: parsed.path, text: text.trim(), at };
 }
 

@@ -71,7 +71,7 @@ async function compareWith(
 ): ReturnType<OpenBase['compare']> {
   await workspace.loadPackages([...desired.resources.values()].map((resource) => resource.type));
   const graph = dependencyGraph(desired);
-  const settled = await completePlan(workspace, {
+  const complete = await completePlan(workspace, {
     ...head.input,
     desired,
     graph,
@@ -82,8 +82,8 @@ async function compareWith(
     resend: new Set(),
     snapshot: { ...head.input.snapshot, found: sharedFindings(head, desired) },
   });
-  if ('errors' in settled) return { meta: { base: name }, diagnostics: [broken(name, settled.errors).problem] };
-  const origins = originsOf(head.planned.plan.steps, settled.planned.plan.steps);
+  if ('errors' in complete) return { meta: { base: name }, diagnostics: [broken(name, complete.errors).problem] };
+  const origins = originsOf(head.planned.plan.steps, complete.planned.plan.steps);
   return { meta: { base: name, origins }, diagnostics: [] };
 }
 
