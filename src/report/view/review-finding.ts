@@ -10,7 +10,7 @@ import { specChangeText } from '../openapi/words.js';
 import { findingRules } from './finding-rules.js';
 import type { FindingLevel, FindingRule } from './finding-rules.js';
 import type { PlanViews } from './plan-views.js';
-import { filePlace } from './review-place.js';
+import { leadingField, placeInPlan } from './review-place.js';
 import type { FilePlace } from './review-place.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
@@ -51,7 +51,7 @@ interface About {
 
 function finding(plan: Plan, rule: FindingRule, message: string, about: About): ReviewFinding {
   const { address, field, subject = '' } = about;
-  const place = address === undefined ? undefined : placeOf(plan, address, field);
+  const place = address === undefined ? undefined : placeInPlan(plan, address, field);
   return {
     rule,
     level: findingRules[rule].level,
@@ -59,14 +59,6 @@ function finding(plan: Plan, rule: FindingRule, message: string, about: About): 
     ...defined({ address, place }),
     fingerprint: sha256(canonicalJson([plan.project, plan.stack, rule, address ?? '', subject])),
   };
-}
-
-/** The line of the field, else of the resource. */
-function placeOf(plan: Plan, address: Address, field: string | undefined): ReviewFinding['place'] {
-  const { sources, fieldSources } = plan.meta;
-  const fields = Object.hasOwn(fieldSources, address) ? fieldSources[address] : undefined;
-  const own = field !== undefined && fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
-  return filePlace(own ?? (Object.hasOwn(sources, address) ? sources[address] : undefined));
 }
 
 function guardFindings(plan: Plan): readonly ReviewFinding[] {
@@ -143,9 +135,8 @@ function plainFindings(plan: Plan, said: ReadonlySet<Address | undefined>): read
     });
 }
 
-/** A step stands at the line of its first changed field; a new object has many, so at its own. */
 function aboutStep(step: Step): About {
-  return { address: step.address, field: step.action === 'create' ? undefined : step.fields[0]?.field };
+  return { address: step.address, field: leadingField(step) };
 }
 
 function fieldNames(step: Step): string {
