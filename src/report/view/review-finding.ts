@@ -5,6 +5,7 @@ import type { Plan, Step } from '../../engine/model/plan.js';
 import { dangersOf } from './danger.js';
 import type { DangerKind } from './danger.js';
 import { visible } from '../words/escape.js';
+import { failedReads } from '../words/failed-reads.js';
 import { shellWord } from '../words/shell-word.js';
 import { specChangeText } from '../openapi/words.js';
 import { findingRules } from './finding-rules.js';
@@ -73,12 +74,14 @@ function guardFindings(plan: Plan): readonly ReviewFinding[] {
     });
 }
 
+/** One answer is one error, however many objects it kept from being compared. */
 function notComparedFindings(plan: Plan): readonly ReviewFinding[] {
-  return plan.notCompared.map(({ address, type, diagnostic }) => {
-    const name = visible(address ?? typeName(type));
-    return finding(plan, 'not-compared', `${name} could not be compared: ${visible(diagnostic.summary)}`, {
-      address,
-      subject: type,
+  return failedReads(plan.notCompared).map(({ diagnostic, types, addresses: [first, ...others] }) => {
+    const name = visible(first ?? types.map(typeName).join(', '));
+    const also = others.length === 0 ? '' : ` and ${count(others.length, 'other')}`;
+    return finding(plan, 'not-compared', `${name}${also} could not be compared: ${visible(diagnostic.summary)}`, {
+      address: first,
+      subject: types.join(' '),
     });
   });
 }
