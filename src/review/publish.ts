@@ -46,7 +46,8 @@ export async function publishOutcome(
     const host = await openHost(request, patience);
     const facts = await host.facts();
     const markdown = isLate(environment, facts) ? outcome.superseded?.(facts.head) : undefined;
-    const comment = { subject: outcome.subject, revision, markdown: markdown ?? outcome.markdown };
+    const queued = environment.isQueued === true ? { isQueued: true as const } : {};
+    const comment = { subject: outcome.subject, revision, markdown: markdown ?? outcome.markdown, ...queued };
     return { posted: await postSticky(host, comment, patience, facts) };
   } catch (error) {
     if (error instanceof ReviewError) return { diagnostic: explain(error, commentOn(request)) };

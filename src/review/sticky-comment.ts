@@ -15,6 +15,8 @@ export interface StickyComment {
   readonly subject: Subject;
   readonly revision: Revision;
   readonly markdown: string;
+  /** About what a merge queue tries: the request's head, which it is made of, is older. */
+  readonly isQueued?: true;
 }
 
 export interface Posted {
@@ -83,21 +85,25 @@ const mostClaims = 4;
 async function newerOf(task: Task, found: readonly Found[]): Promise<Found | undefined> {
   const { comment, facts, host, patience } = task;
   const claims = found
-    .filter(({ marker }) => isNewer(marker.revision, comment.revision, facts))
+    .filter(({ marker }) => isNewer(marker.revision, comment, facts))
     .filter(({ marker }) => Date.parse(marker.revision.planned) <= patience.now() + clockMs)
     .sort((a, b) => (isSuperseded(a.marker.revision, b.marker.revision) ? 1 : -1));
   for (const claim of claims.slice(0, mostClaims)) {
     const { revision } = claim.marker;
     // What is about the request's head can only be silenced by it; nothing to prove where ours is not.
-    const isHead = facts !== undefined && revision.commit === facts.head && comment.revision.commit !== facts.head;
-    if (facts === undefined || isHead || (await host.knows(revision))) return claim;
+    const isHead = revision.commit === facts?.head && comment.revision.commit !== facts.head;
+    if (facts === undefined || (isHead && comment.isQueued !== true) || (await host.knows(revision))) return claim;
   }
   return undefined;
 }
 
-/** The request's own head decides where it is known; else the order of runs, else of times. */
-function isNewer(theirs: Revision, ours: Revision, facts: RequestFacts | undefined): boolean {
-  if (facts?.isOpen === true && theirs.commit !== ours.commit) {
+/** The request's own head decides where it is known; else, and for what a queue tries, the order of runs, else of times. */
+function isNewer(
+  theirs: Revision,
+  { revision: ours, isQueued }: StickyComment,
+  facts: RequestFacts | undefined,
+): boolean {
+  if (facts?.isOpen === true && isQueued !== true && theirs.commit !== ours.commit) {
     if (theirs.commit === facts.head) return true;
     if (ours.commit === facts.head) return false;
   }

@@ -11,6 +11,8 @@ export interface OpenPage {
   readonly problems: string[];
   /** What the page asked for beyond its own file. */
   readonly requests: string[];
+  /** Another report in its place: a context of its own costs more than what it shows. */
+  show(html: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,13 +43,20 @@ export async function openPage(
   page.on('request', (request) => {
     if (request.url().split('#')[0] !== url && !request.url().startsWith('data:')) requests.push(request.url());
   });
-  await page.goto(`${url}${hash}`, { waitUntil: 'load' });
-  // Two frames later the browser has painted what the reader sees first.
-  if (contextOptions.javaScriptEnabled !== false)
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const load = async (): Promise<void> => {
+    await page.goto(`${url}${hash}`, { waitUntil: 'load' });
+    // Two frames later the browser has painted what the reader sees first.
+    if (contextOptions.javaScriptEnabled !== false)
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  };
+  await load();
+  const show = async (text: string): Promise<void> => {
+    await writeFile(file, text);
+    await load();
+  };
   const close = async (): Promise<void> => {
     await context.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { page, problems, requests, close };
+  return { page, problems, requests, show, close };
 }

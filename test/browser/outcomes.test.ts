@@ -1,22 +1,30 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { marked } from 'marked';
-import { describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adviceOn } from '../../src/engine/drift/advice.js';
+import type { Finding, UncheckedFinding } from '../../src/engine/model/drift.js';
+import type { Plan } from '../../src/engine/model/plan.js';
 import { applyReports } from '../../src/report/apply-reports.js';
 import { endedMarkdown, supersededMarkdown } from '../../src/report/markdown/ended.js';
+import { driftHtml } from '../../src/report/html/drift.js';
+import { driftMarkdown } from '../../src/report/markdown/drift.js';
 import { planHtml } from '../../src/report/html/plan.js';
 import { planMarkdown } from '../../src/report/markdown/plan.js';
 import { noPlanReports } from '../../src/report/no-plan-reports.js';
+import { driftResult, finding } from '../report/drift-builder.js';
 import { recordedPlan } from '../report/golden-plans.js';
 import { outcome, place, problem, updates } from '../report/outcome-builder.js';
-import { browserReason, chromiumPath } from './chromium.js';
-import { inBrowser } from './report-page.js';
+import { browserReason, chromiumPath, launchChromium } from './chromium.js';
+import { openPage } from './open-page.js';
+import type { OpenPage } from './open-page.js';
 
-const styles = createRequire(import.meta.url)
-  .resolve('github-markdown-css/github-markdown.css')
-  .replace(/github-markdown\.css$/, '');
+// Light or dark, as the reader has it.
+const styles = readFileSync(createRequire(import.meta.url).resolve('github-markdown-css/github-markdown.css'), 'utf8');
 const folder = process.env['SYNC_ARTIFACTS'] ?? join(tmpdir(), 'sync-artifacts');
 
 const noPlan = noPlanReports({ diagnostics: [problem], engine: '1.0.0', project: 'shop', stack: 'prod' }, place);
@@ -24,9 +32,45 @@ const applied = (status: Parameters<typeof outcome>[0]): readonly [string, strin
   const reports = applyReports(outcome(status), place);
   return [reports.get('result.md') ?? '', reports.get('result.html') ?? ''];
 };
-const planned = (name: string): readonly [string, string] => {
-  const plan = recordedPlan(name);
-  return [planMarkdown(plan, { at: place, planFile: 'plan.json' }), planHtml(plan, { at: place })];
+const planned = (name: string): readonly [string, string] => shownPlan(recordedPlan(name));
+const shownPlan = (plan: Plan): readonly [string, string] => [
+  planMarkdown(plan, { at: place, planFile: 'plan.json' }),
+  planHtml(plan, { at: place }),
+];
+
+const forty = recordedPlan('forty-updates');
+/** One change of the branch's own among what was merged before and what somebody changed by hand. */
+const ofABranch: Plan = {
+  ...forty,
+  meta: {
+    ...forty.meta,
+    base: 'origin/main at 1a2b3c4d5e6f',
+    origins: Object.fromEntries(
+      forty.steps.map(
+        ({ address }, at) => [address, at === 0 ? 'branch' : at % 2 === 0 ? 'drift' : 'pending'] as const,
+      ),
+    ),
+  },
+};
+
+const checked = (given: Parameters<typeof driftResult>[0]): readonly [string, string] => {
+  const result = driftResult(given);
+  return [driftMarkdown(result), driftHtml(result)];
+};
+const { field: _field, old: _old, new: _new, source: _source, ...whole } = finding({ id: '2b3c4d5e6f' });
+const byHand: Finding = {
+  ...{
+    ...whole,
+    class: 'unmanaged',
+    address: 'petstore/ApiDocument:d-1',
+    type: 'platform:index/apiDocument:ApiDocument',
+  },
+  ...{ severity: 'high', name: 'Summer campaign', visible: true, importId: '{"api_id":"a-1","id":"d-1"}' },
+  ...adviceOn('unmanaged', false),
+};
+const unread: UncheckedFinding = {
+  ...{ id: '3c4d5e6f70', address: 'petstore', type: whole.type, trend: 'new', firstSeen: whole.firstSeen },
+  diagnostic: { severity: 'error', code: 'http-403', summary: 'The platform refuses to show it.' },
 };
 
 /** A picture for each state: Markdown as the platform shows it, and the page where there is one. */
@@ -46,30 +90,48 @@ const states: readonly (readonly [string, readonly [markdown: string, page?: str
   ['apply-blocked', applied('blocked')],
   ['superseded', [supersededMarkdown('b'.repeat(40), place)]],
   ['cancelled', [endedMarkdown('cancelled', 'prod', place)]],
+  ['of-a-branch', shownPlan(ofABranch)],
+  ['drift', checked({ status: 'drift', findings: [finding(), byHand] })],
+  ['drift-clean', checked({})],
+  ['drift-incomplete', checked({ status: 'incomplete', notCompared: [unread] })],
+  ['drift-failed', checked({ status: 'failed', diagnostics: [problem] })],
 ];
 
+const asGithubShowsIt = async (markdown: string): Promise<string> =>
+  `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><style>${styles} body{margin:0;background:light-dark(#fff,#0d1117)} .markdown-body{margin:24px auto;max-width:860px}</style><article class="markdown-body">${await marked.parse(markdown, { gfm: true })}</article>`;
+
 describe.runIf(chromiumPath !== undefined)(`each outcome as a reviewer sees it${browserReason}`, () => {
-  const { open } = inBrowser();
+  let browser: Browser;
+  let shown: OpenPage;
+  beforeAll(async () => {
+    await mkdir(folder, { recursive: true });
+    browser = await launchChromium();
+    shown = await openPage(browser, '<!doctype html><link rel="icon" href="data:,">', {
+      viewport: { width: 920, height: 600 },
+    });
+  });
+  afterAll(async () => {
+    await shown.close();
+    await browser.close();
+  });
+
+  /** The report in light and dark. */
+  async function pictures(name: string, html: string, fullPage: boolean): Promise<void> {
+    await writeFile(join(folder, `outcome-${name}.html`), html);
+    await shown.show(html);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await shown.page.emulateMedia({ colorScheme });
+      await shown.page.screenshot({ path: join(folder, `outcome-${name}-${colorScheme}.png`), fullPage });
+    }
+  }
 
   it.each(states)('%s', async (name, [markdown, html]) => {
-    await mkdir(folder, { recursive: true });
-    for (const scheme of ['light', 'dark'] as const) {
-      const style = await readFile(`${styles}github-markdown-${scheme}.css`, 'utf8');
-      const body = await marked.parse(markdown, { gfm: true });
-      const background = scheme === 'light' ? '#ffffff' : '#0d1117';
-      const text = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>${style} body{margin:24px;max-width:860px;background:${background}}</style><article class="markdown-body">${body}</article>`;
-      await writeFile(join(folder, `outcome-${name}-${scheme}.html`), text);
-      const page = await open(text, { viewport: { width: 920, height: 600 }, colorScheme: scheme });
-      await page.screenshot({ path: join(folder, `outcome-${name}-${scheme}.png`), fullPage: true });
-      expect(await page.locator('h2').first().textContent()).toMatch(/\S/);
-      // Nothing of the Markdown is left over: no fence, no heading, no link that did not become one.
-      const shown = (await page.locator('article').textContent()) ?? '';
-      expect(shown).not.toMatch(/^#{2,} |\]\(http|\*\*\w/m);
-      await page.context().close();
-      if (html === undefined) continue;
-      const own = await open(html, { viewport: { width: 920, height: 600 }, colorScheme: scheme });
-      await own.screenshot({ path: join(folder, `outcome-${name}-page-${scheme}.png`) });
-      await own.context().close();
-    }
+    await pictures(name, await asGithubShowsIt(markdown), true);
+    expect(await shown.page.locator('h2').first().textContent()).toMatch(/\S/);
+    // Nothing of the Markdown is left over: no fence, no heading, no link that did not become one.
+    const text = (await shown.page.locator('article').textContent()) ?? '';
+    expect(text).not.toMatch(/^#{2,} |\]\(http|\*\*\w/m);
+    if (html !== undefined) await pictures(`${name}-page`, html, false);
+    expect({ problems: shown.problems, requests: shown.requests }).toEqual({ problems: [], requests: [] });
   });
 });

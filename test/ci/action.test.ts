@@ -1,4 +1,5 @@
-import { chmod, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { githubOutputs } from '../../src/report/ci/github.js';
 import { plan } from '../report/plan-builder.js';
@@ -6,7 +7,7 @@ import { fakeGithubIssues } from '../review/fake-issues.js';
 import { fakeGithub } from '../review/fake-platforms.js';
 import { addEvent, readAction, runAction } from './composite.js';
 import { commitProject } from './git.js';
-import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
+import { buildProgram, readYaml, root, shell, startMachine } from './recipe.js';
 import type { Machine } from './recipe.js';
 
 const planOf = 'temp/sync-sync-plan/plan.json';
@@ -251,6 +252,19 @@ describe('the action and its workflows', () => {
       >
     >;
   }
+
+  it('promise of queues what the platforms keep', async () => {
+    const text = await readFile(join(root, 'ci/github/apply.yml'), 'utf8');
+    // One run goes on and one waits: of those that wait the platform drops all but the newest, whatever is asked for.
+    expect(text).toMatch(
+      /none is cut off once it has begun\.\s+#?\s*Of several that wait the platform keeps the newest/,
+    );
+    expect(text.match(/cut off/g)).toHaveLength(1);
+    for (const page of ['docs/guides/ci.md', 'docs/guides/review.md'])
+      expect(await readFile(join(root, page), 'utf8')).not.toMatch(
+        /none (?:of them )?is (?:cut off|lost|dropped)(?! once)/,
+      );
+  });
 
   it.each([
     ['review', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write', actions: 'read' } }, true],

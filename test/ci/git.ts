@@ -3,16 +3,26 @@ import type { Machine } from './recipe.js';
 
 const settings = ['user.name=t', 'user.email=t@example.com', 'commit.gpgsign=false', 'init.defaultBranch=main'];
 
+function gitIn(cwd: string, ...args: readonly string[]): string {
+  return execFileSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+  });
+}
+
 /** Makes the machine's project a repository, commits it, and gives the commit. Nobody's own git settings count. */
-export function commitProject(machine: Machine): string {
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
-      cwd: machine.folder,
-      encoding: 'utf8',
-      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-    });
-  git('init', '--quiet');
-  git('add', 'project');
-  git('commit', '--quiet', '--message=base');
-  return git('rev-parse', 'HEAD').trim();
+export function commitProject({ folder }: Machine): string {
+  gitIn(folder, 'init', '--quiet');
+  gitIn(folder, 'add', 'project');
+  gitIn(folder, 'commit', '--quiet', '--message=base');
+  return gitIn(folder, 'rev-parse', 'HEAD').trim();
+}
+
+/** The machine's program as a repository; gives its commit. */
+export function commitHome({ home }: Machine): string {
+  gitIn(home, 'init', '--quiet');
+  gitIn(home, 'add', '--all', '--force');
+  gitIn(home, 'commit', '--quiet', '--message=program');
+  return gitIn(home, 'rev-parse', 'HEAD').trim();
 }

@@ -4,28 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGitlabIssues } from '../review/fake-issues.js';
 import { fakeGitlab } from '../review/fake-platforms.js';
 import { readComponent, runJob } from './component.js';
-import { commitProject } from './git.js';
+import { commitHome, commitProject } from './git.js';
 import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
 import type { Machine } from './recipe.js';
 
 const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
-
-/** The machine's program as a repository; gives its commit. */
-function commitHome({ home }: Machine): string {
-  const git = (...args: readonly string[]): string =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false', ...args],
-      {
-        cwd: home,
-        encoding: 'utf8',
-      },
-    );
-  git('init', '--quiet');
-  git('add', '--all', '--force');
-  git('commit', '--quiet', '--message=program');
-  return git('rev-parse', 'HEAD').trim();
-}
 
 describe('the gitlab component', () => {
   const program = buildProgram();

@@ -35,6 +35,17 @@ describe('sync plan', () => {
     }
   });
 
+  it('leaves the changes out of a summary, and keeps the code and the document', async () => {
+    const made = sealed(
+      plan({ steps: [step({ address: 'petstore', action: 'delete', risks: [{ kind: 'deletes' }] })] }),
+    );
+    const { run } = fakeProgram({ plan: made });
+    const [short, whole] = [await run('plan', '--summary', '--detailed-exitcode'), await run('plan')];
+    expect([short.code, short.out.includes('Deletes: 1\n  petstore (')]).toEqual([2, true]);
+    expect(whole.out).not.toContain('Deletes: 1');
+    expect((await run('plan', '--summary', '--format', 'json')).out).toBe(serializePlan(made));
+  });
+
   it('passes its flags on', async () => {
     const { run, calls } = fakeProgram();
     await run(

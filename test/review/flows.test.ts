@@ -3,7 +3,7 @@ import { openHost } from '../../src/review/hosts.js';
 import { readMarker, withMarker } from '../../src/review/marker.js';
 import { publishOutcome, requestOfCommit } from '../../src/review/publish.js';
 import type { OutcomeComment, Published } from '../../src/review/publish.js';
-import type { Revision } from '../../src/review/review-request.js';
+import type { ReviewRequest, Revision } from '../../src/review/review-request.js';
 import { subjectOf } from '../../src/review/subject.js';
 import { seriesOf } from '../../src/review/github/environment.js';
 import { shortHash } from '../../src/review/text-hash.js';
@@ -29,21 +29,27 @@ describe.each([
   afterEach(() => platform.api.close());
 
   const patience = { wait: async (ms: number) => void waits.push(ms), now: () => now };
+  const flows: string[] = [];
+  const flow = (kind: string, what: string, run: () => Promise<void>): void => {
+    flows.push(kind);
+    it(`${kind}: ${what}`, run);
+  };
   interface Told {
     readonly run?: number;
     readonly second?: number;
     readonly more?: Partial<OutcomeComment>;
     readonly isQueued?: true;
+    readonly request?: Partial<ReviewRequest>;
   }
   const tell = (
     letter: string,
     text: string,
-    { run = 1, second = run, more = {}, isQueued }: Told = {},
+    { run = 1, second = run, more = {}, isQueued, request = {} }: Told = {},
   ): Promise<Published> =>
     publishOutcome(
       { subject, at: at(second), digest: '', markdown: text, superseded: (head) => `Superseded by ${head}\n`, ...more },
       {
-        ...{ platform: platform.request.platform, request: platform.request, links: {} },
+        ...{ platform: platform.request.platform, request: { ...platform.request, ...request }, links: {} },
         ...{ commit: commit(letter), run: { series, number: run, id: run } },
         ...(isQueued === undefined ? {} : { isQueued }),
       },
@@ -55,20 +61,20 @@ describe.each([
     platform.add('me', withMarker(subject, claim, 'All is well, merge it.\n'));
   };
 
-  it('the newest commit has the last word, whoever comes last', async () => {
+  flow('late', 'the newest commit has the last word, whoever comes last', async () => {
     await tell('b', 'B failed\n', { run: 2 });
     await tell('a', 'A is fine\n', { run: 1, second: 30 });
     expect(texts()).toEqual(['B failed\n']);
   });
 
-  it('a late run of an old commit does not give its verdict, even where nobody has spoken yet', async () => {
+  flow('late', 'a late run of an old commit does not give its verdict, even where nobody has spoken yet', async () => {
     await tell('a', 'A is fine\n', { run: 1 });
     expect(texts()).toEqual([`Superseded by ${commit('b')}\n`]);
     await tell('b', 'B failed\n', { run: 2 });
     expect(texts()).toEqual(['B failed\n']);
   });
 
-  it('a run of the head is not silenced by a higher number of another commit', async () => {
+  flow('forged', 'a run of the head is not silenced by a higher number of another commit', async () => {
     platform.head = commit('a');
     await tell('a', 'A is fine\n', { run: 9 });
     platform.head = commit('b');
@@ -76,43 +82,66 @@ describe.each([
     expect(texts()).toEqual(['B failed\n']);
   });
 
-  it('the later look at one commit stands, and an old run that is started again counts as later', async () => {
-    await tell('b', 'second look\n', { run: 2, second: 20 });
-    await tell('b', 'first look\n', { run: 1, second: 10 });
-    expect(texts()).toEqual(['second look\n']);
-    await tell('b', 'third look\n', { run: 1, second: 30 });
-    expect(texts()).toEqual(['third look\n']);
-  });
+  flow(
+    'late',
+    'the later look at one commit stands, and an old run that is started again counts as later',
+    async () => {
+      await tell('b', 'second look\n', { run: 2, second: 20 });
+      await tell('b', 'first look\n', { run: 1, second: 10 });
+      expect(texts()).toEqual(['second look\n']);
+      await tell('b', 'third look\n', { run: 1, second: 30 });
+      expect(texts()).toEqual(['third look\n']);
+    },
+  );
 
-  it.each<[string, Partial<Revision>]>([
+  const forgeries: readonly (readonly [string, Partial<Revision>])[] = [
     ['with a run that does not exist', { run: { series, number: 999, id: 999 } }],
     ['with a number that is not the run’s', { run: { series, number: 999, id: 3 } }],
     ['with a commit that is not of the request', { commit: '9'.repeat(40) }],
     ['with a time to come', { planned: '2099-01-01T00:00:00.000Z' }],
     ['without a run', { run: undefined as never }],
-  ])('a forged marker silences nobody: %s', async (_name, revision) => {
-    if (revision.run === undefined && 'run' in revision) forge({ ...revision, run: undefined as never });
-    else forge(revision);
-    expect((await tell('b', 'B failed\n', { run: 3 })).posted?.outcome).toBe('edited');
-    expect(texts()).toEqual(['B failed\n']);
+  ];
+  for (const [how, revision] of forgeries)
+    flow('forged', `a forged marker silences nobody: ${how}`, async () => {
+      forge(revision);
+      expect((await tell('b', 'B failed\n', { run: 3 })).posted?.outcome).toBe('edited');
+      expect(texts()).toEqual(['B failed\n']);
+    });
+
+  flow('forged', 'somebody else’s comment with our marker is neither believed nor touched', async () => {
+    const claim = { commit: commit('b'), planned: at(40), run: { series, number: 19, id: 19 } };
+    platform.add('other', withMarker(subject, claim, 'All is well, merge it.\n'));
+    await tell('b', 'B failed\n', { run: 3 });
+    expect(texts()).toEqual(['All is well, merge it.\n', 'B failed\n']);
   });
 
-  it('many forged markers cost no more than a few questions', async () => {
+  flow('forged', 'a forgery beside our comment goes, and ours stays', async () => {
+    await tell('b', 'B failed\n', { run: 3 });
+    forge({ run: { series, number: 999, id: 999 } });
+    await tell('b', 'B failed again\n', { run: 4 });
+    expect(texts()).toEqual(['B failed again\n']);
+  });
+
+  flow('forged', 'many forged markers cost no more than a few questions', async () => {
     for (let at = 0; at < 50; at += 1) forge({ run: { series, number: 999, id: 1000 + at } });
     await tell('b', 'B failed\n', { run: 3 });
     expect(texts()).toEqual(['B failed\n']);
     expect(platform.api.log.filter((line) => /runs|pipelines/.test(line)).length).toBeLessThanOrEqual(4);
   });
 
-  it('two runs that comment for the first time at once leave one comment, the later one’s', async () => {
-    await Promise.all([
-      tell('b', 'first look\n', { run: 1, second: 10 }),
-      tell('b', 'second look\n', { run: 2, second: 20 }),
-    ]);
-    expect(texts()).toEqual(['second look\n']);
-  });
+  flow(
+    'concurrent',
+    'two runs that comment for the first time at once leave one comment, the later one’s',
+    async () => {
+      await Promise.all([
+        tell('b', 'first look\n', { run: 1, second: 10 }),
+        tell('b', 'second look\n', { run: 2, second: 20 }),
+      ]);
+      expect(texts()).toEqual(['second look\n']);
+    },
+  );
 
-  it('two stacks have a comment each, and one never edits the other’s', async () => {
+  flow('two stacks', 'two stacks have a comment each, and one never edits the other’s', async () => {
     const other = subjectOf({ project: 'shop', stack: 'eu' }, '');
     await tell('b', 'default\n');
     await tell('b', 'eu\n', { run: 2, more: { subject: other } });
@@ -120,16 +149,20 @@ describe.each([
     expect(texts()).toEqual(['default again\n', 'eu\n']);
   });
 
-  it('a failure that can not even name the project takes its comment over, and gives it back', async () => {
-    await tell('b', 'A is fine\n', { run: 1 });
-    await tell('b', 'No plan\n', { run: 2, more: { subject: subjectOf({ stack: 'default' }, '') } });
-    expect(texts()).toEqual(['No plan\n']);
-    expect(readMarker(platform.comments[0]?.body ?? '')?.subject).toEqual(subject);
-    await tell('b', 'fine again\n', { run: 3 });
-    expect(texts()).toEqual(['fine again\n']);
-  });
+  flow(
+    'two stacks',
+    'a failure that can not even name the project takes its comment over, and gives it back',
+    async () => {
+      await tell('b', 'A is fine\n', { run: 1 });
+      await tell('b', 'No plan\n', { run: 2, more: { subject: subjectOf({ stack: 'default' }, '') } });
+      expect(texts()).toEqual(['No plan\n']);
+      expect(readMarker(platform.comments[0]?.body ?? '')?.subject).toEqual(subject);
+      await tell('b', 'fine again\n', { run: 3 });
+      expect(texts()).toEqual(['fine again\n']);
+    },
+  );
 
-  it('a locked conversation is told as one, and is no fault of the token', async () => {
+  flow('locked', 'a locked conversation is told as one, and is no fault of the token', async () => {
     const body = { message: 'Unable to create comment because issue is locked.' };
     platform.api.faults.push({ match: /^POST /, answer: { status: 403, body }, times: 9 });
     const { diagnostic } = await tell('b', 'B\n');
@@ -138,7 +171,7 @@ describe.each([
     expect(platform.api.writes()).toHaveLength(1);
   });
 
-  it('a limit on bursts without a time is waited for, and is no fault of the token', async () => {
+  flow('limited', 'a limit on bursts without a time is waited for, and is no fault of the token', async () => {
     const body = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' };
     platform.api.faults.push({ match: /^POST /, answer: { status: 403, body } });
     expect((await tell('b', 'B\n')).posted?.outcome).toBe('created');
@@ -148,7 +181,7 @@ describe.each([
     expect((await tell('b', 'B\n')).diagnostic).toMatchObject({ code: 'review-unavailable' });
   });
 
-  it('an apply after the merge finds its request, and what it did stands', async () => {
+  flow('merged', 'an apply after the merge finds its request, and what it did stands', async () => {
     Object.assign(platform, { state: 'merged' });
     const found = await requestOfCommit(platform.request, commit('e'), patience);
     expect(found?.number).toBe(5);
@@ -159,17 +192,141 @@ describe.each([
     expect(await requestOfCommit(platform.request, commit('d'), patience)).toBeUndefined();
   });
 
-  it('what a merge queue tries is never late', async () => {
+  flow('late', 'what was carried out stands, although the request has moved on', async () => {
+    await tell('a', 'Applied\n', { more: { superseded: undefined as never } });
+    expect(texts()).toEqual(['Applied\n']);
+  });
+
+  flow('late', 'a branch that goes back to an older commit gets that one’s verdict', async () => {
+    await tell('b', 'B failed\n', { run: 2 });
+    platform.head = commit('a');
+    await tell('a', 'A is fine\n', { run: 3 });
+    expect(texts()).toEqual(['A is fine\n']);
+  });
+
+  flow('late', 'a newer commit of which the same is said moves the comment on', async () => {
+    await tell('b', 'fine\n', { run: 1 });
+    platform.head = commit('c');
+    await tell('c', 'fine\n', { run: 2 });
+    expect(readMarker(platform.comments[0]?.body ?? '')?.revision.commit).toBe(commit('c'));
+  });
+
+  flow('concurrent', 'three runs at once leave one comment, the newest commit’s', async () => {
+    await Promise.all([
+      tell('a', 'A is fine\n', { run: 1, second: 10 }),
+      tell('b', 'first look\n', { run: 2, second: 20 }),
+      tell('b', 'second look\n', { run: 3, second: 30 }),
+    ]);
+    expect(texts()).toEqual(['second look\n']);
+  });
+
+  flow('concurrent', 'a comment that is deleted in the very moment is made again', async () => {
+    await tell('b', 'first look\n', { run: 1 });
+    const method = platform.request.platform === 'github' ? /^PATCH / : /^PUT /;
+    platform.api.faults.push({ match: method, answer: { status: 404, body: { message: 'Not Found' } } });
+    platform.comments = [];
+    await tell('b', 'second look\n', { run: 2 });
+    expect(texts()).toEqual(['second look\n']);
+  });
+
+  flow('locked', 'a conversation that is locked after the first comment is told as one, too', async () => {
+    await tell('b', 'first look\n', { run: 1 });
+    const body = { message: 'Unable to update comment because issue is locked.' };
+    platform.api.faults.push({ match: /^(?:PATCH|PUT) /, answer: { status: 403, body }, times: 9 });
+    expect((await tell('b', 'second look\n', { run: 2 })).diagnostic).toMatchObject({
+      ...{ severity: 'warning', code: 'review-locked' },
+    });
+  });
+
+  flow('limited', 'a limit that names its time is waited for that long', async () => {
+    const answer = { status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '7' } };
+    platform.api.faults.push({ match: /^POST /, answer });
+    expect((await tell('b', 'B\n')).posted?.outcome).toBe('created');
+    expect(waits).toEqual([7000]);
+  });
+
+  flow('limited', 'a limit that lasts longer than a pipeline waits is told, and nothing more is sent', async () => {
+    const answer = { status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '86400' } };
+    platform.api.faults.push({ match: /^POST /, answer, times: 9 });
+    expect((await tell('b', 'B\n')).diagnostic).toMatchObject({ code: 'review-unavailable' });
+    expect(platform.api.writes()).toHaveLength(1);
+  });
+
+  const forbidden = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  flow('fork', 'a fork’s token that may only read is as it should be', async () => {
+    platform.api.faults.push({ match: /^POST /, answer: forbidden, times: 9 });
+    expect((await tell('b', 'B\n', { request: { isUntrusted: true } })).diagnostic).toMatchObject({
+      ...{ severity: 'warning', code: 'review-read-only' },
+    });
+  });
+
+  flow('fork', 'the same answer to a pipeline of our own is an error', async () => {
+    platform.api.faults.push({ match: /^POST /, answer: forbidden, times: 9 });
+    expect((await tell('b', 'B\n')).diagnostic).toMatchObject({ severity: 'error', code: 'review-forbidden' });
+  });
+
+  flow('fork', 'a fork without a token asks for nothing', async () => {
+    const { diagnostic } = await tell('b', 'B\n', { request: { isUntrusted: true, token: undefined as never } });
+    expect(diagnostic?.severity).toBe('warning');
+    expect(platform.api.log).toEqual([]);
+  });
+
+  flow('two stacks', 'two projects of a monorepo have a comment each, whatever their stacks are called', async () => {
+    const [one, two] = ['one', 'two'].map((project) => subjectOf({ project, stack: 'default' }, `apis/${project}`));
+    await tell('b', 'one\n', { more: { subject: one ?? subject } });
+    await tell('b', 'two\n', { run: 2, more: { subject: two ?? subject } });
+    await tell('b', 'one again\n', { run: 3, more: { subject: one ?? subject } });
+    expect(texts()).toEqual(['one again\n', 'two\n']);
+  });
+
+  flow('two stacks', 'that comment for the first time at once have a comment each', async () => {
+    const other = subjectOf({ project: 'shop', stack: 'eu' }, '');
+    await Promise.all([tell('b', 'default\n'), tell('b', 'eu\n', { run: 2, more: { subject: other } })]);
+    expect([...texts()].sort()).toEqual(['default\n', 'eu\n']);
+  });
+
+  flow(
+    'merge queue',
+    'a failure in the queue takes the place of the branch’s verdict, and the branch may speak again',
+    async () => {
+      await tell('b', 'B is fine\n', { run: 1 });
+      await tell('f', 'the queue’s plan failed\n', { run: 4, isQueued: true });
+      expect(texts()).toEqual(['the queue’s plan failed\n']);
+      platform.head = commit('c');
+      await tell('c', 'C is fine\n', { run: 5 });
+      expect(texts()).toEqual(['C is fine\n']);
+    },
+  );
+
+  flow('merge queue', 'what was applied after the queue stands last', async () => {
+    await tell('f', 'the queue’s plan\n', { run: 4, isQueued: true });
+    Object.assign(platform, { state: 'merged' });
+    await tell('e', 'Applied\n', { run: 5 });
+    expect(texts()).toEqual(['Applied\n']);
+  });
+
+  flow('merge queue', 'what a merge queue tries is never late', async () => {
     await tell('f', 'the queue’s plan\n', { run: 4, isQueued: true });
     expect(texts()).toEqual(['the queue’s plan\n']);
   });
 
-  it('a token that may not read the request still comments', async () => {
+  flow('limited', 'a token that may not read the request still comments', async () => {
     platform.head = undefined;
     await tell('a', 'A\n', { run: 1 });
     await tell('b', 'B\n', { run: 2 });
     expect(texts()).toEqual(['B\n']);
     expect((await openHost(platform.request, patience)).facts).toBeTypeOf('function');
     expect(name).toBe(platform.request.platform);
+  });
+
+  it('thirty flows and more, by what makes them hard', () => {
+    const counts = Object.fromEntries(
+      [...new Set(flows)].map((kind) => [kind, flows.filter((one) => one === kind).length]),
+    );
+    expect(counts).toEqual({
+      ...{ late: 6, forged: 9, concurrent: 3, 'two stacks': 4, locked: 2, limited: 4, merged: 1, fork: 3 },
+      'merge queue': 3,
+    });
+    expect(flows.length).toBeGreaterThanOrEqual(30);
   });
 });

@@ -1,23 +1,24 @@
 import type { StepResult } from '../../engine/api.js';
-import { applyState, applyStates, applyTitle, skippedByCause } from '../view/apply-outcome.js';
+import { applyState, applyStates, applyTitle, outputsToShow, skippedByCause } from '../view/apply-outcome.js';
 import type { ApplyOutcome } from '../view/apply-outcome.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { joined, markup } from './html.js';
 import type { Html, Part } from './html.js';
 import { pageHeading, pageHtml } from './page.js';
-import { placeHtml } from './place.js';
+import { placeHtml, sourceHtml } from './place.js';
 import { problemsHtml } from './problems.js';
-import { section } from './sections.js';
+import { guardsHtml, section } from './sections.js';
+import { inline } from '../words/value.js';
 
 /** What an apply came to, as a page. */
 export function applyHtml(outcome: ApplyOutcome, at: ReviewPlace): string {
-  const { project, stack, engine, steps, diagnostics, mismatches = [] } = outcome;
+  const { project, stack, engine, steps, diagnostics, mismatches = [], guards = [] } = outcome;
   const { mark, tone, advice } = applyStates[applyState(outcome)];
   const where =
     project === undefined || stack === undefined
       ? ''
       : markup`<p class="facts">Project <b>${project}</b>, stack ${stack}</p>`;
-  const failed = steps.filter((step) => step.outcome === 'failed').map((step) => failedHtml(step, outcome));
+  const failed = steps.filter((step) => step.outcome === 'failed').map((step) => failedHtml(step, outcome, at));
   const skipped = [...skippedByCause(steps)].map(
     ([why, group]) =>
       markup`<li>${why}: ${joined(
@@ -38,12 +39,18 @@ export function applyHtml(outcome: ApplyOutcome, at: ReviewPlace): string {
     main: joined([
       section('failed', 'Failed', list(failed)),
       section('superseded', 'What is different now', list(stale)),
+      guardsHtml(guards, new Map()),
       section('skipped', 'Not begun', list(skipped)),
-      section('problems', 'Problems', problemsHtml(diagnostics)),
+      section('problems', 'Problems', problemsHtml(diagnostics, at)),
+      section('outputs', 'Outputs', list(shownOutputs(outcome))),
       section('done', 'Done', list(done)),
     ]),
     footer: engine === undefined ? '' : markup`<p>Made by version ${engine}.</p>`,
   });
+}
+
+function shownOutputs(outcome: ApplyOutcome): readonly Html[] {
+  return outputsToShow(outcome).map(([name, value]) => markup`<li><code>${name}</code> = ${inline(value)}</li>`);
 }
 
 function list(items: readonly Html[]): Part {
@@ -54,8 +61,8 @@ function stepHtml({ action, address }: StepResult): Html {
   return markup`${action} <code>${address}</code>`;
 }
 
-function failedHtml(step: StepResult, { sources = {} }: ApplyOutcome): Html {
+function failedHtml(step: StepResult, { sources = {} }: ApplyOutcome, at: ReviewPlace): Html {
   const source = Object.hasOwn(sources, step.address) ? sources[step.address] : undefined;
-  const place = source === undefined ? '' : markup` <span class="place">${source}</span>`;
-  return markup`<li>${stepHtml(step)}${place}${problemsHtml(step.diagnostics ?? [])}</li>`;
+  const place = source === undefined ? '' : markup` <span class="place">${sourceHtml(source, at)}</span>`;
+  return markup`<li>${stepHtml(step)}${place}${problemsHtml(step.diagnostics ?? [], at)}</li>`;
 }

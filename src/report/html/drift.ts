@@ -48,6 +48,8 @@ function header(result: DriftResult): Html {
 
 function footer(result: DriftResult): Html {
   const keys =
-    'Keys on a finding: arrows, Home and End move, Enter opens; Escape in the filters shows everything again.';
-  return markup`<p>${keys}</p><p>Made by version ${result.engine} with ${Number(result.requests)} requests. The same as data: drift.json.</p>`;
+    result.findings.length === 0
+      ? ''
+      : markup`<p>Keys on a finding: arrows, Home and End move, Enter opens; Escape in the filters shows everything again.</p>`;
+  return markup`${keys}<p>Made by version ${result.engine} with ${Number(result.requests)} requests. The same as data: drift.json.</p>`;
 }

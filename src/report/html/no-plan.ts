@@ -19,7 +19,7 @@ export function noPlanHtml({ diagnostics, engine, project, stack }: NoPlan, at: 
     verdict: 'blocked',
     skip: 'To the errors',
     header: markup`${pageHeading(`⛔ ${noPlanTitle}: ${diagnosticCount(diagnostics)}`)}${where}${placeHtml(at)}`,
-    main: section('problems', 'Problems', problemsHtml(diagnostics)),
+    main: section('problems', 'Problems', problemsHtml(diagnostics, at)),
     footer: engine === undefined ? '' : markup`<p>Made by version ${engine}.</p>`,
   });
 }

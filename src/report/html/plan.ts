@@ -38,7 +38,7 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
     main: joined(
       [
         dangerHtml(dangers, anchors),
-        guardsHtml(plan, anchors),
+        guardsHtml(plan.guards, anchors),
         stepsHtml(plan, views, anchors, at),
         graphHtml(plan, anchors),
         notComparedHtml(plan),

@@ -1,8 +1,8 @@
 import type { Address } from '../../engine/model/address.js';
-import type { Plan, PlanValue } from '../../engine/model/plan.js';
+import type { GuardFinding, Plan, PlanValue } from '../../engine/model/plan.js';
 import { dangerKinds, dangerTitles } from '../view/danger.js';
 import type { Danger } from '../view/danger.js';
-import { liftingWords } from '../words/guards.js';
+import { expiredSentence, liftingWords } from '../words/guards.js';
 import { specChangeText } from '../openapi/words.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand, unmanagedWords } from '../words/unmanaged.js';
@@ -34,10 +34,11 @@ function dangerItem({ step, clauses, breaks }: Danger, anchors: Anchors): Html {
 }
 
 /** The guards that hold the plan back with the words that lift them, and those that were lifted. */
-export function guardsHtml(plan: Plan, anchors: Anchors): Part {
-  const blocking = plan.guards.filter((guard) => guard.lifted === undefined);
-  const items = plan.guards.map((guard) => {
-    const reason = guard.lifted === undefined ? '' : ` — lifted: ${guard.lifted}`;
+export function guardsHtml(guards: readonly GuardFinding[], anchors: Anchors): Part {
+  const blocking = guards.filter((guard) => guard.lifted === undefined);
+  const items = guards.map((guard) => {
+    const expired = guard.expired === undefined ? '' : ` (${expiredSentence(guard.expired)})`;
+    const reason = guard.lifted === undefined ? expired : ` — lifted: ${guard.lifted}`;
     const names = joined(
       guard.addresses.map((address) => link(address, anchors)),
       ', ',

@@ -1,5 +1,5 @@
 import type { StepResult } from '../../engine/api.js';
-import { applyState, applyStates, applyTitle, skippedByCause } from '../view/apply-outcome.js';
+import { applyState, applyStates, applyTitle, outputsToShow, skippedByCause } from '../view/apply-outcome.js';
 import type { ApplyOutcome } from '../view/apply-outcome.js';
 import { fitted } from './budget.js';
 import { markdownGuards } from './danger.js';
@@ -73,9 +73,8 @@ function skippedItem([why, steps]: readonly [string, readonly StepResult[]]): st
   return `- ${prose(why)}: ${names.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}\n`;
 }
 
-function outputsPart({ outputs, status }: ApplyOutcome): string {
-  if (status !== 'done' && status !== 'partly') return '';
-  const items = Object.entries(outputs).map(([name, value]) => `- ${code(name)} = ${code(inline(value))}\n`);
+function outputsPart(outcome: ApplyOutcome): string {
+  const items = outputsToShow(outcome).map(([name, value]) => `- ${code(name)} = ${code(inline(value))}\n`);
   return part('Outputs', items, caps.outputs);
 }
 

@@ -1,10 +1,13 @@
-import type { GuardFinding, Plan } from '../../engine/model/plan.js';
+import type { GuardFinding, Plan, Step } from '../../engine/model/plan.js';
 import { dangerGroups, dangerKinds, dangerTitles } from '../view/danger.js';
 import type { Danger, DangerGroup } from '../view/danger.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
 import { fitted } from './budget.js';
 import { code, cut, fenced, prose } from './escape.js';
 import { originClauses, originOf } from '../words/origin.js';
+import { fileLink } from './place.js';
+import { leadingField, placeInPlan } from '../view/review-place.js';
+import type { ReviewPlace } from '../view/review-place.js';
 import { specChangeText } from '../openapi/words.js';
 import { count } from '../words/plural.js';
 import type { StepGroup } from '../view/step-groups.js';
@@ -13,13 +16,30 @@ import { typeName } from '../words/type-name.js';
 const shownBreaks = 5;
 const shownAddresses = 10;
 const shownClauses = 20;
+const mostLinked = 50;
 
-/** What can hurt, worst first: every step by name as long as there is room, the rest counted under its kind. */
+/**
+ * What can hurt, worst first: every step by name as long as there is room, the rest counted under its kind. Few of them
+ * lead to their lines; a link never costs a name its place.
+ */
 export function markdownDangers(
   plan: Plan,
   dangers: readonly Danger[],
   stepsTold: readonly StepGroup[],
   room: number,
+  at: ReviewPlace = {},
+): string {
+  if (at.links?.files === undefined || dangers.length > mostLinked) return listed(plan, dangers, stepsTold, room, {});
+  const linked = listed(plan, dangers, stepsTold, Number.POSITIVE_INFINITY, at);
+  return linked.length <= room ? linked : listed(plan, dangers, stepsTold, room, {});
+}
+
+function listed(
+  plan: Plan,
+  dangers: readonly Danger[],
+  stepsTold: readonly StepGroup[],
+  room: number,
+  at: ReviewPlace,
 ): string {
   const groups = dangerKinds
     .map((kind) => [kind, dangers.filter((danger) => danger.kind === kind)] as const)
@@ -29,19 +49,19 @@ export function markdownDangers(
   const rest = (hidden: number): string => `- … and ${hidden} more (all of them are in the HTML report)\n`;
   const titles = groups.map(([kind, found]) => `\n**${dangerTitles[kind]}: ${found.length}**\n\n`);
   // Every title and every count has its place before the first item takes one.
-  const kept = titles.map((title, at) => title.length + rest(groups[at]?.[1].length ?? 0).length);
+  const kept = titles.map((title, index) => title.length + rest(groups[index]?.[1].length ?? 0).length);
   let left = room - heading.length - 1 - kept.reduce((sum, size) => sum + size, 0);
   let text = heading;
-  for (const [at, [, found]] of groups.entries()) {
+  for (const [index, [, found]] of groups.entries()) {
     const line = rest(found.length).length;
     const told = dangerGroups(found, stepsTold);
     const sizes = told.map(({ alike, along }) => 1 + alike.length + along.length);
-    const items = told.map((group) => dangerItem(plan, group));
+    const items = told.map((group) => dangerItem(plan, group, at));
     // The line counts steps, not items.
     const hiddenSteps = (hidden: number): number =>
       hidden === 0 ? 0 : sizes.slice(-hidden).reduce((sum, size) => sum + size, 0);
     const part = fitted(items, Math.max(0, left) + line, (hidden) => rest(hiddenSteps(hidden)));
-    text += `${titles[at] ?? ''}${part.text}`;
+    text += `${titles[index] ?? ''}${part.text}`;
     left += line - part.text.length;
   }
   return `${text}\n`;
@@ -49,10 +69,14 @@ export function markdownDangers(
 
 const shownNames = 30;
 
-function dangerItem(plan: Plan, { lead: { step, clauses: own, breaks }, alike, along }: DangerGroup): string {
+function dangerItem(
+  plan: Plan,
+  { lead: { step, clauses: own, breaks }, alike, along }: DangerGroup,
+  at: ReviewPlace,
+): string {
   const origin = originOf(plan, step.address);
   const clauses = origin === undefined || origin === 'branch' ? own : [...own, originClauses[origin]];
-  const names = [step, ...alike.map((danger) => danger.step)].slice(0, shownNames).map(({ address }) => code(address));
+  const names = [step, ...alike.map((danger) => danger.step)].slice(0, shownNames).map((one) => nameOf(plan, one, at));
   const others = alike.length + 1 - names.length;
   const number = alike.length === 0 ? '' : `**${alike.length + 1} alike:** `;
   const who = `${number}${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
@@ -69,6 +93,11 @@ function dangerItem(plan: Plan, { lead: { step, clauses: own, breaks }, alike, a
     .map((change) => `  - breaks clients: ${prose(specChangeText(change), 200)}\n`);
   const hidden = breaks.length - lines.length;
   return [head, ...lines, ...(hidden > 0 ? [`  - and ${hidden} more that break clients\n`] : [])].join('');
+}
+
+function nameOf(plan: Plan, step: Step, at: ReviewPlace): string {
+  const place = placeInPlan(plan, step.address, leadingField(step));
+  return place === undefined ? code(step.address) : fileLink(code(step.address), place, at);
 }
 
 /** The guards that hold the plan back with the exact words that lift them, and those that were lifted. */

@@ -11,7 +11,7 @@ import type { Depth } from './fields.js';
 /** The findings as a table, as far as there is room. */
 export function findingsTable(findings: readonly Finding[], room: number, lasting: boolean): string {
   if (findings.length === 0) return '';
-  const columns = ['', 'what', 'type', 'where', 'first seen', 'object changed', 'finding'];
+  const columns = ['', 'what', 'type', 'where', 'first seen', 'finding'];
   const head = `### Findings\n\n${cells(columns)}${cells(columns.map(() => '---'))}`;
   const rows: string[] = [];
   let left = room - head.length - 200;
@@ -30,14 +30,13 @@ export function findingsTable(findings: readonly Finding[], room: number, lastin
 }
 
 function row(finding: Finding, lasting: boolean): string {
-  const { severity, trend, type, source, updatedAt } = finding;
+  const { severity, trend, type, source } = finding;
   return cells([
     `${severity}${lasting || trend === 'known' ? '' : ` **${trend}**`}`,
     `${cellCode(findingName(finding))} ${findingClause(finding)}${finding.name === undefined ? '' : `: ${cellCode(finding.name, 120)}`}`,
     type === '' ? '' : cellCode(typeName(type), 60),
     source === undefined ? '' : cellCode(source, 120),
     shortTime(finding.firstSeen),
-    updatedAt === undefined ? '' : platformTime(updatedAt),
     `\`${finding.id}\``,
   ]);
 }
@@ -49,7 +48,7 @@ function cells(texts: readonly string[]): string {
 /** A time in the platform's own words: shown as text unless it is one. */
 function platformTime(text: string): string {
   const short = shortTime(text);
-  return short === text ? cellCode(text, 60) : short;
+  return short === text ? code(text, 60) : short;
 }
 
 /** Each finding, as deep as there is room: values with their context, without it, or how much of each has changed. */
@@ -93,8 +92,9 @@ function block(finding: Finding, depth: Depth, views: Map<Finding, FieldView | u
 }
 
 /** What the values do not tell. */
-function storyOf({ with: parent, expired }: Finding): readonly string[] {
+function storyOf({ with: parent, expired, updatedAt }: Finding): readonly string[] {
   return [
+    ...(updatedAt === undefined ? [] : [`Object last changed ${platformTime(updatedAt)}.`]),
     ...(parent === undefined ? [] : [`Went with ${code(parent)}.`]),
     ...(expired === undefined ? [] : [`Was ignored until ${code(expired.until, 20)} (${prose(expired.reason, 200)}).`]),
   ];

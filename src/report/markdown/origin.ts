@@ -4,24 +4,44 @@ import { code } from './escape.js';
 import { originClauses, originOf } from '../words/origin.js';
 
 const shownFields = 10;
+const shownNames = 30;
 
 /** Changes the reviewed branch does not cause: what was pending before it, and what undoes a change by hand. */
 export function markdownOrigins(plan: Plan, room: number): string {
-  const items = plan.steps.flatMap((step) => item(plan, step));
-  if (items.length === 0) return '';
+  const alike = new Map<string, Step[]>();
+  for (const step of plan.steps) {
+    for (const clause of clausesOf(plan, step)) {
+      const steps = alike.get(clause);
+      if (steps === undefined) alike.set(clause, [step]);
+      else steps.push(step);
+    }
+  }
+  if (alike.size === 0) return '';
+  const groups = [...alike.values()];
+  const size = (some: readonly (readonly Step[])[]): number => some.reduce((sum, steps) => sum + steps.length, 0);
   const title = plan.meta.origins === undefined ? 'Changed outside' : 'Not from this branch';
-  const heading = `### ${title}: ${items.length}\n\n`;
-  return `${heading}${fitted(items, room - heading.length - 1, (hidden) => `- … and ${hidden} more\n`).text}\n`;
+  const heading = `### ${title}: ${size(groups)}\n\n`;
+  const items = [...alike].map(([clause, steps]) => `- ${namesOf(steps)}: ${clause}\n`);
+  const rest = (hidden: number): string => `- … and ${hidden === 0 ? 0 : size(groups.slice(-hidden))} more\n`;
+  return `${heading}${fitted(items, room - heading.length - 1, rest).text}\n`;
 }
 
-function item(plan: Plan, step: Step): readonly string[] {
+/** What is the same of many is told once. */
+function namesOf(steps: readonly Step[]): string {
+  const names = steps.slice(0, shownNames).map(({ address }) => code(address));
+  const hidden = steps.length - names.length;
+  return `${names.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+}
+
+/** One text, or none. */
+function clausesOf(plan: Plan, step: Step): readonly string[] {
   const origin = originOf(plan, step.address);
   const outside = outsideClause(step);
   const clauses = [
     ...(origin === undefined || origin === 'branch' ? [] : [originClauses[origin]]),
     ...(outside === undefined ? [] : [outside]),
   ];
-  return clauses.length === 0 ? [] : [`- ${code(step.address)}: ${clauses.join('; ')}\n`];
+  return clauses.length === 0 ? [] : [clauses.join('; ')];
 }
 
 function outsideClause(step: Step): string | undefined {

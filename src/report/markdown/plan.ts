@@ -48,7 +48,7 @@ export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string 
   };
   const guards = take(markdownGuards(plan.guards, cap('guards')));
   const notCompared = take(markdownNotCompared(plan, cap('notCompared')));
-  const danger = take(markdownDangers(plan, dangers, groups, room));
+  const danger = take(markdownDangers(plan, dangers, groups, room, at));
   const origins = take(markdownOrigins(plan, Math.min(cap('origins'), Math.max(0, room))));
   const rest = take(markdownRest(plan, Math.min(cap('rest'), Math.max(0, room))));
   const table = markdownTable(plan, groups, room, at);

@@ -38,7 +38,8 @@ const longText = 50;
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const { style, read = readJsonText } = options;
   const steps = options.summary === true ? [] : stepGroups(plan).map((group) => groupLines(group, plan, style, read));
-  const isLong = options.summary === true || steps.flat().length > longText;
+  // What is told once for many is short, and names few.
+  const isLong = options.summary === true || plan.steps.length > longText || steps.flat().length > longText;
   const sections: (readonly string[])[] = [
     header(plan, style),
     ...steps,

@@ -1,6 +1,6 @@
 import type { ApplyResult, StepResult } from '../../engine/api.js';
 import type { Address } from '../../engine/model/address.js';
-import type { GuardFinding } from '../../engine/model/plan.js';
+import type { GuardFinding, PlanValue } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 
 /** The result of an apply as a document (`--report`): what was done, and what a reader elsewhere needs besides. */
@@ -81,6 +81,11 @@ export function stepCounts({ steps }: ApplyResult): string {
     .filter(([, number]) => number > 0)
     .map(([outcome, number]) => `${number} ${outcome}`)
     .join(', ');
+}
+
+/** Outputs as they are now; those of a run that did nothing are no news. */
+export function outputsToShow({ outputs, status }: ApplyResult): readonly (readonly [string, PlanValue])[] {
+  return status === 'done' || status === 'partly' ? Object.entries(outputs) : [];
 }
 
 /** Steps that were left out, by why; the order of first occurrence. */

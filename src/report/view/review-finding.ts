@@ -5,12 +5,13 @@ import type { Plan, Step } from '../../engine/model/plan.js';
 import { dangersOf } from './danger.js';
 import type { DangerKind } from './danger.js';
 import { visible } from '../words/escape.js';
+import { failedReads } from '../words/failed-reads.js';
 import { shellWord } from '../words/shell-word.js';
 import { specChangeText } from '../openapi/words.js';
 import { findingRules } from './finding-rules.js';
 import type { FindingLevel, FindingRule } from './finding-rules.js';
 import type { PlanViews } from './plan-views.js';
-import { filePlace } from './review-place.js';
+import { leadingField, placeInPlan } from './review-place.js';
 import type { FilePlace } from './review-place.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
@@ -51,7 +52,7 @@ interface About {
 
 function finding(plan: Plan, rule: FindingRule, message: string, about: About): ReviewFinding {
   const { address, field, subject = '' } = about;
-  const place = address === undefined ? undefined : placeOf(plan, address, field);
+  const place = address === undefined ? undefined : placeInPlan(plan, address, field);
   return {
     rule,
     level: findingRules[rule].level,
@@ -59,14 +60,6 @@ function finding(plan: Plan, rule: FindingRule, message: string, about: About): 
     ...defined({ address, place }),
     fingerprint: sha256(canonicalJson([plan.project, plan.stack, rule, address ?? '', subject])),
   };
-}
-
-/** The line of the field, else of the resource. */
-function placeOf(plan: Plan, address: Address, field: string | undefined): ReviewFinding['place'] {
-  const { sources, fieldSources } = plan.meta;
-  const fields = Object.hasOwn(fieldSources, address) ? fieldSources[address] : undefined;
-  const own = field !== undefined && fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
-  return filePlace(own ?? (Object.hasOwn(sources, address) ? sources[address] : undefined));
 }
 
 function guardFindings(plan: Plan): readonly ReviewFinding[] {
@@ -81,12 +74,14 @@ function guardFindings(plan: Plan): readonly ReviewFinding[] {
     });
 }
 
+/** One answer is one error, however many objects it kept from being compared. */
 function notComparedFindings(plan: Plan): readonly ReviewFinding[] {
-  return plan.notCompared.map(({ address, type, diagnostic }) => {
-    const name = visible(address ?? typeName(type));
-    return finding(plan, 'not-compared', `${name} could not be compared: ${visible(diagnostic.summary)}`, {
-      address,
-      subject: type,
+  return failedReads(plan.notCompared).map(({ diagnostic, types, addresses: [first, ...others] }) => {
+    const name = visible(first ?? types.map(typeName).join(', '));
+    const also = others.length === 0 ? '' : ` and ${count(others.length, 'other')}`;
+    return finding(plan, 'not-compared', `${name}${also} could not be compared: ${visible(diagnostic.summary)}`, {
+      address: first,
+      subject: types.join(' '),
     });
   });
 }
@@ -143,9 +138,8 @@ function plainFindings(plan: Plan, said: ReadonlySet<Address | undefined>): read
     });
 }
 
-/** A step stands at the line of its first changed field; a new object has many, so at its own. */
 function aboutStep(step: Step): About {
-  return { address: step.address, field: step.action === 'create' ? undefined : step.fields[0]?.field };
+  return { address: step.address, field: leadingField(step) };
 }
 
 function fieldNames(step: Step): string {

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import type { Address } from '../../engine/model/address.js';
+import type { Plan, Step } from '../../engine/model/plan.js';
 
 /** Where readers on a review platform are, and where what a text is about is found for them. */
 export interface ReviewPlace {
@@ -22,6 +24,19 @@ export function filePlace(text: string | undefined): FilePlace | undefined {
   const match = /^(.+):(\d+):(\d+)$/s.exec(text ?? '');
   if (match?.[1] === undefined) return undefined;
   return { file: match[1], line: Math.max(1, Number(match[2])), column: Math.max(1, Number(match[3])) };
+}
+
+/** The line of a field, else of the resource; what is no longer in the catalogue has none. */
+export function placeInPlan(plan: Plan, address: Address, field?: string): FilePlace | undefined {
+  const { sources, fieldSources } = plan.meta;
+  const fields = Object.hasOwn(fieldSources, address) ? fieldSources[address] : undefined;
+  const own = field !== undefined && fields !== undefined && Object.hasOwn(fields, field) ? fields[field] : undefined;
+  return filePlace(own ?? (Object.hasOwn(sources, address) ? sources[address] : undefined));
+}
+
+/** A step stands at the line of its first changed field; a new object has many, so at its own. */
+export function leadingField({ action, fields }: Step): string | undefined {
+  return action === 'create' ? undefined : fields[0]?.field;
 }
 
 /** The file as the repository knows it: tools and readers know nothing of the folder of sync.yaml. */

@@ -85,6 +85,41 @@ describe('the review comment', () => {
     expect(planMarkdown(plan(parts)).split('\n')[0]).toBe(expected);
   });
 
+  const at = {
+    folder: 'apis',
+    commit: 'b'.repeat(40),
+    links: { files: `https://host.example/blob/${'b'.repeat(40)}/` },
+  };
+  const risky = (address: string): Step =>
+    step({ address, action: 'update', fields: [field('status')], risks: [{ kind: 'unpublishes' }] });
+  const line = (file: string, number: number): string => `${at.links.files}apis/${file}#L${number}`;
+
+  it('leads from a danger to the line that brings it, of the commit', () => {
+    const gone = step({ address: 'gone', action: 'delete', risks: [{ kind: 'deletes' }] });
+    const meta = {
+      ...plan().meta,
+      sources: { guide: 'catalogue/a b.yaml:3:1' },
+      fieldSources: { guide: { status: 'catalogue/a b.yaml:7:5' } },
+    };
+    const made = planMarkdown(plan({ steps: [gone, risky('guide')], meta }), { at });
+    expect(made).toContain(`- [\`guide\`](${line('catalogue/a%20b.yaml', 7)}) (\`platform:Api\`)`);
+    // What has left the catalogue has no line.
+    expect(made).toContain('- `gone` (`platform:Api`)');
+  });
+
+  it('gives up the links of dangers before their names', () => {
+    const long = Array.from({ length: 50 }, (_, index) => `${index}-${'x'.repeat(100)}`);
+    const steps = long.map((address, index) => ({
+      ...risky(address),
+      risks: [...risky(address).risks, { kind: 'cascades', what: `${index}` } as const],
+    }));
+    const sources = Object.fromEntries(long.map((address) => [address, `${'folder/'.repeat(70)}f.yaml:1:1`]));
+    const made = planMarkdown(plan({ steps, meta: { ...plan().meta, sources } }), { at, maxCharacters: 30_000 });
+    expect(made.slice(0, made.indexOf('### Changes'))).not.toContain('](https');
+    expect(long.filter((address) => !made.includes(`- \`${address}\``))).toEqual([]);
+    expect(made.length).toBeLessThanOrEqual(30_000);
+  });
+
   it('says how to apply the plan it was made from, unless a guard holds it back', () => {
     const steps = [changed('pets', 3)];
     expect(planMarkdown(plan({ steps }), { planFile: 'out/plan.json' })).toContain(
