@@ -122,11 +122,14 @@ async function configOf(
   // Every stack is read, so that a mistake in one is found before it is used.
   const declared = readParameters(entries.get('parameters')?.value, context);
   const values = new Map<string, Entries>();
+  const overlays: string[] = [];
   for (const [name, block] of stacks) {
     values.set(name, stackValues(block, name, declared, context));
-    if (name !== stack) readSettings(overlayStack(entries, block), { root, stack: name }, context);
-    await checkProviders(block, options.packages, context);
+    if (name === stack) continue;
+    const other = readSettings(overlayStack(entries, block), { root, stack: name }, context);
+    overlays.push(...(other.overlays ?? []));
   }
+  for (const block of stacks.values()) await checkProviders(block, options.packages, context);
   await checkProviders(entries, options.packages, context);
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
   const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
@@ -142,10 +145,15 @@ async function configOf(
     unset,
     context,
   );
+  const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
   const needed = [...chosen].filter(([name]) => name !== 'drift');
   return {
-    config: declared.size === 0 ? config : { ...config, parameters },
+    config: {
+      ...config,
+      ...(everyOverlay.length === 0 ? {} : { everyOverlay }),
+      ...(declared.size === 0 ? {} : { parameters }),
+    },
     stacks: [...stacks.keys()],
     used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
   };

@@ -130,6 +130,18 @@ const structure = {
     'Duplicate address',
     'Two files, or one twice, declare a resource of the same address. Both places are shown.',
   ),
+  'patch-of-nothing': code(
+    'A patch of nothing',
+    'An overlay patches resources that the catalogue declares, by their addresses (`petstore/guide`). New ones stand under `resources`.',
+  ),
+  'patched-twice': code(
+    'Patched twice',
+    'Two patches give the same field of a resource, or one switches off what another one changes. Overlays have no order, so neither wins.',
+  ),
+  'patch-in-catalogue': code(
+    'A patch in a file of the catalogue',
+    'Patches belong to a stack: the file stands under `stacks.NAME.overlays` in sync.yaml.',
+  ),
   'reserved-word': code(
     'A name with a meaning of its own',
     '`${param.…}`, `${project}` and `${stack}` are the parameters, the project and the stack, so no variable and no resource at the top is called like that. A resource that is renamed keeps its object with `options.aliases`.',
