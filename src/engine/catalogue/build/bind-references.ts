@@ -50,6 +50,8 @@ export function* allExpressions(catalogue: Catalogue): Iterable<Expression> {
 
 /** The name that was most likely meant; a child may have been named without what it stands under. */
 export function nearestTarget(target: string, catalogue: Catalogue): string | undefined {
+  const [head = '', ...rest] = target.split('/');
+  if (rest.length > 0 && catalogue.variables.has(head)) return `Did you mean \${${head}.${rest.join('.')}}?`;
   const names = [...catalogue.resources.keys(), ...catalogue.untyped, ...catalogue.variables.keys()];
   const found = names.find((name) => name.endsWith(`/${target}`)) ?? nearest(target, names);
   return found === undefined ? undefined : `Did you mean ${found}?`;
