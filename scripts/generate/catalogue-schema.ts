@@ -22,7 +22,7 @@ export function catalogueSchema(packages: readonly Package[]): JsonObject {
     additionalProperties: false,
     properties: {
       defaults: {
-        description: 'Properties for every resource of a type in this file.',
+        description: 'Properties for every resource of a type in this file; of an overlay, in all files.',
         type: ['object', 'null'],
         additionalProperties: false,
         properties: Object.fromEntries(
@@ -32,17 +32,37 @@ export function catalogueSchema(packages: readonly Package[]): JsonObject {
       variables: { description: 'Values to use in several places, as `${name}`.', ...keyed(ref('value')) },
       resources: { description: 'What should exist, by key.', ...keyed(ref('resource')) },
       outputs: { description: 'Values to tell after an apply.', ...keyed(ref('value')) },
+      patches: {
+        description: 'Of an overlay: what differs in this stack, by address. `!unset` switches a resource off.',
+        type: ['object', 'null'],
+        propertyNames: { pattern: addressPattern },
+        additionalProperties: ref('patch'),
+      },
     },
     $defs: {
       resource: resourceOf(types.map((type) => ({ type, filled: [] }))),
       ...Object.fromEntries(types.map((type) => [`${type.name}.properties`, propertiesSchema(type)])),
       ...Object.fromEntries(types.flatMap((type) => childrenDefinition(type, types))),
+      patch,
       options,
       ...expressionDefinitions,
       lookup: lookupSchema(lookups),
     },
   });
 }
+
+const addressPattern = '^[A-Za-z_][A-Za-z0-9_-]*(/[A-Za-z_][A-Za-z0-9_-]*)*$';
+
+const patch: JsonObject = {
+  // `!unset` leaves no value behind.
+  type: ['object', 'null', 'string'],
+  maxLength: 0,
+  additionalProperties: false,
+  properties: {
+    properties: { description: 'Fields that differ. Maps merge.', type: ['object', 'null'] },
+    options: ref('options'),
+  },
+};
 
 interface Choice {
   readonly type: ResourceType;

@@ -71,6 +71,11 @@ const overridable: JsonObject = {
     type: ['array', 'string'],
     items: { type: 'string' },
   },
+  overlays: {
+    description: 'Files that patch the catalogue: globs relative to this file. Mostly said by a stack.',
+    type: ['array', 'string'],
+    items: { type: 'string' },
+  },
   providers: { $ref: '#/$defs/providers' },
   state: { $ref: '#/$defs/state' },
   concurrency: { description: 'Requests in flight at most. Default 16.', type: 'integer', minimum: 1, maximum: 256 },

@@ -10,6 +10,14 @@ export const cliCodes = {
     title: 'State has no such address',
     explanation: '`sync state show`, `mv` and `rm` take addresses as `sync state list` prints them.',
   },
+  'output-unknown': {
+    title: 'State has no such output',
+    explanation: '`sync output NAME` takes a name under `outputs` of the catalogue that an apply has recorded.',
+  },
+  'output-secret': {
+    title: 'The output is secret',
+    explanation: 'State keeps a fingerprint of a secret, never its value, so `sync output NAME` has none to print.',
+  },
   'state-address-taken': {
     title: 'The address is already taken in state',
     explanation: '`sync state mv` never overwrites a record. Remove or move the record that stands there first.',

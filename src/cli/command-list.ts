@@ -19,6 +19,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
   import: async () => (await import('./commands/import.js')).ImportCommand,
   init: async () => (await import('./commands/init.js')).InitCommand,
   lookup: async () => (await import('./commands/lookup.js')).LookupCommand,
+  output: async () => (await import('./commands/output.js')).OutputCommand,
   plan: async () => (await import('./commands/plan.js')).PlanCommand,
   'policy:check': async () => (await import('./commands/policy-check.js')).PolicyCheckCommand,
   refresh: async () => (await import('./commands/refresh.js')).RefreshCommand,

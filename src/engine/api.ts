@@ -30,6 +30,10 @@ export interface OpenOptions {
    * lookup sends a secret, and state is only read.
    */
   readonly untrusted?: { readonly base: string };
+  /** Works without a sync.yaml, too: with what the environment says. For `lookup`. */
+  readonly isOptional?: true;
+  /** Nothing is going to be sent: secrets of servers, state and webhook may be unset. For `validate`. */
+  readonly isOffline?: true;
   /** Provider packages by name, loaded on demand (`providers/registry.ts`). */
   readonly packages: PackageSource;
   readonly onEvent?: EventListener;
@@ -57,8 +61,9 @@ export interface PlanOptions {
   readonly mode?: 'apply' | 'destroy' | 'adopt';
   /** Default `auto`. */
   readonly refresh?: 'auto' | 'full' | 'none';
-  /** Only these addresses, what they depend on, and (for deletes) what depends on them. */
+  /** Only these addresses, what they depend on, and (for deletes) what depends on them. `*` stands for any key, `**` for any keys. */
   readonly targets?: readonly Address[];
+  /** Addresses or patterns, as above. */
   readonly excludes?: readonly Address[];
   /** Addresses to replace although nothing forces it. */
   readonly replace?: readonly Address[];
@@ -230,6 +235,8 @@ export interface PolicyCheck {
 /** An open project: every use case of the tool. Close it when done. */
 export interface Project {
   readonly config: ProjectConfig;
+  /** Stacks that sync.yaml declares. */
+  readonly stacks: readonly string[];
   /** Everything that can be known without network and without state. */
   validate(): Promise<ValidateResult>;
   /** Reads what exists, compares, and says what would be done. Writes nothing. */

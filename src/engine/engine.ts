@@ -23,6 +23,7 @@ export async function openProject(
   const tell = <T extends object>(work: Promise<T>): Promise<T> => told(workspace.redactor, work);
   const project: Project = {
     config,
+    stacks,
     validate: () => tell(validate(workspace)),
     plan: (planOptions) => tell(planProject(workspace, planOptions)),
     hold: (holdOptions, work) => holdStack(workspace, holdOptions, work),

@@ -21,7 +21,7 @@ export interface ReportOptions extends NextStepsContext {
 /** Every report of a plan by the name of its file. The plan document itself is not among them. */
 export function planReports(plan: Plan, options: ReportOptions = {}): ReadonlyMap<string, string> {
   const { read, ...next } = options;
-  const views = new PlanViews(read);
+  const views = new PlanViews(read, plan);
   return new Map([
     ['plan.txt', planText(plan, { style: plainStyle, ...options })],
     ['plan.md', planMarkdown(plan, { ...next, views })],

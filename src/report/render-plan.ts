@@ -19,7 +19,7 @@ export async function renderPlan(plan: Plan, format: PlanFormat, options: Render
     return planText(plan, { ...options, read, style: plainStyle });
   }
   const { PlanViews } = await import('./view/plan-views.js');
-  const views = new PlanViews(read);
+  const views = new PlanViews(read, plan);
   switch (format) {
     case 'markdown':
       return (await import('./markdown/plan.js')).planMarkdown(plan, { ...options, views });

@@ -110,6 +110,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
   const store = memoryStateStore('payments', 'default');
   return {
     config: fakeConfig(folder),
+    stacks: [],
     validate: async () => record('validate', undefined, { diagnostics: [], files: 1 }),
     plan: async (planOptions?: PlanOptions) => record('plan', planOptions, planned()),
     hold: async (_options, work) => work(async () => undefined),

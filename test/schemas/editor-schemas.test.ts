@@ -9,7 +9,7 @@ const catalogue = ajv.compile(readSchema('catalogue.schema.json'));
 const project = ajv.compile(readSchema('project.schema.json'));
 
 // Editors see a tagged value as what stands behind the tag.
-const untagged = (text: string): unknown => parse(text.replace(/!(?:file|env|secret|json|lookup) ?/g, ''));
+const untagged = (text: string): unknown => parse(text.replace(/!(?:file|env|secret|json|lookup|unset) ?/g, ''));
 
 describe('the schema of catalogue files accepts', () => {
   test.each([
@@ -35,6 +35,10 @@ describe('the schema of catalogue files accepts', () => {
       'options',
       'resources: {a: {type: "platform:Api", options: {protect: true, dependsOn: [b], import: {api_id: a, id: b}}}}',
     ],
+    [
+      'patches of an overlay',
+      'patches: {a: {properties: {version: "2"}, options: {protect: true}}, a/b: !unset , c: {properties: {name: !unset }}}',
+    ],
     ['defaults', 'defaults: {"platform:Api": {labels: {team: a}}}'],
   ])('%s', (_name, text) => {
     expect(catalogue(untagged(text))).toBe(true);
@@ -44,6 +48,7 @@ describe('the schema of catalogue files accepts', () => {
 describe('the schema of catalogue files refuses', () => {
   test.each([
     ['an unknown section', 'resource: {}'],
+    ['a type in a patch', 'patches: {a: {type: "platform:Api"}}'],
     ['an unknown type', 'resources: {a: {type: "platform:Apy"}}'],
     ['a missing type', 'resources: {a: {properties: {}}}'],
     ['an unknown property', 'resources: {a: {type: "platform:Api", properties: {titel: a}}}'],
@@ -92,6 +97,7 @@ describe('the schema of sync.yaml', () => {
       '{project: payments, parameters: {region: {type: string, default: eu, allowed: [eu], secret: false}, size: }, stacks: {prod: {parameters: {region: us}}}}',
       true,
     ],
+    ['{project: payments, overlays: a.yaml, stacks: {prod: {overlays: [b.yaml]}}}', true],
     ['{project: payments, parameters: {region: eu}}', false],
     ['{project: payments, parameters: {region: {type: text}}}', false],
     ['{project: payments, parameters: {a.b: {}}}', false],

@@ -14,13 +14,13 @@ export const planFlags = {
   target: string({
     multiple: true,
     multipleNonGreedy: true,
-    description: 'only this address and what it needs',
+    description: 'only this address and what it needs; * stands for any key, ** for any keys: payments/**',
     helpValue: 'ADDR',
   }),
   exclude: string({
     multiple: true,
     multipleNonGreedy: true,
-    description: 'leave this address out',
+    description: 'leave this address (or pattern) out',
     helpValue: 'ADDR',
   }),
   replace: string({

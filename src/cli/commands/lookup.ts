@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/args';
+import type { Project } from '../../engine/api.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -12,7 +13,7 @@ import { jsonText } from '../../report/words/json-text.js';
 export class LookupCommand extends SyncCommand {
   static override summary = 'Ask the platform something and print the answer as JSON.';
   static override description =
-    'FUNCTION is a name that sync schema lists. Arguments are one JSON object, or key=value words; a dot in a key goes one level down.';
+    'FUNCTION is a name that sync schema lists. Arguments are one JSON object, or key=value words; a dot in a key goes one level down. Needs no project: without sync.yaml, server and token are those of the environment.';
   static override examples = [
     '<%= config.bin %> lookup getPlatformIpAddresses',
     '<%= config.bin %> lookup getPortal filter.name.eq=dev',
@@ -27,14 +28,15 @@ export class LookupCommand extends SyncCommand {
     const { args, argv, flags } = await this.parse(LookupCommand);
     const lookup = await findLookup(await host.packages(), args.function);
     const values = lookupArguments(argv.slice(1).map(String));
-    return withContext(host, flags, (context) =>
-      withProject(context, 'lookup', async (project) => {
+    return withContext(host, flags, (context) => {
+      const work = async (project: Project): Promise<ExitCode> => {
         const { result, diagnostics } = await project.lookup(lookup.token, values);
         printProblems(context, diagnostics);
         if (result !== undefined) host.out(jsonText(result));
         if (result === undefined) return exitCode(withoutPlan(diagnostics));
         return exitCode({ errors: hasErrors(diagnostics) });
-      }),
-    );
+      };
+      return withProject(context, 'lookup', work, undefined, { isOptional: true });
+    });
   }
 }

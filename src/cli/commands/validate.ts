@@ -1,11 +1,12 @@
-import { option } from '@oclif/core/flags';
+import { boolean, option } from '@oclif/core/flags';
+import type { Project, ValidateResult } from '../../engine/api.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { sortDiagnostics } from '../../report/words/diagnostics.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import { count } from '../../report/words/plural.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { withContext, withProject } from '../run/run-context.js';
+import { withContext, withProject, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { jsonText } from '../../report/words/json-text.js';
@@ -13,34 +14,71 @@ import { jsonText } from '../../report/words/json-text.js';
 export class ValidateCommand extends SyncCommand {
   static override summary = 'Check the catalogue without network and without a token.';
   static override description =
-    'Finds everything that can be known from the files alone: syntax, unknown names, wrong values, broken limits, references to nothing, cycles. All problems are reported at once.';
-  static override examples = ['<%= config.bin %> validate', '<%= config.bin %> validate --format json'];
+    'Finds everything that can be known from the files alone: syntax, unknown names, wrong values, broken limits, references to nothing, cycles. All problems are reported at once. Secrets of servers and of the state may be unset.';
+  static override examples = [
+    '<%= config.bin %> validate',
+    '<%= config.bin %> validate --all-stacks',
+    '<%= config.bin %> validate --format json',
+  ];
   static override flags = {
+    'all-stacks': boolean({ description: 'check every stack that sync.yaml declares, and the default one' }),
     format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
   };
 
   override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(ValidateCommand);
-    return withContext(host, flags, (context) =>
-      withProject(context, 'validate', async (project) => {
-        const { diagnostics, desired, files } = await project.validate();
-        if (flags.format === 'json') {
-          const document = {
-            ok: !hasErrors(diagnostics),
-            files,
-            resources: desired?.resources.size,
-            diagnostics: sortDiagnostics(diagnostics),
-          };
-          host.out(jsonText(document));
-        } else {
-          host.out(diagnosticsText(diagnostics, context.style));
-          if (desired !== undefined) {
-            const what = `${count(desired.resources.size, 'resource')} in ${count(files, 'file')}`;
-            host.out(`${context.style.green('Valid:')} ${what}.\n`);
-          }
-        }
-        return exitCode({ errors: hasErrors(diagnostics) });
-      }),
-    );
+    return withContext(host, flags, async (context) => {
+      const stacks: string[] = [];
+      const checks: Check[] = [];
+      const check = async (project: Project): Promise<ExitCode> => {
+        if (stacks.length === 0) stacks.push(...project.stacks);
+        checks.push({ stack: project.config.stack, ...(await project.validate()) });
+        return 0;
+      };
+      const opened = await withProject(context, 'validate', check, undefined, { isOffline: true });
+      if (opened !== 0) return opened;
+      for (const stack of flags['all-stacks'] ? others(stacks, checks[0]?.stack) : []) {
+        const code = await withProject(context, 'validate', check, undefined, { isOffline: true, stack });
+        if (code !== 0) return code;
+      }
+      if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
+      else for (const each of checks) host.out(textOf(each, flags['all-stacks'], context));
+      return exitCode({ errors: checks.some(({ diagnostics }) => hasErrors(diagnostics)) });
+    });
   }
+}
+
+interface Check extends ValidateResult {
+  readonly stack: string;
+}
+
+/** `default` is there without being declared. */
+function others(stacks: readonly string[], first: string | undefined): readonly string[] {
+  return [...new Set(['default', ...stacks])].filter((name) => name !== first);
+}
+
+function documentOf(check: Check | undefined): object {
+  const { diagnostics = [], files = 0, desired } = check ?? {};
+  return {
+    ok: !hasErrors(diagnostics),
+    files,
+    resources: desired?.resources.size,
+    diagnostics: sortDiagnostics(diagnostics),
+  };
+}
+
+function ofStacks(checks: readonly Check[]): object {
+  return {
+    ok: checks.every(({ diagnostics }) => !hasErrors(diagnostics)),
+    stacks: checks.map((check) => ({ stack: check.stack, ...documentOf(check) })),
+  };
+}
+
+function textOf({ stack, diagnostics, desired, files }: Check, isNamed: boolean, { style }: RunContext): string {
+  const found = diagnosticsText(diagnostics, style);
+  const title = isNamed && found !== '' ? `${style.bold(`Stack ${stack}:`)}\n` : '';
+  if (desired === undefined) return `${title}${found}`;
+  const of = isNamed ? ` in the stack ${stack}` : '';
+  const what = `${count(desired.resources.size, 'resource')} in ${count(files, 'file')}${of}`;
+  return `${title}${found}${style.green('Valid:')} ${what}.\n`;
 }

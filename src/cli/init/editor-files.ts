@@ -28,7 +28,12 @@ const settings = {
   'yaml.schemas': {
     [`./${schemaFolder}/${schemas.project}`]: ['sync.yaml'],
     // Specifications that the catalogue reads are none of its files; `sync export` writes them to specs/.
-    [`./${schemaFolder}/${schemas.catalogue}`]: ['catalogue/**/*.yaml', 'catalogue/**/*.yml', '!catalogue/**/specs/**'],
+    [`./${schemaFolder}/${schemas.catalogue}`]: [
+      'catalogue/**/*.yaml',
+      'catalogue/**/*.yml',
+      'overlays/**/*.yaml',
+      '!catalogue/**/specs/**',
+    ],
   },
 };
 

@@ -118,7 +118,7 @@ interface Told extends NextStepsContext {
 async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], 'text'>, next: Told): Promise<string> {
   if (format === 'json') return (await import('../../engine/plan/planfile.js')).serializePlan(plan);
   const { PlanViews } = await import('../../report/view/plan-views.js');
-  const views = new PlanViews(await structuredReader(plan));
+  const views = new PlanViews(await structuredReader(plan), plan);
   switch (format) {
     case 'markdown':
       return (await import('../../report/markdown/plan.js')).planMarkdown(plan, { ...next, views });

@@ -74,7 +74,7 @@ async function planText(plan: Plan, planFile: string, at: ReviewPlace): Promise<
     import('../../report/view/plan-views.js'),
     import('../../report/diff/structured-text.js'),
   ]);
-  const options = { planFile, at, views: new PlanViews(await structuredReader(plan)) };
+  const options = { planFile, at, views: new PlanViews(await structuredReader(plan), plan) };
   const { project, stack, digest, meta } = plan;
   return {
     ...{ project, stack, digest, at: meta.createdAt, stands: false, isApply: false },

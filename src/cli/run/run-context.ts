@@ -63,7 +63,7 @@ export async function withProject(
   purpose: string,
   work: (project: Project) => Promise<ExitCode>,
   refused?: (diagnostics: readonly Diagnostic[]) => Promise<void>,
-  how: Pick<OpenOptions, 'untrusted'> = {},
+  how: Pick<OpenOptions, 'untrusted' | 'isOffline' | 'isOptional' | 'stack'> = {},
 ): Promise<ExitCode> {
   const { host, flags, progress } = context;
   const { project, diagnostics } = await host.openProject({
@@ -72,8 +72,8 @@ export async function withProject(
     purpose,
     packages: await host.packages(),
     onEvent: progress.listener,
-    ...how,
     ...defined({ stack: flags.stack, concurrency: flags.concurrency }),
+    ...how,
     ...parameterOptions(flags, context.cwd),
   });
   try {

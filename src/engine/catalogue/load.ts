@@ -9,6 +9,7 @@ import type { ReadingRules } from '../model/trust.js';
 import { assemble } from './build/assemble.js';
 import type { Catalogue } from './build/assembled.js';
 import { builtInVariables, declaredVariables } from './build/built-in.js';
+import { applyOverlays } from './build/overlays.js';
 import { bindReferences } from './build/bind-references.js';
 import type { BuildContext, OpenLookup } from './read/build-context.js';
 import { checkRoomForMarks } from './check/marks.js';
@@ -48,11 +49,13 @@ export interface LoadedCatalogue {
 /** Reads all catalogue files of a project and checks everything that can be known without network and state. */
 export async function loadCatalogue(config: ProjectConfig, options: LoadOptions): Promise<LoadedCatalogue> {
   const sources = new SourceFiles();
-  const { files, count, context } = await readFiles(config, options, sources);
-  const vocabulary = await loadVocabulary(tokensOf(files, context.lookups), options.packages);
+  const { files, overlays, count, context } = await readFiles(config, options, sources);
+  const vocabulary = await loadVocabulary(tokensOf([...files, ...overlays], context.lookups), options.packages);
   for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
   const builtIn = builtInVariables(config, context);
-  const catalogue = assemble(files, vocabulary, files.length < count, builtIn, context);
+  const incomplete = files.length + overlays.length < count;
+  const patched = applyOverlays(files, overlays, incomplete, context);
+  const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);
   await check(catalogue, vocabulary, context);
   if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
   const { problems } = context;
@@ -73,21 +76,29 @@ async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: Buil
   checkNaturalKeys(catalogue, scope, context);
 }
 
-async function readFiles(
-  config: ProjectConfig,
-  { env, rules }: LoadOptions,
-  sources: SourceFiles,
-): Promise<{ readonly files: readonly RawFile[]; readonly count: number; readonly context: BuildContext }> {
+interface ReadFiles {
+  readonly files: readonly RawFile[];
+  readonly overlays: readonly RawFile[];
+  /** Files there are, those that could not be read included. */
+  readonly count: number;
+  readonly context: BuildContext;
+}
+
+async function readFiles(config: ProjectConfig, { env, rules }: LoadOptions, sources: SourceFiles): Promise<ReadFiles> {
   const projectFiles = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
   const data = new DataFiles(projectFiles);
   const broken: BuildContext['broken'] = new WeakSet();
   const context: BuildContext = { problems: new Problems(), sources, data, env, rules, broken, lookups: [] };
-  const { files: found, unmatched } = await discoverFiles(config.root, config.catalogue);
+  const others = (config.everyOverlay ?? []).flatMap((pattern) => (pattern.startsWith('!') ? [] : [`!${pattern}`]));
+  const { files: found, unmatched } = await discoverFiles(config.root, [...config.catalogue, ...others]);
+  const patching = await discoverFiles(config.root, config.overlays ?? []);
+  const overlayFiles = new Set(patching.files);
   const reads = [];
-  for (const file of found) {
-    if (data.isRead(file) && !projectFiles.looksLikeCatalogue(file)) continue;
+  for (const file of [...found, ...patching.files]) {
+    const isOverlay = overlayFiles.has(file);
+    if (!isOverlay && data.isRead(file) && !projectFiles.looksLikeCatalogue(file)) continue;
     const own: BuildContext = { problems: new Problems(), sources, data, env, rules, broken, lookups: [] };
-    reads.push({ file, own, raw: readCatalogueFile(file, projectFiles, own) });
+    reads.push({ file, own, isOverlay, raw: readCatalogueFile(file, projectFiles, isOverlay, own) });
   }
   // A file read before the one that takes it as data was found to do so.
   const kept = reads.filter(({ file }) => !data.isRead(file) || projectFiles.looksLikeCatalogue(file));
@@ -99,14 +110,22 @@ async function readFiles(
     for (const lookup of own.lookups) context.lookups.push(lookup);
   }
   for (const pattern of unmatched) reportNoFiles(pattern, context);
-  const files = kept.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
-  return { files, count: kept.length, context };
+  for (const pattern of patching.unmatched) reportNoOverlay(pattern, context);
+  const raws = (overlays: boolean): readonly RawFile[] =>
+    kept.flatMap(({ raw, isOverlay }) => (raw === undefined || isOverlay !== overlays ? [] : [raw]));
+  return { files: raws(false), overlays: raws(true), count: kept.length, context };
 }
 
 /** An empty catalogue means that nothing should exist: nobody says so by a mistyped pattern or a wrong folder. */
 function reportNoFiles(pattern: string, { problems }: BuildContext): void {
   problems.add('no-catalogue-files', undefined, `No file matches ${pattern}.`, {
     hint: 'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, a file says so with: resources: {}',
+  });
+}
+
+function reportNoOverlay(pattern: string, { problems }: BuildContext): void {
+  problems.add('no-catalogue-files', undefined, `No overlay matches ${pattern}.`, {
+    hint: 'Correct "overlays" of the stack in sync.yaml, or write the file.',
   });
 }
 

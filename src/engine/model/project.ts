@@ -12,6 +12,10 @@ export interface ProjectConfig {
   readonly stack: string;
   /** Globs relative to the root. */
   readonly catalogue: readonly string[];
+  /** Globs of files that patch the catalogue of this stack. */
+  readonly overlays?: readonly string[];
+  /** Those of all stacks: such a file is no part of a catalogue. */
+  readonly everyOverlay?: readonly string[];
   /** Provider name → its settings. */
   readonly providers: Readonly<Record<string, JsonObject>>;
   readonly state: StateBackend;

@@ -40,6 +40,10 @@ export interface ProjectOptions {
   readonly vars?: Readonly<Record<string, string>>;
   /** Files of values of parameters, absolute paths, later ones over earlier ones. */
   readonly varFiles?: readonly string[];
+  /** A folder without sync.yaml is a project without a catalogue. */
+  readonly isOptional?: true;
+  /** Nothing is sent: secrets of servers, state and webhook may be unset. */
+  readonly isOffline?: true;
   /** Values for parameters that are not declared are left aside: this is another commit than the one they were given for. */
   readonly isOtherCommit?: true;
 }
@@ -71,7 +75,7 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
     onUnsetVariable: (stand, name, at) => void unset.set(stand, { name, at }),
   };
   const stack = stackName(options.stack, options.env);
-  const settings = readProjectFile(files, context);
+  const settings = readProjectFile(files, options.isOptional === true, context);
   const config = settings && (await configOf(settings, root, stack, options, unset, context));
   for (const value of config?.used ?? []) {
     const missing = unset.get(value);
@@ -83,8 +87,12 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
     : { config: config.config, diagnostics, stacks: config.stacks };
 }
 
-function readProjectFile(files: ProjectFiles, context: BuildContext): Entries | undefined {
+function readProjectFile(files: ProjectFiles, isOptional: boolean, context: BuildContext): Entries | undefined {
   const read = files.read(projectFileName);
+  if (!read.ok && read.why === 'missing' && isOptional) {
+    const at = { file: projectFileName, start: 0, end: 0 };
+    return new Map([['project', { key: at, value: { kind: 'literal', value: 'none', at } }]]);
+  }
   if (!read.ok && read.why === 'missing') {
     context.problems.add('no-project', undefined, `There is no ${projectFileName} in ${files.root}.`, {
       hint: 'Run "sync init" to write one, or name the project folder with --cwd.',
@@ -122,11 +130,14 @@ async function configOf(
   // Every stack is read, so that a mistake in one is found before it is used.
   const declared = readParameters(entries.get('parameters')?.value, context);
   const values = new Map<string, Entries>();
+  const overlays: string[] = [];
   for (const [name, block] of stacks) {
     values.set(name, stackValues(block, name, declared, context));
-    if (name !== stack) readSettings(overlayStack(entries, block), { root, stack: name }, context);
-    await checkProviders(block, options.packages, context);
+    if (name === stack) continue;
+    const other = readSettings(overlayStack(entries, block), { root, stack: name }, context);
+    overlays.push(...(other.overlays ?? []));
   }
+  for (const block of stacks.values()) await checkProviders(block, options.packages, context);
   await checkProviders(entries, options.packages, context);
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
   const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
@@ -142,10 +153,16 @@ async function configOf(
     unset,
     context,
   );
+  const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
-  const needed = [...chosen].filter(([name]) => name !== 'drift');
+  const unneeded = options.isOffline === true ? ['drift', 'providers', 'state'] : ['drift'];
+  const needed = [...chosen].filter(([name]) => !unneeded.includes(name));
   return {
-    config: declared.size === 0 ? config : { ...config, parameters },
+    config: {
+      ...config,
+      ...(everyOverlay.length === 0 ? {} : { everyOverlay }),
+      ...(declared.size === 0 ? {} : { parameters }),
+    },
     stacks: [...stacks.keys()],
     used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
   };

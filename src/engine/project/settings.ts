@@ -41,11 +41,13 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
   const drift = entries.get('drift')?.value;
   const variables = variablesOf(entries);
   const labels = entries.get('labels')?.value;
+  const [catalogue, overlays] = [entries.get('catalogue')?.value, entries.get('overlays')?.value];
   return {
     root: chosen.root,
     project: projectName(entries, context),
     stack: chosen.stack,
-    catalogue: patterns(entries.get('catalogue')?.value, context),
+    catalogue: catalogue === undefined ? defaultCatalogue : patterns('catalogue', catalogue, context),
+    ...(overlays !== undefined && { overlays: patterns('overlays', overlays, context) }),
     providers: providers(entries.get('providers')?.value, context),
     state: stateBackend(entries.get('state')?.value, chosen.root, context),
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
@@ -94,15 +96,14 @@ function projectName(entries: Entries, context: BuildContext): string {
   return name;
 }
 
-function patterns(value: Expression | undefined, context: BuildContext): readonly string[] {
-  if (value === undefined) return defaultCatalogue;
+function patterns(name: string, value: Expression, context: BuildContext): readonly string[] {
   const items =
-    value.kind === 'literal' && typeof value.value === 'string' ? [value] : listItems(value, '"catalogue"', context);
+    value.kind === 'literal' && typeof value.value === 'string' ? [value] : listItems(value, `"${name}"`, context);
   return items.flatMap((item) => {
-    const pattern = plainText(item, 'A pattern of "catalogue"', context);
+    const pattern = plainText(item, `A pattern of "${name}"`, context);
     if (pattern === undefined) return [];
     if (!path.isAbsolute(pattern) && !pattern.split('/').includes('..')) return [pattern];
-    context.problems.add('bad-setting', item.at, 'Patterns of "catalogue" stay inside the project folder.');
+    context.problems.add('bad-setting', item.at, `Patterns of "${name}" stay inside the project folder.`);
     return [];
   });
 }

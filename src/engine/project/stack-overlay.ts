@@ -1,10 +1,12 @@
-import type { Expression, MapEntry } from '../model/expression.js';
+import type { MapEntry } from '../model/expression.js';
+import { overlay } from '../catalogue/read/overlay.js';
 import type { Entries } from '../catalogue/read/shape.js';
 import { withoutUnset } from '../catalogue/read/unset.js';
 
 /** What a stack may override. */
 export const stackKeys = [
   'catalogue',
+  'overlays',
   'providers',
   'state',
   'concurrency',
@@ -30,14 +32,4 @@ export function overlayStack(settings: Entries, stack: Entries): Entries {
     merged.set(name, { key: entry.key, value });
   }
   return withoutUnset(merged);
-}
-
-function overlay(below: Expression, above: Expression): Expression {
-  if (below.kind !== 'map' || above.kind !== 'map') return above;
-  const entries = new Map<string, MapEntry>(below.entries);
-  for (const [name, entry] of above.entries) {
-    const under = below.entries.get(name);
-    entries.set(name, under === undefined ? entry : { key: entry.key, value: overlay(under.value, entry.value) });
-  }
-  return { kind: 'map', entries, at: above.at };
 }

@@ -63,6 +63,8 @@ export function loadSettings(
       vars: options.vars,
       varFiles: options.varFiles,
       isOtherCommit: options.isOtherCommit,
+      isOffline: options.isOffline,
+      isOptional: options.isOptional,
     }),
   });
 }

@@ -19,6 +19,7 @@ import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
 import { packageNameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
+import { withAddresses } from './address-patterns.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
@@ -42,20 +43,21 @@ export interface PlanPurpose {
 /** Reads what exists, compares, and says what would be done. Writes nothing. */
 export async function planProject(
   workspace: Workspace,
-  options: PlanOptions = {},
+  given: PlanOptions = {},
   { imports = new Map(), own, isCheck = false }: PlanPurpose = {},
 ): Promise<PlanResult> {
   const loaded = await workspace.catalogue();
   if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
-  const desired = options.mode === 'destroy' ? nothingOf(loaded.desired) : loaded.desired;
+  const desired = given.mode === 'destroy' ? nothingOf(loaded.desired) : loaded.desired;
   const withDiagnostics = (found: readonly Diagnostic[]): PlanResult => ({
     diagnostics: [...loaded.diagnostics, ...found],
   });
   let base: OpenBase | undefined;
   try {
-    base = options.base === undefined ? undefined : await openBase(workspace, options.base);
+    base = given.base === undefined ? undefined : await openBase(workspace, given.base);
     const stack = await readStack(workspace, desired, imports, own ?? workspace.lease);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
+    const options = withAddresses(given, [...desired.resources.keys(), ...stack.state.resources.keys()]);
     const unknown = [
       ...unknownAddresses(options, desired, stack.state),
       ...nothingToResend(options.resend ?? [], desired, workspace.typeOf),
@@ -228,7 +230,9 @@ function unknownAddresses(options: PlanOptions, desired: DesiredState, state: St
     .map((address) => ({
       severity: 'error',
       code: 'unknown-address',
-      summary: `There is no resource ${address}, neither in the catalogue nor in state.`,
+      summary: address.includes('*')
+        ? `No resource matches ${address}, neither in the catalogue nor in state.`
+        : `There is no resource ${address}, neither in the catalogue nor in state.`,
       hint: 'Addresses are written as in `sync state list`: petstore, or petstore/guide for what is nested in it.',
     }));
 }

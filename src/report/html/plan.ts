@@ -26,7 +26,7 @@ export interface HtmlOptions extends NextStepsContext {
 
 /** The whole plan as one page that needs nothing else: no network, no other file. Never cut. */
 export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
-  const { views = new PlanViews(), at = {} } = options;
+  const { views = new PlanViews(undefined, plan), at = {} } = options;
   const dangers = dangersOf(plan, views);
   const anchors = anchorsOf(plan);
   const verdict = verdictOf(plan, dangers);

@@ -35,7 +35,7 @@ const caps = { guards: 12_000, notCompared: 5000, origins: 4000, rest: 4000, clo
  * compared, how to apply. Never longer than `maxCharacters`, and says what it left out.
  */
 export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
-  const { views = new PlanViews(), maxCharacters = 60_000, at = {} } = options;
+  const { views = new PlanViews(undefined, plan), maxCharacters = 60_000, at = {} } = options;
   const dangers = dangersOf(plan, views);
   const groups = stepGroups(plan);
   const scale = Math.min(1, maxCharacters / 60_000);

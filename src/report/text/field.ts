@@ -15,6 +15,8 @@ export interface FieldContext {
   readonly action: Action;
   /** Width the names of the step's fields are padded to. */
   readonly width: number;
+  /** Where a field is given, if not where its resource is: `overlays/prod.yaml:7`. */
+  readonly origin?: (field: string) => string | undefined;
 }
 
 // New content is in the reviewed file anyway: a plan shows its beginning.
@@ -69,6 +71,8 @@ function remarks(change: FieldChange, context: FieldContext): readonly string[] 
   if ((action === 'update' || action === 'replace') && change.cause !== 'config') {
     found.push(style.yellow(change.cause === 'drift' ? '# changed outside' : '# changed in the file and outside'));
   }
+  const origin = context.origin?.(change.field);
+  if (origin !== undefined) found.push(style.dim(`# by ${origin}`));
   const waits = unknownFrom(change.new);
   if (waits !== undefined && waits.length > 0) found.push(style.dim(`# from ${waits.map(visible).join(', ')}`));
   return found;

@@ -1,26 +1,36 @@
-import type { Step } from '../../engine/model/plan.js';
+import type { FieldChange, Plan, Step } from '../../engine/model/plan.js';
 import { fieldView } from './field-view.js';
 import type { FieldView } from './field-view.js';
 import { breakingChanges } from '../openapi/words.js';
 import type { SpecChange } from '../openapi/diff.js';
 import { readJsonText } from '../diff/structured-text.js';
+import { fieldOrigin } from '../words/field-origin.js';
 import type { StructuredReader } from '../diff/structured-text.js';
 
 /** The views of a plan's fields, made when first asked for and kept: several reports of one plan share one. */
 export class PlanViews {
   private readonly made = new Map<Step, readonly FieldView[]>();
 
-  /** `read`: see `structuredReader`; by default only JSON is compared by structure. */
-  constructor(private readonly read: StructuredReader = readJsonText) {}
+  /** `read`: see `structuredReader`; by default only JSON is compared by structure. `plan`: for where fields come from. */
+  constructor(
+    private readonly read: StructuredReader = readJsonText,
+    private readonly plan?: Plan,
+  ) {}
 
   /** The fields of a step worth showing: of what is deleted, all that the plan knows. */
   fields(step: Step): readonly FieldView[] {
     const known = this.made.get(step);
     if (known !== undefined) return known;
     const shown = step.action === 'forget' ? [] : step.fields;
-    const views = shown.map((change) => fieldView(change, step.action, this.read));
+    const views = shown.map((change) => this.#view(change, step));
     this.made.set(step, views);
     return views;
+  }
+
+  #view(change: FieldChange, step: Step): FieldView {
+    const view = fieldView(change, step.action, this.read);
+    const origin = this.plan === undefined ? undefined : fieldOrigin(this.plan, step.address, change.field);
+    return origin === undefined ? view : { ...view, remarks: [...view.remarks, `by ${origin}`] };
   }
 
   /** What a new API description takes away from its callers. */

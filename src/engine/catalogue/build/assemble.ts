@@ -5,27 +5,40 @@ import type { BuildContext } from '../read/build-context.js';
 import type { Assembled, Catalogue } from './assembled.js';
 import { builtInNames } from './built-in.js';
 import { fillFromParent } from './nesting.js';
-import { fileDefaults, mergeDefaults, type FileDefaults } from './defaults.js';
+import { defaultsOf, mergeDefaults, overlayDefaults, type TypeDefaults } from './defaults.js';
+import type { Patched } from './overlays.js';
 import type { RawFile, RawNamed, RawResource } from '../read/raw-file.js';
 import { keepInputs } from './property-names.js';
+import type { Entries } from '../read/shape.js';
 import { isUnset } from '../read/unset.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
 
 /** Flattens children, merges defaults and refuses what is declared twice. */
 export function assemble(
-  files: readonly RawFile[],
+  { files, off }: Patched,
+  overlays: readonly RawFile[],
   vocabulary: Vocabulary,
   incomplete: boolean,
   builtIn: ReadonlyMap<string, Expression>,
   context: BuildContext,
 ): Catalogue {
   const assembler = new Assembler(vocabulary, context);
-  for (const file of files) assembler.addResources(file);
+  const everywhere = defaultsOf(
+    overlays.flatMap((file) => file.defaults),
+    vocabulary,
+    context,
+  );
+  const isOverlay = new Set(overlays.map(({ file }) => file));
+  for (const { file, defaults, resources } of files) {
+    const own = isOverlay.has(file) ? new Map<string, Entries>() : defaultsOf(defaults, vocabulary, context);
+    assembler.addResources(resources, overlayDefaults(own, everywhere));
+  }
   const names = new Map([...assembler.places].filter(([name]) => !builtIn.has(name)));
   const variables = files.flatMap((file) => file.variables).filter((found) => !isReserved(found, 'variable', context));
   return {
     resources: assembler.resources,
     untyped: assembler.untyped,
+    off,
     variables: new Map([...uniqueNames(variables, 'variable', names, context), ...builtIn]),
     outputs: uniqueNames(
       files.flatMap((file) => file.outputs),
@@ -49,13 +62,12 @@ class Assembler {
     this.#context = context;
   }
 
-  addResources(file: RawFile): void {
-    const defaults = fileDefaults(file.defaults, this.#vocabulary, this.#context);
-    for (const raw of file.resources) isReserved({ name: raw.address, at: raw.at }, 'resource', this.#context);
-    for (const raw of file.resources) this.#add(raw, undefined, defaults);
+  addResources(resources: readonly RawResource[], defaults: TypeDefaults): void {
+    for (const raw of resources) isReserved({ name: raw.address, at: raw.at }, 'resource', this.#context);
+    for (const raw of resources) this.#add(raw, undefined, defaults);
   }
 
-  #add(raw: RawResource, parent: Assembled | 'untyped' | undefined, defaults: FileDefaults): void {
+  #add(raw: RawResource, parent: Assembled | 'untyped' | undefined, defaults: TypeDefaults): void {
     const earlier = this.places.get(raw.address);
     if (earlier !== undefined) {
       this.#context.problems.add('duplicate-address', raw.at, `The resource ${raw.address} is declared twice.`, {
@@ -75,7 +87,7 @@ class Assembler {
   #resource(
     raw: RawResource,
     parent: Assembled | 'untyped' | undefined,
-    defaults: FileDefaults,
+    defaults: TypeDefaults,
   ): Assembled | undefined {
     const type = raw.type && resolveType(raw.type.text, raw.type.at, this.#vocabulary, this.#context);
     if (type === undefined) return undefined;

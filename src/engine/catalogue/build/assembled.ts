@@ -2,6 +2,7 @@ import type { Address } from '../../model/address.js';
 import type { DesiredResource } from '../../model/desired.js';
 import type { Expression } from '../../model/expression.js';
 import type { ResourceType } from '../../model/resource-type.js';
+import type { SourceRange } from '../../model/source.js';
 import type { RawResource } from '../read/raw-file.js';
 
 /** A resource with its type and the options' places. */
@@ -16,6 +17,8 @@ export interface Catalogue {
   readonly resources: ReadonlyMap<Address, Assembled>;
   /** Resources whose type is missing or unknown: they exist as far as references are concerned. */
   readonly untyped: ReadonlySet<Address>;
+  /** Addresses that an overlay switches off, and where. */
+  readonly off: ReadonlyMap<Address, SourceRange>;
   readonly variables: ReadonlyMap<string, Expression>;
   readonly outputs: ReadonlyMap<string, Expression>;
   /** True when files could not be parsed, so that something that seems missing may stand there. */

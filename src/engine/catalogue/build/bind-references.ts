@@ -1,6 +1,7 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
+import type { ProblemDetails } from '../problem/problems.js';
 import { nearest } from '../../model/nearest.js';
 import { visitExpression } from '../../model/visit-expression.js';
 
@@ -16,12 +17,24 @@ export function bindReferences(catalogue: Catalogue, context: BuildContext): voi
     if (catalogue.variables.has(target)) open.to = 'variable';
     else if (!exists(target, catalogue) && !catalogue.incomplete) {
       misses++;
+      const off = switchedOff(target, catalogue);
       context.problems.add('unknown-reference', found.at, `There is no resource or variable "${target}".`, {
         hint: misses > maxHints ? undefined : nearestTarget(target, catalogue),
+        ...off,
       });
     }
   };
   for (const expression of allExpressions(catalogue)) visitExpression(expression, { reference });
+}
+
+/** What to say of a resource that an overlay takes out of this stack. */
+export function switchedOff(target: string, { off }: Catalogue): ProblemDetails | undefined {
+  const at = off.get(target);
+  if (at === undefined) return undefined;
+  return {
+    hint: 'An overlay of this stack switches it off: patch what refers to it as well.',
+    related: [{ at, message: 'switched off here' }],
+  };
 }
 
 export function exists(address: string, catalogue: Catalogue): boolean {
@@ -37,6 +50,8 @@ export function* allExpressions(catalogue: Catalogue): Iterable<Expression> {
 
 /** The name that was most likely meant; a child may have been named without what it stands under. */
 export function nearestTarget(target: string, catalogue: Catalogue): string | undefined {
+  const [head = '', ...rest] = target.split('/');
+  if (rest.length > 0 && catalogue.variables.has(head)) return `Did you mean \${${head}.${rest.join('.')}}?`;
   const names = [...catalogue.resources.keys(), ...catalogue.untyped, ...catalogue.variables.keys()];
   const found = names.find((name) => name.endsWith(`/${target}`)) ?? nearest(target, names);
   return found === undefined ? undefined : `Did you mean ${found}?`;

@@ -3,19 +3,20 @@ import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
 import { keepInputs } from './property-names.js';
+import { overlayEntries } from '../read/overlay.js';
 import type { RawDefaults } from '../read/raw-file.js';
 import { isNull, type Entries } from '../read/shape.js';
 import { isUnset, withoutUnset } from '../read/unset.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
 
-/** Type token → properties a file gives to all its resources of the type. */
-export type FileDefaults = ReadonlyMap<string, Entries>;
+/** Type token → properties that all resources of the type have: those of a file, or, by an overlay, of all files. */
+export type TypeDefaults = ReadonlyMap<string, Entries>;
 
-export function fileDefaults(
+export function defaultsOf(
   defaults: readonly RawDefaults[],
   vocabulary: Vocabulary,
   context: BuildContext,
-): FileDefaults {
+): TypeDefaults {
   const found = new Map<string, Entries>();
   const places = new Map<string, SourceRange>();
   for (const { type: text, at, properties } of defaults) {
@@ -23,7 +24,7 @@ export function fileDefaults(
     if (type === undefined) continue;
     const earlier = places.get(type.token);
     if (earlier !== undefined) {
-      context.problems.add('duplicate-key', at, `${type.shortToken} has defaults twice in this file.`, {
+      context.problems.add('duplicate-key', at, `${type.shortToken} has defaults twice.`, {
         related: [{ at: earlier, message: 'first here' }],
       });
       continue;
@@ -32,6 +33,14 @@ export function fileDefaults(
     found.set(type.token, keepInputs(properties, type, `defaults of ${type.shortToken}`, undefined, context));
   }
   return found;
+}
+
+/** What an overlay gives everywhere stands over what a file gives. */
+export function overlayDefaults(file: TypeDefaults, everywhere: TypeDefaults): TypeDefaults {
+  if (everywhere.size === 0) return file;
+  const merged = new Map(file);
+  for (const [type, entries] of everywhere) merged.set(type, overlayEntries(file.get(type) ?? new Map(), entries));
+  return merged;
 }
 
 /** A resource's own properties over the defaults: maps merge, of the rest the resource's own stand. */

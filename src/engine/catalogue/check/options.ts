@@ -4,7 +4,7 @@ import { importIdForm, readImportId } from '../../model/import-id.js';
 import type { SourceRange } from '../../model/source.js';
 import type { Json } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
-import { exists, nearestTarget } from '../build/bind-references.js';
+import { exists, nearestTarget, switchedOff } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';
 import { didYouMean } from '../../model/nearest.js';
 import type { Located } from '../read/options.js';
@@ -37,6 +37,7 @@ function checkNeeded(
   problems.add('unknown-reference', at, summary, {
     hint: catalogue.variables.has(text) ? undefined : nearestTarget(text, catalogue),
     address: desired.address,
+    ...switchedOff(text, catalogue),
   });
 }
 

@@ -32,7 +32,9 @@ export function checkReferences(
   };
   const checkPath = (found: ReferenceExpression, path: readonly PathSegment[], at: SourceRange): void => {
     const target = catalogue.resources.get(found.target);
-    if (target !== undefined) checkResourcePath(found.target, target.type, path, at, context);
+    if (target === undefined) return;
+    const child = childPath(found.target, path, catalogue);
+    checkResourcePath(found.target, target.type, path, at, child, context);
   };
   const checkLookupPath = (
     found: ReferenceExpression,
@@ -56,6 +58,7 @@ function checkResourcePath(
   type: ResourceType,
   path: readonly PathSegment[],
   at: SourceRange,
+  child: string | undefined,
   { problems }: BuildContext,
 ): void {
   const [first, ...rest] = path;
@@ -74,7 +77,10 @@ function checkResourcePath(
       at,
       `${target} is a ${type.shortToken}, which has no property "${String(first)}".`,
       {
-        hint: didYouMean(String(first), known) ?? `It has ${known.join(', ')}.`,
+        hint:
+          (child === undefined ? undefined : `Did you mean \${${child}}?`) ??
+          didYouMean(String(first), known) ??
+          `It has ${known.join(', ')}.`,
       },
     );
     return;
@@ -88,6 +94,14 @@ function checkResourcePath(
     });
     return;
   }
+}
+
+/** `petstore/guide.id` for `petstore.guide.id`, where there is such a child. */
+function childPath(target: string, path: readonly PathSegment[], { resources }: Catalogue): string | undefined {
+  let [address, rest] = [target, path];
+  for (let next = rest[0]; next !== undefined && resources.has(`${address}/${next}`); next = rest[0])
+    [address, rest] = [`${address}/${next}`, rest.slice(1)];
+  return address === target ? undefined : pathText([address, ...(rest.length === 0 ? ['id'] : rest)]);
 }
 
 function reportMissing(

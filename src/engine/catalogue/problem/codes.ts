@@ -14,8 +14,8 @@ const files = {
     'No file matches a pattern under `catalogue` in sync.yaml. An empty catalogue means that nothing should exist, and a mistyped pattern must not say so. A file that holds `resources: {}` says it on purpose.',
   ),
   'not-a-catalogue': code(
-    'An API specification among the catalogue files',
-    'Every YAML file that matches the patterns in sync.yaml is read as a catalogue file, unless another catalogue file reads it with `!file`. Move the specification elsewhere or narrow the patterns.',
+    'Another kind of file among the catalogue files',
+    'Every YAML file that matches the patterns in sync.yaml is read as a catalogue file, unless another catalogue file reads it with `!file`. Specifications, Kubernetes manifests and files of other tools are recognised: move them elsewhere or narrow the patterns.',
   ),
   'file-not-found': code(
     'File not found',
@@ -39,6 +39,10 @@ const files = {
   'yaml-syntax': code(
     'Broken YAML',
     'The file is not YAML 1.2. All errors of all files are reported; what the broken file declares is unknown until they are gone.',
+  ),
+  'merge-conflict': code(
+    'Marks of a merge',
+    'Two branches changed the file, and git wrote both sides into it. Nothing is read before one of them is chosen.',
   ),
   'nesting-too-deep': code(
     'Nested too deeply',
@@ -129,6 +133,18 @@ const structure = {
   'duplicate-address': code(
     'Duplicate address',
     'Two files, or one twice, declare a resource of the same address. Both places are shown.',
+  ),
+  'patch-of-nothing': code(
+    'A patch of nothing',
+    'An overlay patches resources that the catalogue declares, by their addresses (`petstore/guide`). New ones stand under `resources`.',
+  ),
+  'patched-twice': code(
+    'Patched twice',
+    'Two patches give the same field of a resource, or one switches off what another one changes. Overlays have no order, so neither wins.',
+  ),
+  'patch-in-catalogue': code(
+    'A patch in a file of the catalogue',
+    'Patches belong to a stack: the file stands under `stacks.NAME.overlays` in sync.yaml.',
   ),
   'reserved-word': code(
     'A name with a meaning of its own',

@@ -5,7 +5,12 @@ import type { ProjectFiles } from './text-file.js';
 import { readDocuments } from './yaml-documents.js';
 
 /** One catalogue file; undefined (reported) when it can't be read or its YAML is broken. */
-export function readCatalogueFile(file: string, files: ProjectFiles, context: BuildContext): RawFile | undefined {
+export function readCatalogueFile(
+  file: string,
+  files: ProjectFiles,
+  isOverlay: boolean,
+  context: BuildContext,
+): RawFile | undefined {
   const read = files.read(file);
   if (!read.ok) {
     reportUnreadable(file, read, context);
@@ -13,5 +18,5 @@ export function readCatalogueFile(file: string, files: ProjectFiles, context: Bu
   }
   context.sources.add(file, read.text);
   const documents = readDocuments(file, read.text, context);
-  return documents && readRawFile(file, documents, context);
+  return documents && readRawFile(file, documents, isOverlay, context);
 }

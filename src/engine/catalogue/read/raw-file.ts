@@ -1,9 +1,11 @@
 import { addressKeyPattern, childAddress, type Address } from '../../model/address.js';
-import type { Expression } from '../../model/expression.js';
+import type { Expression, MapEntry } from '../../model/expression.js';
+import { didYouMean } from '../../model/nearest.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from './build-context.js';
 import { readOptions, type RawOptions } from './options.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries } from './shape.js';
+import { isUnset } from './unset.js';
 
 /** One resource as written, before its type is known. */
 export interface RawResource {
@@ -16,6 +18,18 @@ export interface RawResource {
   readonly properties: Entries;
   readonly children: readonly RawResource[];
   readonly options: RawOptions;
+  /** The options block as written, for patches. */
+  readonly optionEntries: Entries;
+}
+
+/** What an overlay does to one resource. */
+export interface RawPatch {
+  readonly address: Address;
+  readonly at: SourceRange;
+  /** True: the resource is not there in this stack. */
+  readonly off: boolean;
+  readonly properties: Entries;
+  readonly options: Entries;
 }
 
 export interface RawDefaults {
@@ -37,21 +51,31 @@ export interface RawFile {
   readonly variables: readonly RawNamed[];
   readonly outputs: readonly RawNamed[];
   readonly resources: readonly RawResource[];
+  /** Of an overlay; other files have none. */
+  readonly patches: readonly RawPatch[];
 }
 
 const fileKeys = ['defaults', 'variables', 'resources', 'outputs'];
+const overlayKeys = [...fileKeys, 'patches'];
+const patchKeys = ['properties', 'options'];
 const resourceKeys = ['type', 'properties', 'children', 'options'];
 
-export function readRawFile(file: string, documents: readonly Expression[], context: BuildContext): RawFile {
-  const raw = { file, defaults: [], variables: [], outputs: [], resources: [] } as RawFile & {
+export function readRawFile(
+  file: string,
+  documents: readonly Expression[],
+  isOverlay: boolean,
+  context: BuildContext,
+): RawFile {
+  const raw = { file, defaults: [], variables: [], outputs: [], resources: [], patches: [] } as RawFile & {
     defaults: RawDefaults[];
     variables: RawNamed[];
     outputs: RawNamed[];
     resources: RawResource[];
+    patches: RawPatch[];
   };
   for (const document of documents) {
     const sections = mapEntries(document, 'A catalogue file', context);
-    refuseSections(sections, context);
+    refuseSections(sections, isOverlay, context);
     const section = (name: string): Entries => {
       const entry = sections.get(name);
       return entry === undefined ? new Map() : mapEntries(entry.value, `"${name}"`, context);
@@ -62,19 +86,84 @@ export function readRawFile(file: string, documents: readonly Expression[], cont
     addNamed(raw.variables, section('variables'), 'variable', context);
     addNamed(raw.outputs, section('outputs'), 'output', context);
     for (const resource of resources(section('resources'), undefined, context)) raw.resources.push(resource);
+    if (isOverlay) for (const patch of patches(section('patches'), context)) raw.patches.push(patch);
   }
   return raw;
 }
 
-function refuseSections(sections: Entries, context: BuildContext): void {
-  const specification = ['openapi', 'swagger', 'asyncapi'].find((name) => sections.has(name));
-  const at = specification === undefined ? undefined : sections.get(specification)?.key;
-  if (at === undefined) return refuseUnknownKeys(sections, fileKeys, 'A catalogue file', context);
-  context.problems.add('not-a-catalogue', at, 'This is an API specification, not a catalogue file.', {
+interface ForeignKind {
+  /** What such a file has at its top. */
+  readonly keys: readonly [string, ...string[]];
+  readonly what: string;
+  readonly isData?: true;
+}
+
+/** Files of others that lie where catalogues do. */
+const foreignKinds: readonly ForeignKind[] = [
+  ...['openapi', 'swagger', 'asyncapi'].map((key) => ({
+    keys: [key] as const,
+    what: 'an API specification',
+    isData: true as const,
+  })),
+  { keys: ['apiVersion', 'kind'], what: 'a Kubernetes manifest' },
+  { keys: ['_format_version'], what: "a gateway's configuration, which its own command line reads" },
+  { keys: ['_defaults'], what: "a file of the vendor's command line" },
+  { keys: ['apis'], what: "a file of the vendor's command line" },
+  { keys: ['portals'], what: "a file of the vendor's command line" },
+];
+
+function refuseSections(sections: Entries, isOverlay: boolean, context: BuildContext): void {
+  const kind = foreignKinds.find(({ keys }) => keys.every((name) => sections.has(name)));
+  const at = kind === undefined ? undefined : sections.get(kind.keys[0])?.key;
+  if (at === undefined) {
+    const patched = isOverlay ? undefined : sections.get('patches')?.key;
+    if (patched !== undefined) reportPatches(patched, context);
+    const known = isOverlay || patched !== undefined ? overlayKeys : fileKeys;
+    return refuseUnknownKeys(sections, known, 'A catalogue file', context);
+  }
+  context.problems.add('not-a-catalogue', at, `This is ${kind?.what ?? 'another file'}, not a catalogue file.`, {
     detail:
       'Every file that matches the patterns under "catalogue" in sync.yaml is read, unless another one reads it with !file.',
-    hint: 'Read it with !file, move it elsewhere, or narrow the patterns.',
+    hint:
+      kind?.isData === true
+        ? 'Read it with !file, move it elsewhere, or narrow the patterns.'
+        : 'Move it elsewhere, or narrow the patterns.',
   });
+}
+
+function reportPatches(at: SourceRange, { problems }: BuildContext): void {
+  problems.add('patch-in-catalogue', at, 'Patches stand in an overlay, and this file is part of the catalogue.', {
+    hint: 'List the file under "overlays" of a stack in sync.yaml.',
+  });
+}
+
+function patches(entries: Entries, context: BuildContext): RawPatch[] {
+  return [...entries].map(([address, { key, value }]) => {
+    const off = isUnset(value);
+    const what = `The patch of ${address}`;
+    const parts = off ? new Map<string, MapEntry>() : mapEntries(value, what, context);
+    refusePatchKeys(parts, address, context);
+    const part = (name: string): Entries => {
+      const entry = parts.get(name);
+      return entry === undefined ? new Map() : mapEntries(entry.value, `"${name}" of ${address}`, context);
+    };
+    return { address, at: key, off, properties: part('properties'), options: part('options') };
+  });
+}
+
+function refusePatchKeys(parts: Entries, address: Address, context: BuildContext): void {
+  for (const [name, { key }] of parts) {
+    if (patchKeys.includes(name)) continue;
+    const hints: Readonly<Record<string, string>> = {
+      children: `Patch a child by its address: ${address}/KEY.`,
+      type: 'The type stays: switch the resource off with !unset and declare another one.',
+    };
+    context.problems.add('unknown-key', key, `A patch has no key "${name}".`, {
+      hint:
+        (Object.hasOwn(hints, name) ? hints[name] : didYouMean(name, patchKeys)) ??
+        'Its keys are properties and options.',
+    });
+  }
 }
 
 function addNamed(found: RawNamed[], entries: Entries, what: string, context: BuildContext): void {
@@ -117,6 +206,7 @@ function resource(
     properties: part('properties'),
     children: resources(part('children'), address, context),
     options: readOptions(part('options'), address, context),
+    optionEntries: part('options'),
   };
 }
 

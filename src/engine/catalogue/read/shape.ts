@@ -56,8 +56,23 @@ export function unknownKey(
   });
 }
 
-export function wrongShape(value: Expression, sentence: string, { problems, broken }: BuildContext): void {
-  if (!broken.has(value)) problems.add('wrong-type', value.at, `${sentence}, not ${describeKind(value)}.`);
+export function wrongShape(value: Expression, sentence: string, context: BuildContext): void {
+  if (context.broken.has(value)) return;
+  context.problems.add('wrong-type', value.at, `${sentence}, not ${describeKind(value)}.`, {
+    hint: sentence.endsWith('must be a map') && isKeyWithoutBlank(value, context) ? blankHint : undefined,
+  });
+}
+
+// More than anybody indents.
+const maxIndent = 200;
+
+const blankHint = 'A blank is missing after ":". A key ends with a colon and a blank: write "key: value".';
+
+/** `name:Pets` at the start of a line, which YAML takes for a text. */
+function isKeyWithoutBlank(value: Expression, { sources }: BuildContext): boolean {
+  if (value.kind !== 'literal' || typeof value.value !== 'string' || !/^[\w-]+:[^\s/]/.test(value.value)) return false;
+  const { file, start } = value.at;
+  return /(?:^|\n) *$/.test(sources.slice({ file, start: Math.max(0, start - maxIndent), end: start }));
 }
 
 /** A whole number within bounds, both included; reported when it is anything else. */

@@ -73,6 +73,13 @@ export function reportSyntax(file: string, text: string, document: Document.Pars
 function report(error: YAMLError, file: string, text: string, document: Document.Parsed, problems: Problems): void {
   const [said = ''] = error.message.split('\n');
   const known = explanations.find(([pattern]) => pattern.test(said));
+  const blank = missingBlank(said, text, error.pos);
+  if (blank !== undefined) {
+    problems.add('yaml-syntax', { file, ...blank }, 'A blank is missing after ":".', {
+      hint: 'A key ends with a colon and a blank: write "key: value".',
+    });
+    return;
+  }
   const unclosed = /^Missing closing |end with a .$/.test(said);
   const start = (unclosed ? openingOf(document, text, error.pos[0]) : undefined) ?? error.pos[0];
   // Of unexpected tokens, the parser quotes the text, which may be a secret.
@@ -81,6 +88,20 @@ function report(error: YAMLError, file: string, text: string, document: Document
     detail: known === undefined || unclosed || known[0] === tooDeep ? undefined : `The parser says: ${own}`,
     hint: known?.[2],
   });
+}
+
+/** `name:Pets` is no key but text, which goes on to the next line: the parser complains about that one. */
+function missingBlank(
+  said: string,
+  text: string,
+  [from, to]: readonly [number, number],
+): { readonly start: number; readonly end: number } | undefined {
+  if (!/^(?:Implicit keys need|Implicit map keys need|Nested mappings are not)/.test(said)) return undefined;
+  const lineStart = text.lastIndexOf('\n', from - 1) + 1;
+  const found = /^([ \t]*(?:- +)?)[\w-]+:(?=[^\s/:])/m.exec(text.slice(lineStart, Math.max(to, from + 1) + 200));
+  if (found?.[1] === undefined || found.index > to - lineStart) return undefined;
+  const start = lineStart + found.index + found[1].length;
+  return { start, end: lineStart + found.index + found[0].length };
 }
 
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' };

@@ -42,7 +42,7 @@ export class ProjectFiles {
    */
   looksLikeCatalogue(file: string): boolean {
     const read = this.read(file);
-    return read.ok && /^(?:\{\s*)?["']?(?:defaults|variables|resources|outputs)["']?\s*:/m.test(read.text);
+    return read.ok && /^(?:\{\s*)?["']?(?:defaults|variables|resources|outputs|patches)["']?\s*:/m.test(read.text);
   }
 
   #readNow(file: string): TextRead {

@@ -2,6 +2,7 @@ import { Composer, Parser, type Document } from 'yaml';
 import type { Expression } from '../../model/expression.js';
 import type { BuildContext } from './build-context.js';
 import { ExpressionReader } from './expression-reader.js';
+import { reportConflict } from './merge-conflict.js';
 import { reportSyntax } from './syntax-errors.js';
 import { isTooDeepForYaml, readEvents } from './yaml-events.js';
 import { tagsOf } from './yaml-node.js';
@@ -37,6 +38,7 @@ function parseDocuments(file: string, text: string, context: BuildContext): read
   let broken = isTooDeepForYaml(text);
   if (broken)
     context.problems.add('yaml-syntax', { file, start: 0, end: 0 }, 'Values are nested too deeply to be read.');
+  if (!broken && reportConflict(file, text, context.problems)) broken = true;
   for (const document of broken ? [] : syntaxTrees(text)) {
     if (reportSyntax(file, text, document, context.problems)) broken = true;
     const read = broken ? undefined : readTree(document);

@@ -136,7 +136,7 @@ class EventReader {
   #valueBehind(key: YamlScalar, flow: boolean): YamlNode {
     const colon = this.#skipSpaces(key.end);
     if (this.#text[colon] !== ':') throw doubt;
-    return !flow && this.#isEmpty() ? this.#empty(this.#skipSpaces(colon + 1)) : this.#node();
+    return !flow && this.#isEmpty() && !this.#isTagged() ? this.#empty(this.#skipSpaces(colon + 1)) : this.#node();
   }
 
   #list(event: Collection): YamlList {
@@ -167,6 +167,19 @@ class EventReader {
     return event?.type === EVENT_ID.SCALAR && event.valueStart === absent;
   }
 
+  #isTagged(): boolean {
+    const event = this.#events[this.#at];
+    return event?.type === EVENT_ID.SCALAR && event.tagStart !== absent;
+  }
+
+  /** `!unset`, the one tag that stands alone. */
+  #unset(event: ScalarEvent): YamlScalar {
+    const tag = this.#tag(event, 'scalar');
+    if (tag !== '!unset' || event.anchorStart !== absent) throw doubt;
+    const offset = this.#skipSpaces(event.tagEnd);
+    return { kind: 'scalar', start: offset, end: offset, tag, anchor: undefined, value: null, text: '', plain: true };
+  }
+
   #empty(offset: number): YamlScalar {
     const event = this.#next() as ScalarEvent;
     if (event.tagStart !== absent || event.anchorStart !== absent) throw doubt;
@@ -176,7 +189,7 @@ class EventReader {
 
   #scalar(event: ScalarEvent): YamlScalar {
     const { style, valueStart, valueEnd } = event;
-    if (valueStart === absent) throw doubt;
+    if (valueStart === absent) return this.#unset(event);
     const text = getScalarValue(this.#text, event);
     const tag = this.#tag(event, 'scalar');
     const anchor = this.#anchor(event);

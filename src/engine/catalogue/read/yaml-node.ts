@@ -52,7 +52,7 @@ export const maxDepth = 100;
 
 /** The tags that may stand before a value of each kind. */
 export const tagsOf: Readonly<Record<'scalar' | 'map' | 'list', readonly string[]>> = {
-  scalar: ['!file', '!env', '!secret', '!json'],
+  scalar: ['!file', '!env', '!secret', '!json', '!unset'],
   map: ['!secret', '!json', '!lookup'],
   list: ['!secret', '!json'],
 };

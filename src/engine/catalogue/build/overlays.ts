@@ -1,0 +1,133 @@
+import type { Address } from '../../model/address.js';
+import type { MapEntry } from '../../model/expression.js';
+import { nearest } from '../../model/nearest.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from '../read/build-context.js';
+import { readOptions } from '../read/options.js';
+import { overlayEntries } from '../read/overlay.js';
+import type { RawFile, RawPatch, RawResource } from '../read/raw-file.js';
+import type { Entries } from '../read/shape.js';
+import { withoutUnset } from '../read/unset.js';
+
+/** A catalogue's files as the overlays of the stack leave them. */
+export interface Patched {
+  readonly files: readonly RawFile[];
+  /** Addresses that are not there in this stack, and where that is said. */
+  readonly off: ReadonlyMap<Address, SourceRange>;
+}
+
+/**
+ * Applies the patches of all overlays. They say nothing twice, so that their order means nothing; a patch of nothing is
+ * reported, unless files could not be read.
+ */
+export function applyOverlays(
+  files: readonly RawFile[],
+  overlays: readonly RawFile[],
+  incomplete: boolean,
+  context: BuildContext,
+): Patched {
+  const all = [...files, ...overlays];
+  const patches = combine(
+    overlays.flatMap((file) => file.patches),
+    context,
+  );
+  if (patches.size === 0) return { files: all, off: new Map() };
+  const patcher = new Patcher(patches, context);
+  const patched = all.map((file) => ({ ...file, resources: patcher.resources(file.resources) }));
+  if (!incomplete) patcher.reportRest();
+  return { files: patched, off: patcher.off };
+}
+
+class Patcher {
+  readonly off = new Map<Address, SourceRange>();
+  readonly #patches: ReadonlyMap<Address, RawPatch>;
+  readonly #context: BuildContext;
+  readonly #seen = new Set<Address>();
+
+  constructor(patches: ReadonlyMap<Address, RawPatch>, context: BuildContext) {
+    this.#patches = patches;
+    this.#context = context;
+  }
+
+  resources(resources: readonly RawResource[]): readonly RawResource[] {
+    return resources.flatMap((resource) => {
+      const { address } = resource;
+      const patch = this.#patches.get(address);
+      this.#seen.add(address);
+      if (patch?.off === true) {
+        this.#switchOff(resource, patch.at);
+        return [];
+      }
+      const patched = patch === undefined ? resource : withPatch(resource, patch, this.#context);
+      return resource.children.length === 0 ? [patched] : [{ ...patched, children: this.resources(resource.children) }];
+    });
+  }
+
+  /** What stands under it goes along. */
+  #switchOff({ address, children }: RawResource, at: SourceRange): void {
+    this.off.set(address, at);
+    for (const child of children) this.#switchOff(child, at);
+  }
+
+  reportRest(): void {
+    for (const { address, at } of this.#patches.values()) {
+      if (this.#seen.has(address)) continue;
+      const above = this.off.get(address);
+      if (above !== undefined) {
+        this.#context.problems.add('patch-of-nothing', at, `${address} is switched off with what it stands under.`, {
+          hint: 'Remove the patch.',
+          related: [{ at: above, message: 'switched off here' }],
+        });
+        continue;
+      }
+      const name = nearest(address, this.#seen) ?? [...this.#seen].find((known) => known.endsWith(`/${address}`));
+      this.#context.problems.add('patch-of-nothing', at, `There is no resource ${address} to patch.`, {
+        hint: name === undefined ? 'Patches name resources by their addresses.' : `Did you mean ${name}?`,
+      });
+    }
+  }
+}
+
+function withPatch(resource: RawResource, patch: RawPatch, context: BuildContext): RawResource {
+  const properties = overlayEntries(resource.properties, patch.properties);
+  if (patch.options.size === 0) return { ...resource, properties };
+  const optionEntries = withoutUnset(overlayEntries(resource.optionEntries, patch.options));
+  const options = readOptions(optionEntries, resource.address, context);
+  return { ...resource, properties, optionEntries, options };
+}
+
+/** All patches by address. The same field in two of them is an error: neither is the last word. */
+function combine(patches: readonly RawPatch[], context: BuildContext): ReadonlyMap<Address, RawPatch> {
+  const found = new Map<Address, RawPatch>();
+  for (const patch of patches) {
+    const earlier = found.get(patch.address);
+    if (earlier === undefined) found.set(patch.address, patch);
+    else if (earlier.off || patch.off) reportTwice(patch.address, patch.at, earlier.at, context);
+    else {
+      const properties = join(earlier.properties, patch.properties, patch.address, context);
+      const options = join(earlier.options, patch.options, patch.address, context);
+      found.set(patch.address, { ...earlier, properties, options });
+    }
+  }
+  return found;
+}
+
+function join(one: Entries, other: Entries, what: string, context: BuildContext): Entries {
+  const joined = new Map<string, MapEntry>(one);
+  for (const [name, entry] of other) {
+    const earlier = one.get(name);
+    if (earlier === undefined) joined.set(name, entry);
+    else if (earlier.value.kind === 'map' && entry.value.kind === 'map') {
+      const entries = join(earlier.value.entries, entry.value.entries, `${what}.${name}`, context);
+      joined.set(name, { key: earlier.key, value: { ...earlier.value, entries } });
+    } else reportTwice(`${what}.${name}`, entry.key, earlier.key, context);
+  }
+  return joined;
+}
+
+function reportTwice(what: string, at: SourceRange, earlier: SourceRange, { problems }: BuildContext): void {
+  problems.add('patched-twice', at, `${what} is patched twice.`, {
+    hint: 'Remove one of the two: overlays of one stack have no order.',
+    related: [{ at: earlier, message: 'first patched here' }],
+  });
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { realProgram, type RealProgram } from './real-program.js';
+
+let program: RealProgram;
+beforeAll(async () => {
+  program = await realProgram({ PLATFORM_TOKEN: 'test-token' });
+});
+afterAll(() => program.close());
+
+const settings = `
+project: shop
+providers: { platform: { personalAccessToken: !env NOT_SET } }
+parameters: { region: { default: eu, allowed: [eu, us] } }
+stacks:
+  prod: { state: { backend: postgres, url: !env NOT_SET_EITHER }, parameters: { region: us }, overlays: over.yaml }
+`;
+const catalogue = 'resources: { pets: { type: platform:Api, properties: { description: "${param.region}" } } }\n';
+
+describe('sync validate', () => {
+  it('needs no secret of servers or of the state', async () => {
+    await program.write({
+      'sync.yaml': settings,
+      'catalogue/a.yaml': catalogue,
+      'over.yaml': 'patches:\n  pets: !unset\n',
+    });
+    expect(await program.run('validate')).toMatchObject({ code: 0, out: 'Valid: 1 resource in 1 file.\n', err: '' });
+    expect(await program.run('validate', '--stack', 'prod')).toMatchObject({ code: 0 });
+    expect((await program.run('plan')).err).toContain('NOT_SET is not set');
+  });
+
+  it('checks every stack, and says which one is wrong', async () => {
+    const { code, out } = await program.run('validate', '--all-stacks');
+    expect([code, out]).toEqual([
+      0,
+      'Valid: 1 resource in 1 file in the stack default.\nValid: 0 resources in 2 files in the stack prod.\n',
+    ]);
+    await program.write({ 'over.yaml': 'patches:\n  pats: !unset\n' });
+    const wrong = await program.run('validate', '--all-stacks');
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain('Stack prod:\nover.yaml:2:3');
+    const { ok, stacks } = JSON.parse((await program.run('validate', '--all-stacks', '--format', 'json')).out) as {
+      ok: boolean;
+      stacks: unknown;
+    };
+    expect(ok).toBe(false);
+    expect(stacks).toMatchObject([
+      { stack: 'default', ok: true, resources: 1 },
+      { stack: 'prod', ok: false, diagnostics: [{ code: 'patch-of-nothing' }] },
+    ]);
+  });
+});
+
+describe('sync lookup', () => {
+  it('needs no project', async () => {
+    await program.write({ 'elsewhere/readme.md': 'no project' });
+    const { code, out } = await program.run('-C', 'elsewhere', 'lookup', 'getPlatformIpAddresses');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toBeTypeOf('object');
+    expect((await program.run('-C', 'elsewhere', 'plan')).err).toContain('no-project');
+  });
+});

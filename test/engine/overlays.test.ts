@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { planHtml } from '../../src/report/html/plan.js';
+import { planMarkdown } from '../../src/report/markdown/plan.js';
+import { planText } from '../../src/report/text/plan.js';
+import { plainStyle } from '../../src/report/text/style.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const settings = 'project: test\noverlays: overlays/prod.yaml\nguards: { maxDeletePercent: 100 }\n';
+const catalogue = `
+resources:
+  pets: { type: platform:Api, properties: { name: Pets, version: "1" } }
+  cats: { type: platform:Api, properties: { name: Cats } }
+`;
+
+it('a field that an overlay gives shows where, in every report of a plan; what is switched off is deleted', async () => {
+  await world.write({
+    'sync.yaml': settings,
+    'catalogue/all.yaml': catalogue,
+    'overlays/prod.yaml': 'patches:\n  pets: { properties: { description: in prod } }\n',
+  });
+  const plan = await world.plan();
+  const text = planText(plan, { style: plainStyle });
+  expect(text).toMatch(/description +"in prod" +# by overlays\/prod\.yaml:2\n/);
+  expect(text).not.toMatch(/version.*# by/);
+  expect(planMarkdown(plan)).toContain('# by overlays/prod.yaml:2');
+  expect(planHtml(plan)).toContain('by overlays/prod.yaml:2');
+  await world.apply();
+  expect(actionsOf(await world.plan())).toEqual([]);
+  await world.write({
+    'sync.yaml': settings,
+    'catalogue/all.yaml': catalogue,
+    'overlays/prod.yaml': 'patches:\n  pets: { properties: { description: in prod } }\n  cats: !unset\n',
+  });
+  expect(actionsOf(await world.plan())).toEqual(['delete cats']);
+});
