@@ -8,7 +8,7 @@ export default {
   mutate: ['src/engine/plan/**/*.ts', 'src/engine/value/**/*.ts', '!**/codes.ts', ...sampledMutants()],
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  timeoutMS: 3_000,
+  timeoutMS: 10_000,
   ignorePatterns: ['dist', 'artifacts', 'bench', 'docs', 'fixtures', '.sync', '.demo'],
   reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { reportTests: false, logTests: false },

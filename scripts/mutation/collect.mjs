@@ -13,10 +13,29 @@ export const expect = chai.expect;
 let tests = new Map();
 let file = '';
 const suites = [];
+/** What files want done before their first test and after their last one, by file. */
+let befores = new Map();
+let afters = [];
 
 export function start() {
   tests = new Map();
+  befores = new Map();
   return tests;
+}
+
+/** Does what the files loaded so far want done after their tests. */
+export async function end() {
+  const all = afters;
+  afters = [];
+  for (const run of all) await run();
+}
+
+export function beforeAll(run) {
+  befores.set(file, [...(befores.get(file) ?? []), run]);
+}
+
+export function afterAll(run) {
+  afters.push(run);
 }
 
 /** Says which file the tests that follow are of. */
@@ -35,7 +54,14 @@ export function it(name, run) {
   // Rows of a table may have one name.
   let id = `${file}#${full}`;
   for (let again = 2; tests.has(id); again += 1) id = `${file}#${full} ${again}`;
-  tests.set(id, { id, name: full, file, run });
+  const [own, hooks] = [file, befores];
+  const whole = async () => {
+    const first = hooks.get(own) ?? [];
+    hooks.delete(own);
+    for (const before of first) await before();
+    await run();
+  };
+  tests.set(id, { id, name: full, file, run: whole });
 }
 
 it.each = (rows) => (name, run) => {

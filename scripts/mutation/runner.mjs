@@ -9,12 +9,16 @@ import { build } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import * as collector from './collect.mjs';
 
-/** Tables and random cases in memory; nothing that starts a process, a server or a file. */
-const testFiles = ['test/engine/{plan,value,refresh,apply}/*.test.ts', 'test/engine/model/canonical.test.ts'];
+/** Tables and random cases in memory, whole worlds on a paper platform at last; nothing that starts a process or a server. */
+const testFiles = [
+  'test/engine/{plan,value,refresh,apply}/*.test.ts',
+  'test/engine/model/canonical.test.ts',
+  'test/laws/worlds-with-options.test.ts',
+];
 const collectorPath = new URL('collect.mjs', import.meta.url).href;
 const bundle = 'mutation-tests.generated.mjs';
-// Enough for the random tests to reach everything, a part of what the test suite tries.
-process.env.SYNC_LAW_RUNS = '60';
+/** Enough for the random tests to reach everything, a part of what the test suite tries; whole worlds take longer. */
+const runsOf = (file) => (file.includes('/laws/') ? '8' : '60');
 /** Types of the platform: no mutant is in them, and they are large. */
 const providers = { source: 'src/providers/platform/package.ts', bundle: 'mutation-types.generated.mjs' };
 
@@ -126,17 +130,21 @@ class InMemoryRunner {
 
   async #load() {
     if (this.#tests !== undefined) return this.#tests;
+    await collector.end();
     const tests = collector.start();
     await import(`${pathToFileURL(resolve(bundle)).href}?${(this.#loads += 1)}`);
     this.#tests = tests;
     return tests;
   }
 
-  async dispose() {}
+  dispose() {
+    return collector.end();
+  }
 }
 
 /** Why a test fails; undefined: it does not. */
-async function failureOf({ run }) {
+async function failureOf({ file, run }) {
+  process.env.SYNC_LAW_RUNS = runsOf(file);
   try {
     await run();
     return undefined;

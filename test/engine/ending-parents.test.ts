@@ -58,4 +58,38 @@ describe('pages below a page that is replaced', () => {
     const titles = (body as Record<string, readonly JsonObject[]>)['documents']?.map((row) => row['title']);
     expect(titles?.sort()).toEqual(['Beside', 'Leaf', 'Sub', 'Top']);
   });
+
+  const flat = (top: JsonObject, sub: JsonObject, leaf: JsonObject): JsonObject => {
+    const options = { replaceOnChanges: ['content'], deleteBeforeReplace: false };
+    const one = (title: string, properties: JsonObject) => ({
+      type: 'platform:ApiDocument',
+      properties: { title, ...properties },
+      options: title === 'Top' ? { replaceOnChanges: ['content'] } : options,
+    });
+    const children = { top: one('Top', top), sub: one('Sub', sub), leaf: one('Leaf', leaf) };
+    return { pets: { type: 'platform:Api', properties: { name: 'Flat' }, children } };
+  };
+  const [inTop, inSub] = ['top', 'sub'].map((key) => ({ parentDocumentId: `\${pets/${key}.id}` }));
+
+  it.each<[string, JsonObject]>([
+    ['that moves up into it', flat({ content: 'new' }, { content: 'x', ...inTop }, { content: 'x', ...inTop })],
+    [
+      'whose own page leaves it and is replaced as well',
+      flat({ content: 'new' }, { content: 'new' }, { content: 'x', ...inSub }),
+    ],
+  ])('end with it two levels down, too: a page %s', async (_name, then) => {
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+    await write(flat({ content: 'x' }, { content: 'x', ...inTop }, { content: 'x', ...inSub }));
+    await world.apply();
+    await write(then);
+    const { steps } = await world.plan();
+    expect(steps.map(({ action, order, address }) => [action, order, address]).sort()).toEqual([
+      ['replace', 'delete-first', 'pets/leaf'],
+      ['replace', 'delete-first', 'pets/sub'],
+      ['replace', 'delete-first', 'pets/top'],
+    ]);
+    await world.apply();
+    expect((await world.plan()).steps).toEqual([]);
+  });
 });

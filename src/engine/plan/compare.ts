@@ -3,6 +3,7 @@ import type { ActionReason, Cause, OptionChange } from '../model/plan.js';
 import type { RecordedResource } from '../model/state.js';
 import { diffResource } from './diff.js';
 import type { FieldDecision, ResourceDiff } from './diff.js';
+import { endingHome } from './ending-home.js';
 import { factsOf } from './facts.js';
 import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { fieldReasons } from './reasons.js';
@@ -19,7 +20,7 @@ export function compare(
   whenSame: 'update' | 'adopt',
 ): Proposal {
   const diff = diffOf(input, base);
-  const home = endingHome(input, base, done);
+  const home = endingHome(input, base, diff.decisions, done);
   const decisions = diff.decisions.map((decision) =>
     home.includes(decision.rule.name)
       ? { ...decision, change: { ...decision.change, rule: 'replace' as const } }
@@ -43,34 +44,14 @@ export function compare(
   };
   const cause = decisions.length > 0 ? { cause: combinedCause(decisions) } : {};
   if (replacing) {
-    const order = home.length > 0 ? 'delete-first' : replacementOrder(base, decisions);
+    const isBound = home.length > 0 || input.deleteFirst?.has(base.address) === true;
+    const order = isBound ? 'delete-first' : replacementOrder(base, decisions);
     return { ...common, action: 'replace', order, ...cause, reasons: why };
   }
   if (whenSame === 'adopt') return { ...common, action: 'adopt', ...cause, reasons: why };
   if (decisions.length > 0) return { ...common, action: 'update', ...cause, reasons: why };
   if (base.movedFrom !== undefined) return { ...common, action: 'move', reasons };
   return { ...common, action: options.length > 0 ? 'options' : 'none', reasons };
-}
-
-/**
- * The fields that say where the object lives, where that ends before there is a new one: nothing can wait in between, and
- * the platform may end what lives there with it.
- */
-function endingHome(
-  input: ProposalInput,
-  { address, type, actual }: Base,
-  done: ReadonlyMap<Address, Proposal>,
-): readonly string[] {
-  if (type.nesting.length === 0) return [];
-  const ending = (input.graph.get(address) ?? []).flatMap((above) => {
-    const proposal = done.get(above);
-    return proposal?.action === 'replace' && proposal.order === 'delete-first' ? [proposal] : [];
-  });
-  return type.nesting
-    .filter(({ under, field }) =>
-      ending.some((above) => above.type.token === under && above.actual?.identity.id === actual.values[field]),
-    )
-    .map(({ field }) => field);
 }
 
 /** The command `adopt` only records: what differs then is what the next plan shows. */

@@ -49,13 +49,12 @@ export type Planned =
 
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
 export function makePlan(input: PlanInput): Planned {
-  const proposed = propose(input);
+  const { proposed, kept, ordered } = proposeInOrder(input);
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
-  const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
   const today = input.meta.createdAt.slice(0, 10);
   const proposals = withForced(
-    withBoundOrders(selectProposals(kept, input.graph, input.only, input.excludes)),
+    ordered,
     [...input.guards.allow, ...input.allow].filter((one) => holds(one, today)),
   );
   const problems = problemsOf(input, proposed, kept, proposals);
@@ -107,6 +106,27 @@ export function makePlan(input: PlanInput): Planned {
     meta: { ...input.meta, ...sourcesOf(steps, proposals, input) },
   };
   return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
+}
+
+interface Proposed {
+  readonly proposed: Proposals;
+  readonly kept: ReadonlyMap<Address, Proposal>;
+  /** What is selected, with orders that can be carried out. */
+  readonly ordered: ReadonlyMap<Address, Proposal>;
+}
+
+/** Proposes again where an object has to go first after all: what lives in it goes with it then. */
+function proposeInOrder(input: PlanInput): Proposed {
+  const deleteFirst = new Set<Address>();
+  for (;;) {
+    const proposed = propose({ ...input, deleteFirst });
+    const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
+    const selected = selectProposals(kept, input.graph, input.only, input.excludes);
+    const ordered = withBoundOrders(selected);
+    const bound = [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
+    if (bound.length === 0) return { proposed, kept, ordered };
+    for (const [address] of bound) deleteFirst.add(address);
+  }
 }
 
 /** Problems of what is selected: what gets no step does no harm. */

@@ -100,6 +100,8 @@ export interface ProposalInput {
   readonly replace: ReadonlySet<Address>;
   /** Addresses whose write-only and secret values are sent again although nothing changed them. */
   readonly resend: ReadonlySet<Address>;
+  /** Addresses whose old objects go first when they are replaced, although the file would have it otherwise. */
+  readonly deleteFirst?: ReadonlySet<Address>;
   /** Import ids said on the command line; they beat `options.import`. */
   readonly imports: ReadonlyMap<Address, string>;
   /** False: the platform is not asked who has the key of what is to be created. */

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { identityKey } from '../../../src/engine/model/identity.js';
+import {
+  failedReading,
+  foundObject,
+  listed,
+  needs,
+  planOf,
+  recordOf,
+  refused,
+  remoteObject,
+  steps,
+} from './made-up-plan.js';
+import type { World } from './made-up-plan.js';
+import { typeOf } from './made-up-types.js';
+
+/** Who gets which unique key, and what is said where that can't be. */
+
+const shelf = (name: string) => ({ properties: { name } });
+const book = (title: string, shelfId = 'id-s') => ({ type: 'Book', properties: { shelfId, title } });
+const shelfRecord = (address: string, name: string) => recordOf(address, 'Shelf', { name });
+const bookRecord = (address: string, title: string) => recordOf(address, 'Book', { shelfId: 'id-s', title });
+const token = (name: string): string => typeOf(name).token;
+const a = shelfRecord('a', 'A');
+
+describe('a key outside of the stack', () => {
+  const wanted = { a: shelf('B') };
+  const records = [a];
+  const whole = { listed: [listed('Shelf', [remoteObject('x', { name: 'B' })])] };
+  const nobodys = {
+    ...{ severity: 'error', code: 'key-held', address: 'a', place: { line: 1 } },
+    summary: "a can't be changed: the object x, which nobody manages, has the name that it is to get.",
+    hint: 'Give a another one, or change or delete that object first.',
+  };
+
+  it.each<[string, World]>([
+    ['that a list shows', { wanted, records, snapshot: whole }],
+    ['that was looked for', { wanted, records, found: { a: foundObject('x', { name: 'B' }) } }],
+  ])('%s is not taken', (_name, world) => {
+    expect(refused(world)).toMatchObject([nobodys]);
+  });
+
+  it('says whose it is', () => {
+    const owner = { project: 'library', stack: 'prod', address: 'z' };
+    const elsewhere = new Map([[identityKey(token('Shelf'), { id: 'x', scope: {} }), owner]]);
+    const [problem] = refused({ wanted, records, snapshot: whole, more: { elsewhere } });
+    expect(problem?.summary).toBe(
+      "a can't be changed: the object x, which the stack prod manages, has the name that it is to get.",
+    );
+  });
+
+  it('is asked for its owner first', () => {
+    const world = { wanted, records, snapshot: whole, more: { elsewhere: new Map() } };
+    expect(needs(world)).toMatchObject({
+      owners: [{ type: token('Shelf'), identity: { id: 'x', scope: {} } }],
+      objects: [],
+    });
+  });
+
+  it('is looked for, with what stays of the key and where that is', () => {
+    expect(needs({ wanted, records })).toEqual({
+      ...{ kind: 'needs', lookups: [], owners: [] },
+      objects: [{ address: 'a', type: typeOf('Shelf'), scope: {}, inputs: { name: 'B' }, isKeyUnique: true }],
+    });
+    const moved: World = {
+      wanted: { s: shelf('S'), 's/b': book('C', '${s.id}') },
+      records: [shelfRecord('s', 'S'), { ...bookRecord('s/b', 'B') }],
+    };
+    expect(needs(moved).objects).toEqual([
+      {
+        ...{ address: 's/b', type: typeOf('Book'), scope: { shelfId: 'id-s' }, under: 's', isKeyUnique: true },
+        inputs: { shelfId: 'id-s', title: 'C' },
+      },
+    ]);
+    const renamed: World = {
+      wanted: { t: { ...shelf('S'), options: { aliases: ['s'] } }, 's/b': book('C', '${t.id}') },
+      records: moved.records ?? [],
+    };
+    expect(needs(renamed).objects).toMatchObject([{ address: 's/b', under: 't' }]);
+  });
+
+  it.each<[string, World, readonly string[]]>([
+    ['where all were listed', { wanted, records, snapshot: { listed: [listed('Shelf', [])] } }, ['update a']],
+    ['where nothing was found', { wanted, records, found: { a: { kind: 'gone' } } }, ['update a']],
+    [
+      'while the name is not known',
+      { wanted: { a: shelf('${c.id}'), c: { type: 'Card' } }, records },
+      ['create c', 'update a'],
+    ],
+    ['where none is to be looked for', { wanted, records, more: { looksForKeys: false } }, ['update a']],
+    [
+      'by who has it already',
+      {
+        wanted: { a: shelf('A') },
+        records,
+        snapshot: { listed: [listed('Shelf', [remoteObject('x', { name: 'A' })])] },
+      },
+      [],
+    ],
+  ])('is not asked for %s', (_name, world, expected) => {
+    expect(steps({ ...world, more: { looksForKeys: true, ...world.more } })).toEqual(expected);
+  });
+
+  it('that could not be looked for holds the change back', () => {
+    const plan = planOf({ wanted, records, found: { a: failedReading() }, more: { looksForKeys: true } });
+    expect(plan.steps).toEqual([]);
+    expect(plan.notCompared).toMatchObject([{ address: 'a', diagnostic: { code: 'unreachable' } }]);
+  });
+});
+
+describe('a key of one that could not be read', () => {
+  const readings = { a: failedReading() };
+  const heldOf = (world: World) =>
+    planOf({ ...world, more: { looksForKeys: true } }).notCompared.map(({ address, diagnostic }) => [
+      address,
+      diagnostic.code === 'held-back' ? diagnostic.summary : diagnostic.code,
+    ]);
+
+  it('is taken by nobody, nor are keys of those that wait for it', () => {
+    const world: World = {
+      wanted: { a: shelf('Z'), b: shelf('A'), c: shelf('B') },
+      records: [a, shelfRecord('b', 'B'), shelfRecord('c', 'C')],
+      readings,
+    };
+    const held = (one: string, other: string) =>
+      `${one} is left as it is: it is to get a key that ${other} has, and nothing is done about that one.`;
+    expect(heldOf(world)).toEqual([
+      ['a', 'unreachable'],
+      ['b', held('b', 'a')],
+      ['c', held('c', 'b')],
+    ]);
+    expect(planOf({ ...world, more: { looksForKeys: true } }).steps).toEqual([]);
+  });
+
+  it('is given to nothing new, and what needs that is not made, either', () => {
+    const world: World = {
+      wanted: {
+        a: shelf('Z'),
+        n: shelf('A'),
+        'n/b': book('T', '${n.id}'),
+        other: { type: 'Card', properties: { shelf: '${n.id}' } },
+        free: { type: 'Card', properties: {} },
+      },
+      records: [a],
+      readings,
+    };
+    const plan = planOf({ ...world, more: { looksForKeys: true } });
+    expect(plan.steps.map(({ address }) => address)).toEqual(['free']);
+    const told = Object.fromEntries(plan.notCompared.map(({ address, diagnostic }) => [address, diagnostic.summary]));
+    expect(told['n/b']).toBe('n/b is not created: it needs n, which is not created, either.');
+    expect(told['other']).toBe('other is not created: it needs n, which is not created, either.');
+    expect(plan.notCompared.map(({ address, type }) => [address, type])).toEqual([
+      ['a', token('Shelf')],
+      ['n', token('Shelf')],
+      ['n/b', token('Book')],
+      ['other', token('Card')],
+    ]);
+  });
+});
+
+describe('a key of another resource', () => {
+  const b = shelfRecord('b', 'B');
+  const offline = { looksForKeys: false };
+
+  it.each<[string, World, string]>([
+    [
+      'that keeps it, whichever comes first by address',
+      { wanted: { a: shelf('B'), b: shelf('B') }, records: [a, b] },
+      "a can't be changed: b has the name that it is to get, and keeps it.",
+    ],
+    [
+      'that keeps it with another change',
+      { wanted: { a: shelf('B'), b: { properties: { name: 'B', note: 'new' } } }, records: [a, b] },
+      "a can't be changed: b has the name that it is to get, and keeps it.",
+    ],
+    [
+      'that gets it first',
+      { wanted: { a: shelf('N'), b: shelf('N') }, records: [a, b] },
+      "b can't be changed: a has the name that it is to get, and keeps it.",
+    ],
+    [
+      'in one place: the place is no part of what is said',
+      {
+        wanted: { s: shelf('S'), 's/x': book('Y', '${s.id}'), 's/y': book('Y', '${s.id}') },
+        records: [shelfRecord('s', 'S'), bookRecord('s/x', 'X'), bookRecord('s/y', 'Y')],
+      },
+      "s/x can't be changed: s/y has the title that it is to get, and keeps it.",
+    ],
+    [
+      'of a new one',
+      { wanted: { a: shelf('A'), n: shelf('A') }, records: [a] },
+      "n can't be created: a has its key and keeps it.",
+    ],
+  ])('%s is refused', (_name, world, summary) => {
+    const problems = refused({ ...world, more: offline });
+    expect(problems.map((one) => [one.code, one.severity, one.summary])).toEqual([['key-taken', 'error', summary]]);
+    expect(problems[0]?.hint).toBe(
+      'Give one of the two another name. If both are the same object, take one of the blocks out.',
+    );
+    expect(problems[0]?.related).toHaveLength(1);
+  });
+
+  it.each<[string, World, readonly string[]]>([
+    ['of one that is deleted', { wanted: { b: shelf('A') }, records: [a, b] }, ['delete a', 'update b']],
+    [
+      'of one that gets another',
+      { wanted: { a: shelf('N'), b: shelf('A') }, records: [a, b] },
+      ['update a', 'update b'],
+    ],
+    [
+      'of none: the same in another place',
+      {
+        wanted: { s: shelf('S'), 's/x': book('Y', '${s.id}'), 't/y': book('Y', 'id-t') },
+        records: [
+          shelfRecord('s', 'S'),
+          bookRecord('s/x', 'X'),
+          recordOf('t/y', 'Book', { shelfId: 'id-t', title: 'Y' }),
+        ],
+      },
+      ['update s/x'],
+    ],
+    [
+      'of none: others may have the same',
+      {
+        wanted: { c: { type: 'Card', properties: { name: 'x' } }, d: { type: 'Card', properties: { name: 'x' } } },
+        records: [recordOf('c', 'Card', { name: 'x' }), recordOf('d', 'Card', { name: 'y' })],
+      },
+      ['update d'],
+    ],
+  ])('%s is taken', (_name, world, expected) => {
+    expect(steps({ ...world, more: offline })).toEqual(expected);
+  });
+
+  it('that a plan of a part leaves out is refused, and both can be selected', () => {
+    const world: World = { wanted: { a: shelf('N'), b: shelf('A') }, records: [a, b] };
+    expect(refused({ ...world, more: { ...offline, only: ['b'] } })).toMatchObject([
+      {
+        ...{ severity: 'error', code: 'key-outside', address: 'b', place: { line: 1 } },
+        summary: 'b is to get the name that a gives up, and only one of the two is selected.',
+        hint: 'Select both or none: --target b --target a',
+        related: [{ message: 'a stands here' }],
+      },
+    ]);
+    expect(steps({ ...world, more: { ...offline, only: ['a'] } })).toEqual(['update a']);
+    expect(steps({ ...world, more: { ...offline, only: ['a', 'b'] } })).toEqual(['update a', 'update b']);
+    expect(steps({ ...world, more: { ...offline, excludes: ['b'] } })).toEqual(['update a']);
+  });
+
+  it('exchanged with no way to step aside is refused with both places and what to do', () => {
+    const page = (number: number) => recordOf(`p${number}`, 'Page', { shelfId: 's', bookId: 'b', number });
+    const want = (number: number) => ({ type: 'Page', properties: { shelfId: 's', bookId: 'b', number } });
+    expect(refused({ wanted: { p1: want(2), p2: want(1) }, records: [page(1), page(2)], more: offline })).toMatchObject(
+      ['p1', 'p2'].map((address) => ({
+        ...{ severity: 'error', code: 'key-exchange', address, place: { line: 1 } },
+        summary: `${address} is to get a key that another resource gives up in the same plan, and the other way round.`,
+        hint: 'Neither can step aside for a moment. Give one of them another key in a run of its own first.',
+      })),
+    );
+  });
+});
