@@ -51,10 +51,18 @@ const randomApi: fc.Arbitrary<RandomApi> = fc.record({
   documents: fc.array(randomDocument, { maxLength: 4 }),
 });
 
-export const randomCatalogue: fc.Arbitrary<RandomCatalogue> = fc.record({
-  apis: fc.array(randomApi, { maxLength: 4 }),
-  products: fc.array(fc.record({ name: fc.nat(2), labels, documents: fc.nat(2) }), { maxLength: 2 }),
-});
+export function randomCatalogueOf(most: {
+  readonly apis: number;
+  readonly products: number;
+}): fc.Arbitrary<RandomCatalogue> {
+  const product = fc.record({ name: fc.nat(2), labels, documents: fc.nat(2) });
+  return fc.record({
+    apis: fc.array(randomApi, { maxLength: most.apis }),
+    products: fc.array(product, { maxLength: most.products }),
+  });
+}
+
+export const randomCatalogue = randomCatalogueOf({ apis: 4, products: 2 });
 
 const seeded = (kind: string, number: number): string =>
   `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f${kind}${number.toString(16).padStart(2, '0')}`;

@@ -49,12 +49,14 @@ export type Planned =
 
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
 export function makePlan(input: PlanInput): Planned {
-  const { proposed, kept, selected } = proposeInOrder(input);
+  const { proposed, kept, ordered } = proposeInOrder(input);
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
   const today = input.meta.createdAt.slice(0, 10);
-  const lifted = [...input.guards.allow, ...input.allow].filter((one) => holds(one, today));
-  const proposals = withForced(selected, lifted);
+  const proposals = withForced(
+    ordered,
+    [...input.guards.allow, ...input.allow].filter((one) => holds(one, today)),
+  );
   const problems = problemsOf(input, proposed, kept, proposals);
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
@@ -109,7 +111,8 @@ export function makePlan(input: PlanInput): Planned {
 interface Proposed {
   readonly proposed: Proposals;
   readonly kept: ReadonlyMap<Address, Proposal>;
-  readonly selected: ReadonlyMap<Address, Proposal>;
+  /** What is selected, with orders that can be carried out. */
+  readonly ordered: ReadonlyMap<Address, Proposal>;
 }
 
 /** Proposes again where an object has to go first after all: what lives in it goes with it then. */
@@ -118,10 +121,10 @@ function proposeInOrder(input: PlanInput): Proposed {
   for (;;) {
     const proposed = propose({ ...input, deleteFirst });
     const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
-    const chosen = selectProposals(kept, input.graph, input.only, input.excludes);
-    const selected = withBoundOrders(chosen);
-    const bound = [...selected].filter(([address, { order }]) => order !== chosen.get(address)?.order);
-    if (bound.length === 0) return { proposed, kept, selected };
+    const selected = selectProposals(kept, input.graph, input.only, input.excludes);
+    const ordered = withBoundOrders(selected);
+    const bound = [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
+    if (bound.length === 0) return { proposed, kept, ordered };
     for (const [address] of bound) deleteFirst.add(address);
   }
 }
