@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkConformance } from '../../src/kit/index.js';
+import type { ConformanceOptions, TypeDefinition } from '../../src/kit/index.js';
 import { definitions } from '../../scripts/generate/definitions.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { libraryCases } from './library-cases.js';
+import { libraryDefinitions, libraryPackage } from './library-provider.js';
+import { LibraryService } from './library-service.js';
 import { mutantsOf, sample } from './mutants.js';
 import type { Mutant } from './mutants.js';
 import { platformCases } from './platform-cases.js';
@@ -13,20 +17,40 @@ const count = Number(process.env['SYNC_DEFINITION_MUTANTS'] ?? 20);
 const seed = Number(process.env['SYNC_DEFINITION_SEED'] ?? 1);
 
 let sandbox: RunningSandbox;
+let library: LibraryService;
 beforeAll(async () => {
   // An order that changes gives away lists that are none.
   sandbox = await startSandbox({ quiet: true, shuffle: 1 });
+  library = await LibraryService.start();
 });
-afterAll(() => sandbox.close());
+afterAll(() => Promise.all([sandbox.close(), library.close()]));
 
-async function problemsOf({ definition }: Mutant): Promise<number> {
+/** Definitions, and the service they are held against. */
+interface Subject {
+  readonly provider: string;
+  readonly definitions: readonly TypeDefinition[];
+  readonly with: (all: readonly TypeDefinition[]) => Omit<ConformanceOptions, 'types'>;
+}
+
+const subjects: readonly Subject[] = [
+  {
+    provider: 'platform',
+    definitions,
+    with: (all) => ({ package: platformWith(all), service: sandboxService(sandbox), cases: platformCases }),
+  },
+  {
+    provider: 'library',
+    definitions: libraryDefinitions,
+    with: (all) => ({ package: libraryPackage(all), service: library, cases: libraryCases }),
+  },
+];
+
+async function problemsOf({ provider, definitions: all, with: options }: Subject, mutant: Mutant): Promise<number> {
+  const { definition } = mutant;
   try {
-    const provider = platformWith(definitions.map((each) => (each.name === definition.name ? definition : each)));
     const problems = await checkConformance({
-      package: provider,
-      service: sandboxService(sandbox),
-      cases: platformCases,
-      types: [`platform:${definition.name}`],
+      ...options(all.map((each) => (each.name === definition.name ? definition : each))),
+      types: [`${provider}:${definition.name}`],
       stopAtFirst: true,
     });
     return problems.length;
@@ -47,10 +71,13 @@ describe('definitions as they are', () => {
 
 describe('damaged definitions', () => {
   it(`are caught: at least 95 % of ${count}`, { timeout: 24 * 3_600_000 }, async () => {
-    const all = definitions.flatMap(mutantsOf);
+    const all = subjects.flatMap((subject) =>
+      subject.definitions.flatMap(mutantsOf).map((mutant) => ({ subject, mutant })),
+    );
     const tried = sample(all, count, seed);
     const missed: string[] = [];
-    for (const mutant of tried) if ((await problemsOf(mutant)) === 0) missed.push(mutant.damage);
+    for (const { subject, mutant } of tried) if ((await problemsOf(subject, mutant)) === 0) missed.push(mutant.damage);
+    if (count > 100) console.log(`${tried.length - missed.length} of ${tried.length} (of ${all.length}) were caught`);
     expect(missed.length, `missed of ${tried.length}:\n${missed.join('\n')}`).toBeLessThanOrEqual(
       Math.floor(tried.length * 0.05),
     );

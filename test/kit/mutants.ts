@@ -22,6 +22,7 @@ export function mutantsOf(definition: TypeDefinition): readonly Mutant[] {
       found.push({ definition: draft, kind, damage: `${definition.name}: ${what}` });
   };
   for (const name of Object.keys(definition.fields)) fieldDamages(definition, name, damage);
+  for (const name of Object.keys(definition.outputs ?? {})) outputDamages(name, damage);
   pathDamages(definition, damage);
   identityDamages(definition, damage);
   pagingDamages(damage);
@@ -59,10 +60,34 @@ function fieldDamages(definition: TypeDefinition, name: string, damage: Damage):
       delete rows['kind'];
       rows['type'] = own.type === 'number' ? 'string' : 'number';
     });
+    row('rule', 'travels as an object with an id, or does not', (rows) => {
+      if (own.as === undefined) rows['as'] = 'id-object';
+      else delete rows['as'];
+    });
+    if (own.type === undefined || typeof own.type === 'object')
+      row('rule', 'may hold nothing', (rows) => {
+        rows['type'] = 'string';
+        rows['size'] = [0, 0];
+      });
     if (own.inList === false) row('rule', 'is in lists', (rows) => delete rows['inList']);
     if (own.nullable === true) row('rule', 'is never null', (rows) => (rows['nullable'] = false));
     if (own.nullIsValue === true) row('rule', 'does not know null', (rows) => delete rows['nullIsValue']);
   }
+  damage('rule', `${name} is not known`, (draft) => {
+    draft.fields = Object.fromEntries(Object.entries(draft.fields).filter(([field]) => field !== name));
+    draft.always = [];
+    draft.required = (draft.required ?? []).filter((field) => field !== name);
+  });
+  damage('rule', `${name} can not be declared`, (draft) => {
+    const { [name]: moved = {}, ...fields } = draft.fields;
+    draft.fields = fields;
+    draft.outputs = { ...draft.outputs, [name]: moved };
+    draft.required = (draft.required ?? []).filter((field) => field !== name);
+  });
+  damage('identity', `${name} is in the key, or is not`, (draft) => {
+    const { naturalKey } = draft;
+    draft.naturalKey = naturalKey.includes(name) ? naturalKey.filter((field) => field !== name) : [...naturalKey, name];
+  });
   damage('rule', `${name} is required, or is not`, (draft) => {
     const required = draft.required ?? [];
     draft.required = required.includes(name) ? required.filter((each) => each !== name) : [...required, name];
@@ -70,6 +95,16 @@ function fieldDamages(definition: TypeDefinition, name: string, damage: Damage):
   row('secret', 'is secret, or is not', (rows) => (rows['secret'] = own.secret !== true));
   if (own.diesWith === true) row('rule', 'outlives what it lives in', (rows) => delete rows['diesWith']);
   if (own.exposure !== undefined) row('rule', 'hides nothing', (rows) => delete rows['exposure']);
+}
+
+/** What people declare, and what the service adds. */
+function outputDamages(name: string, damage: Damage): void {
+  damage('rule', `${name} can be declared`, (draft) => {
+    const { [name]: moved = {}, ...outputs } = draft.outputs ?? {};
+    draft.fields = { ...draft.fields, [name]: moved };
+    draft.outputs = outputs;
+    draft.always = [];
+  });
 }
 
 function pathDamages({ operations, list }: TypeDefinition, damage: Damage): void {
@@ -86,11 +121,29 @@ function pathDamages({ operations, list }: TypeDefinition, damage: Damage): void
       text.replace(/^\w+/, (method) => (method === 'GET' ? 'DELETE' : 'GET')),
     );
     change('loses its last segment', text.replace(/\/[^/]+$/, ''));
+    change(
+      'is of another version',
+      text.replace(/\/v(\d)\//, (_, version) => `/v${Number(version) + 4}/`),
+    );
+    change('has its parameters in another order', turned(text));
+    if (call !== 'create')
+      damage('path', `${call} is not there`, (draft) => {
+        draft.operations = Object.fromEntries(
+          Object.entries(draft.operations).filter(([name]) => name !== call),
+        ) as unknown as Draft['operations'];
+      });
     if (text.startsWith('PATCH ') && call === 'update') change('puts', text.replace('PATCH', 'PUT'));
   }
   if (list === undefined) return;
   damage('path', 'the list lies elsewhere', (draft) => (draft.list = { ...list, get: `${list.get}-all` }));
   damage('path', 'the list is an item', (draft) => (draft.list = { ...list, get: `${list.get}/list` }));
+}
+
+/** `/a/{y}/b/{x}` of `/a/{x}/b/{y}`. */
+function turned(path: string): string {
+  const names = [...path.matchAll(/\{\w+\}/g)].map(([name]) => name).reverse();
+  let at = 0;
+  return path.replace(/\{\w+\}/g, () => names[at++] ?? '');
 }
 
 function identityDamages({ naturalKey, unique = [] }: TypeDefinition, damage: Damage): void {
@@ -141,11 +194,19 @@ function pagingDamages(damage: Damage): void {
   });
   paged('the total is elsewhere', { by: 'number', items: 'data', total: ['total'], number: 'page[number]' });
   paged('items are skipped', { by: 'offset', items: 'data', total: ['meta', 'page', 'total'], offset: 'skip' });
+  paged('pages are one apart', {
+    by: 'number',
+    items: 'data',
+    total: ['meta', 'page', 'total'],
+    number: 'page[number]',
+    first: 2,
+  });
+  paged('items are a page', { by: 'number', items: 'meta', total: ['meta', 'page', 'total'], number: 'page[number]' });
   paged('pages have cursors', { by: 'cursor', items: 'data', cursor: 'after', next: ['next'] });
 }
 
 /** `count` of them, the same for the same seed. */
-export function sample(mutants: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
+export function sample<T>(mutants: readonly T[], count: number, seed: number): readonly T[] {
   let state = seed >>> 0;
   const random = (): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

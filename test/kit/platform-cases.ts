@@ -1,5 +1,11 @@
 import type { ConformanceCase, ConformanceFacts } from '../../src/kit/index.js';
+import { definitions } from '../../scripts/generate/definitions.js';
+import { style } from '../../src/providers/platform/style.js';
+import { restType } from '../../src/providers/rest/rest-type.js';
+import type { ConformanceRow } from '../conformance/row.js';
 import { rows } from '../conformance/rows.js';
+import { expectedOf, factOf } from '../facts/facts.js';
+import type { Expected } from '../facts/facts.js';
 
 /** What the description of the service says of each type, apart from what the rows walk through. */
 const facts: Readonly<Record<string, ConformanceFacts>> = {
@@ -59,4 +65,22 @@ function other(type: string, properties: Readonly<Record<string, string>>): NonN
 
 export const platformCases: readonly ConformanceCase[] = rows
   .filter(({ type }) => type.startsWith('platform:'))
-  .map((row) => ({ ...row, ...facts[row.type] }));
+  .map((row) => ({ ...row, ...facts[row.type], ...described(row) }));
+
+/** What must be secret, and what must replace, as the service's description says and no definition does. */
+function described(row: ConformanceRow): Pick<ConformanceCase, 'changes' | 'secret'> {
+  const definition = definitions.find(({ name }) => row.type === `platform:${name}`);
+  const fact = definition === undefined ? undefined : factOf(definition);
+  if (definition === undefined || fact === undefined) throw new Error(`the description knows no ${row.type}`);
+  const rest = restType(definition, style);
+  const expected = (field: string): Expected | undefined => expectedOf(rest, fact, field);
+  const changes = Object.entries(row.changes).map(([field, change]) => {
+    const action = expected(field)?.action;
+    if (action === undefined) throw new Error(`the description knows no ${row.type}.${field}`);
+    return [field, { ...change, action }] as const;
+  });
+  return {
+    changes: Object.fromEntries(changes),
+    secret: Object.keys(row.changes).filter((field) => expected(field)?.secret === true),
+  };
+}

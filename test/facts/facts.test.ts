@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { definitions } from '../../scripts/generate/definitions.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
+import { style } from '../../src/providers/platform/style.js';
+import { methodOfCall, restType } from '../../src/providers/rest/rest-type.js';
+import { expectedOf, factOf } from './facts.js';
+
+/** Where a definition is otherwise than the description, and why that is right. */
+const argued: Readonly<Record<string, string>> = {
+  'Api.name: required': 'the name is the resource’s key where the file says none',
+  'ApiProduct.name: required': 'the name is the resource’s key where the file says none',
+};
+
+const unused = new Set(Object.keys(argued));
+
+describe.each(definitions.map((definition) => [definition.name, definition] as const))('%s', (name, definition) => {
+  const rest = restType(definition, style);
+  const fact = factOf(definition);
+  const type = [...platformPackage.types.values()].find((each) => each.name === name);
+  const inputs = Object.values(type?.fields ?? {}).filter(({ input }) => input);
+
+  it('is made, changed and deleted as the description says', () => {
+    const { create, update, delete: remove } = definition.operations;
+    expect({
+      create: methodOfCall(create),
+      ...(update === undefined ? {} : { update: methodOfCall(update) }),
+      ...(remove === undefined ? {} : { delete: true }),
+    }).toEqual({
+      create: fact?.create,
+      ...(fact?.update === undefined ? {} : { update: fact.update }),
+      ...(fact?.delete === undefined ? {} : { delete: true }),
+    });
+  });
+
+  it.each(inputs.map((rule) => [rule.name, rule] as const))('%s', (field, rule) => {
+    const expected = fact === undefined ? undefined : expectedOf(rest, fact, field);
+    expect(expected, 'the description knows no such field').toBeDefined();
+    const is = {
+      action: type?.updatable === true && rule.onChange === 'update' ? 'update' : 'replace',
+      secret: rule.secret,
+      required: rule.required,
+    };
+    const differences = (['action', 'secret', 'required'] as const).filter(
+      (what) => is[what] !== expected?.[what] && !isArgued(`${name}.${field}: ${what}`),
+    );
+    expect(differences).toEqual([]);
+  });
+});
+
+function isArgued(difference: string): boolean {
+  unused.delete(difference);
+  return argued[difference] !== undefined;
+}
+
+it('no difference is argued that there is not', () => {
+  expect([...unused]).toEqual([]);
+});

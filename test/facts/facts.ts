@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { TypeDefinition } from '../../src/providers/rest/definition.js';
+import type { RestType } from '../../src/providers/rest/rest-type.js';
+import { fieldName, isPlace, pathOfCall } from '../../src/providers/rest/rest-type.js';
+
+/** What the service's own description says of what can be made at one path (`scripts/facts/reduce.ts`). */
+export interface Fact {
+  readonly create: string;
+  readonly update?: string;
+  readonly delete?: true;
+  /** By wire name: `c` in the create body, `!` required there, `u` in the update body, `a` in the answer, `s` secret. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const facts = JSON.parse(readFileSync(new URL('platform.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, Fact>
+>;
+
+/** The fact of a type, by the path its objects are made at. */
+export function factOf({ operations }: TypeDefinition): Fact | undefined {
+  return facts[pathOfCall(operations.create).replace(/\{[^}]*\}/g, '{}')];
+}
+
+/** What of a field's members travels at the top of a body. */
+export function wireMembers(rest: RestType, field: string): readonly string[] {
+  const laidOut = Object.values(rest.fields[field]?.members ?? {}).map((path) => path.split('.')[0] ?? path);
+  return laidOut.length > 0 ? [...new Set(laidOut)] : [fieldName(rest, field)];
+}
+
+export interface Expected {
+  readonly action: 'update' | 'replace';
+  readonly secret: boolean;
+  readonly required: boolean;
+}
+
+/** What the description makes of a field that people declare; undefined for one that it does not know. */
+export function expectedOf(rest: RestType, fact: Fact, field: string): Expected | undefined {
+  if (isPlace(rest, field)) return { action: 'replace', secret: false, required: true };
+  const marks = wireMembers(rest, field).map((name) => fact.fields[name]);
+  if (marks.some((mark) => mark?.includes('c') !== true && mark?.includes('u') !== true)) return undefined;
+  const every = (letter: string): boolean => marks.every((mark) => mark?.includes(letter) === true);
+  return {
+    action: fact.update !== undefined && every('u') ? 'update' : 'replace',
+    secret: every('s'),
+    required: every('!'),
+  };
+}
