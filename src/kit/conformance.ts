@@ -15,7 +15,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<rea
     const type = typeOf(options, row);
     if (type === undefined) problems.push({ type: row.type, walk: 'facts', message: 'there is no such type' });
     else {
-      problems.push(...factProblems(row, type));
+      problems.push(...factProblems(row, type, options));
       if (!isEnough()) await walk(options, row, type, problems, isEnough);
     }
     if (isEnough()) break;

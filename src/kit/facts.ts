@@ -1,8 +1,12 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
-import type { ConformanceCase, ConformanceProblem } from './conformance-row.js';
+import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 
 /** What a row says of a type that no walk shows, and the type says otherwise; and what the row leaves out. */
-export function factProblems(row: ConformanceCase, type: ResourceType): readonly ConformanceProblem[] {
+export function factProblems(
+  row: ConformanceCase,
+  type: ResourceType,
+  { cases, package: provider }: Pick<ConformanceOptions, 'cases' | 'package'>,
+): readonly ConformanceProblem[] {
   const inputs = Object.values(type.fields).filter(({ input }) => input);
   const named = (chosen: typeof inputs): readonly string[] => chosen.map(({ name }) => name);
   const inGroup = type.exactlyOne.flat();
@@ -10,6 +14,11 @@ export function factProblems(row: ConformanceCase, type: ResourceType): readonly
     ({ name, required, onChange }) => !required && onChange !== 'replace' && !inGroup.includes(name),
   );
   const { required, secret, key, unique, parent, dies, shows } = row;
+  const others = [...provider.types.values()].filter(({ shortToken }) =>
+    cases.some((each) => each.type === shortToken),
+  );
+  const takenBy = (names: (other: ResourceType) => readonly string[] | undefined): readonly string[] =>
+    others.filter((other) => names(other)?.includes(type.name) === true).map(({ name }) => name);
   const checks: readonly (readonly [what: string, said: readonly string[], fact: readonly string[] | undefined])[] = [
     ['inputs', named(inputs), Object.keys(row.changes)],
     ['inputs that can be left out again', named(clearable), Object.keys(row.removals)],
@@ -23,11 +32,20 @@ export function factProblems(row: ConformanceCase, type: ResourceType): readonly
       type.parent === undefined ? [] : [type.parent.field],
       parent === undefined ? undefined : [...parent],
     ],
-    ['what dies with it', type.cascades.map((token) => token.slice(token.lastIndexOf(':') + 1)), dies],
+    ['what dies with it', dyingWith(type), dies],
+    ['what it dies with', takenBy(dyingWith), takenBy(({ shortToken }) => caseOf(cases, shortToken)?.dies)],
     ['who sees it', type.visibility.map(({ field }) => field), shows],
   ];
   return checks.flatMap(([what, said, fact]) => {
     const [is, should] = [[...said].sort().join(', '), [...(fact ?? said)].sort().join(', ')];
     return is === should ? [] : [{ type: row.type, walk: 'facts', message: `${what}: ${is} instead of ${should}` }];
   });
+}
+
+function dyingWith({ cascades }: ResourceType): readonly string[] {
+  return cascades.map((token) => token.slice(token.lastIndexOf(':') + 1));
+}
+
+function caseOf(cases: readonly ConformanceCase[], type: string): ConformanceCase | undefined {
+  return cases.find((row) => row.type === type);
 }

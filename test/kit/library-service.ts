@@ -76,17 +76,17 @@ export class LibraryService implements ConformanceService {
     if (headers['x-key'] !== this.env['LIBRARY_KEY']) return { status: 401, json: { error: 'key' } };
     const [first, library = '', second, code = '', third] = parts;
     if (first === 'shelves') return this.#offset(query);
-    if (first === 'rules') return this.#charter(method, body);
+    if (first === 'rules' && parts.length === 2 && library === 'charter') return this.#charter(method, body);
     if (first !== 'libraries') return gone;
     if (parts.length === 1) return method === 'POST' ? this.#build(body) : this.#cursor(query);
     const home = this.#in('libraries').get(library);
     if (home === undefined) return gone;
     if (parts.length === 2) return this.#library(method, home, body);
-    if (second === 'hours') return this.#hours(method, library, body);
-    if (second === 'members') return this.#members(method, library, parts[3], body, query);
+    if (second === 'hours' && parts.length === 3) return this.#hours(method, library, body);
+    if (second === 'members' && parts.length <= 4) return this.#members(method, library, parts[3], body, query);
     if (second !== 'shelves') return gone;
     if (parts.length === 4) return this.#shelf(method, library, code, body, query.get('burn'));
-    if (third !== 'books' || !this.#in('shelves').has(code)) return gone;
+    if (third !== 'books' || parts.length > 6 || !this.#in('shelves').has(code)) return gone;
     return this.#books(method, { libraryId: library, shelfCode: code }, parts[5], body);
   }
 

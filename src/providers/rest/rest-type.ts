@@ -37,6 +37,7 @@ export interface RestType {
 /** Throws when a definition contradicts itself or its provider: that is a bug of whoever wrote it. */
 export function restType(definition: TypeDefinition, style: RestStyle): RestType {
   const { operations } = definition;
+  checkMethods(definition);
   const fields = fieldsOf(definition, style);
   const item = pathOfCall(operations.read ?? operations.update ?? operations.delete ?? operations.create);
   const inPath = fieldsIn(item);
@@ -56,6 +57,22 @@ export function restType(definition: TypeDefinition, style: RestStyle): RestType
     idField,
     item,
   };
+}
+
+const methods: Readonly<Record<'create' | 'read' | 'update' | 'delete', readonly string[]>> = {
+  create: ['POST', 'PUT', 'PATCH'],
+  read: ['GET'],
+  update: ['PATCH', 'PUT'],
+  delete: ['DELETE', 'POST'],
+};
+
+/** Definitions may come from files, where no compiler has looked at them. */
+function checkMethods({ name, operations }: TypeDefinition): void {
+  for (const [operation, known] of Object.entries(methods)) {
+    const call = operations[operation as keyof typeof methods];
+    if (call !== undefined && !known.includes(methodOfCall(call)))
+      throw new Error(`${name}: ${operation} is "${call}", and may be ${known.join(', ')}`);
+  }
 }
 
 /** `/v3/apis/{id}` of `GET /v3/apis/{id}`. */
