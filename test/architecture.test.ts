@@ -218,9 +218,11 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     'src/cli/',
     [
       ...[...api, 'src/engine/resolve/graph.ts', 'src/engine/trust/paths.ts'],
-      ...['src/cli/', 'src/report/', 'src/review/'],
+      ...['src/cli/', 'src/report/', 'src/review/', 'src/types-compile/'],
     ],
   ],
+  // Reads descriptions of APIs, and knows what a definition is; nothing here talks to anybody.
+  ['src/types-compile/', [model, own('src/types-compile'), 'src/providers/rest/']],
   ['src/review/', [model, own('src/review')]],
   ['src/sandbox/', [own('src/sandbox'), 'schemas/', 'package.json']],
   [
@@ -240,6 +242,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/engine/trust/read-policy.ts',
     // A changed description in YAML is shown by structure; loaded only then.
     'src/report/diff/structured-text.ts',
+    'src/types-compile/read-document.ts',
     'src/sandbox/',
   ],
   ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/validate.ts', 'src/kit/check-schema.ts'],

@@ -32,6 +32,8 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CommandClass>
   'state:rm': async () => (await import('./commands/state-rm.js')).StateRmCommand,
   'state:show': async () => (await import('./commands/state-show.js')).StateShowCommand,
   'state:unlock': async () => (await import('./commands/state-unlock.js')).StateUnlockCommand,
+  'types:compile': async () => (await import('./commands/types-compile.js')).TypesCompileCommand,
+  'types:diff': async () => (await import('./commands/types-diff.js')).TypesDiffCommand,
   validate: async () => (await import('./commands/validate.js')).ValidateCommand,
   version: async () => (await import('./commands/version.js')).VersionCommand,
 };
@@ -41,4 +43,5 @@ export const topics = [
   { name: 'drift', description: 'finds what was changed outside, and deals with it' },
   { name: 'policy', description: 'what the operator lets the files under review do' },
   { name: 'state', description: 'looks into, moves and mends what was recorded' },
+  { name: 'types', description: 'makes types of resources out of API descriptions' },
 ];

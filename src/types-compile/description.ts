@@ -1,0 +1,78 @@
+import { isObject } from '../engine/model/value.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+import { refused, unreadable } from './read-document.js';
+
+/** An OpenAPI 3 description: every reference is followed inside the document, so many times and no more. */
+export class Description {
+  readonly paths: ReadonlyMap<string, JsonObject>;
+  readonly #root: JsonObject;
+  readonly #shown: string;
+  #followed = 0;
+
+  constructor(root: JsonObject, shown: string) {
+    this.#root = root;
+    this.#shown = shown;
+    if (typeof root['openapi'] !== 'string' || !root['openapi'].startsWith('3.'))
+      throw unreadable(`${shown}#/openapi: this is no OpenAPI 3 description.`);
+    const paths = root['paths'] ?? {};
+    if (!isObject(paths)) throw unreadable(`${shown}#/paths holds no object.`);
+    this.paths = new Map(
+      Object.entries(paths).map(([path, item]) => {
+        if (!isObject(item)) throw unreadable(`${shown}#/paths/${pointer(path)} holds no object.`);
+        return [path, item as JsonObject];
+      }),
+    );
+  }
+
+  /** What a node says, its reference followed; what stands beside the reference counts, too. */
+  at(node: Json | undefined, seen: readonly string[] = []): JsonObject {
+    if (!isObject(node)) return {};
+    const { $ref: reference, ...beside } = node as JsonObject;
+    if (typeof reference !== 'string') return node as JsonObject;
+    this.#followed += 1;
+    if (this.#followed > 1_000_000)
+      throw refused('description-too-large', `${this.#shown} describes more than is compiled, last ${reference}.`);
+    if (!reference.startsWith('#/'))
+      throw refused('remote-reference', `${this.#shown} refers to ${reference}, which is another document.`);
+    if (seen.includes(reference))
+      throw refused('broken-reference', `${this.#shown}: ${reference} leads back to itself.`);
+    const found = reference
+      .slice(2)
+      .split('/')
+      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<Json | undefined>(
+        (at, name) => (isObject(at) && Object.hasOwn(at, name) ? (at as JsonObject)[name] : undefined),
+        this.#root,
+      );
+    if (found === undefined) throw refused('broken-reference', `${this.#shown}: there is no ${reference}.`);
+    return { ...this.at(found, [...seen, reference]), ...beside };
+  }
+
+  /** The JSON schema of a request's body. */
+  bodyOf(call: JsonObject): Json | undefined {
+    return this.#jsonOf(this.at(call['requestBody'])['content']);
+  }
+
+  /** The JSON schema of a successful answer. */
+  answerOf(call: JsonObject): Json | undefined {
+    const answers = this.at(call['responses']);
+    const done = Object.keys(answers).find((status) => status.startsWith('2'));
+    return done === undefined ? undefined : this.#jsonOf(this.at(answers[done])['content']);
+  }
+
+  /** What an answer with that status holds: the media types it names, none where it has no body, undefined where it is not there. */
+  mediaOf(call: JsonObject, status: string): readonly string[] | undefined {
+    const answers = this.at(call['responses']);
+    if (answers[status] === undefined) return undefined;
+    return Object.keys(this.at(this.at(answers[status])['content']));
+  }
+
+  #jsonOf(content: Json | undefined): Json | undefined {
+    const media = Object.entries(this.at(content)).find(([type]) => type.includes('json'))?.[1];
+    return isObject(media) ? (media as JsonObject)['schema'] : undefined;
+  }
+}
+
+function pointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,72 @@
+import { isObject } from '../engine/model/value.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+import type { PagingRule } from '../providers/rest/paging.js';
+import type { Description } from './description.js';
+import { kindOf, merged } from './field-type.js';
+
+/** How a list comes in pages: by what its query takes and what its answer holds. Undefined: nothing in it is a list. */
+export function pagingOf(description: Description, list: JsonObject): PagingRule | undefined {
+  const answer = merged(description, description.answerOf(list));
+  const items = kindOf(answer) === 'array' ? '' : listMember(description, answer);
+  if (items === undefined) return undefined;
+  const names = parametersOf(description, list);
+  const named = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name));
+  const sizeName = named(/^(?:page\[size\]|size|limit|per_?page|page_?size)$/i);
+  const size = sizeName === undefined ? {} : { size: { parameter: sizeName, items: 100 } };
+  const total = totalOf(description, answer);
+  const counted = total === undefined ? {} : { total };
+  const cursor = named(/^(?:page\[after\]|cursor|after|page_?token)$/i);
+  const next = nextOf(description, answer);
+  if (cursor !== undefined && next !== undefined) return { by: 'cursor', items, cursor, next, ...counted, ...size };
+  const offset = named(/^(?:offset|skip)$/i);
+  // An offset that the answer hands out is a cursor.
+  if (offset !== undefined && next !== undefined && total === undefined)
+    return { by: 'cursor', items, cursor: offset, next, ...size };
+  const number = named(/^(?:page\[number\]|page)$/i);
+  if (number !== undefined) return { by: 'number', items, number, ...counted, ...size };
+  if (offset !== undefined) return { by: 'offset', items, offset, ...counted, ...size };
+  return { by: 'none', items };
+}
+
+function parametersOf(description: Description, list: JsonObject): readonly string[] {
+  const parameters = Array.isArray(list['parameters']) ? (list['parameters'] as readonly Json[]) : [];
+  return parameters
+    .map((each) => description.at(each))
+    .flatMap(({ in: where, name }) => (where === 'query' && typeof name === 'string' ? [name] : []));
+}
+
+function listMember(description: Description, answer: JsonObject): string | undefined {
+  const lists = Object.entries(description.at(answer['properties'])).filter(
+    ([, schema]) => kindOf(merged(description, schema)) === 'array',
+  );
+  return (lists.find(([name]) => name === 'data' || name === 'items') ?? lists[0])?.[0];
+}
+
+const totals = [['meta', 'page', 'total'], ['meta', 'total'], ['total'], ['count'], ['total_count']] as const;
+const nexts = [
+  ['meta', 'page', 'next'],
+  ['meta', 'next'],
+  ['next'],
+  ['offset'],
+  ['next_cursor'],
+  ['nextPageToken'],
+] as const;
+
+function totalOf(description: Description, answer: JsonObject): readonly string[] | undefined {
+  return totals.find((way) => ['integer', 'number'].includes(kindAt(description, answer, way) ?? ''));
+}
+
+function nextOf(description: Description, answer: JsonObject): readonly string[] | undefined {
+  return nexts.find((way) => kindAt(description, answer, way) === 'string');
+}
+
+function kindAt(description: Description, answer: JsonObject, way: readonly string[]): string | undefined {
+  let at: JsonObject = answer;
+  for (const name of way) {
+    const properties = description.at(at['properties']);
+    const next = properties[name];
+    if (!isObject(next)) return undefined;
+    at = merged(description, next as Json);
+  }
+  return kindOf(at);
+}

@@ -1,0 +1,54 @@
+import type { TypeSite } from './find-types.js';
+import { camel } from './words.js';
+
+/** Where an object of a type stands: fields for the parameters of its path. */
+export interface Place {
+  /** Fields above the object, outermost first, each with the type whose id it holds, where one is known. */
+  readonly above: readonly { readonly field: string; readonly type?: string }[];
+  /** Field that is the object's id; `id`: it has one of its own. Left out: its path ends with a word. */
+  readonly own?: string;
+  /** A path with the parameters called like the fields. */
+  readonly written: (path: string) => string;
+}
+
+const parameter = /\{([^}]*)\}/g;
+
+/** Rule 1. One place has one name, whatever each path calls its parameter: that of the path where it is an id itself. */
+export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => boolean): (site: TypeSite) => Place {
+  const byItem = new Map(sites.filter(({ item }) => item.endsWith('}')).map((site) => [plain(site.item), site]));
+  const fieldAt = (prefix: string, name: string): string => {
+    const type = byItem.get(plain(prefix));
+    const called = camel((type === undefined ? name : lastParameter(type.item)).replace(/(?:Or|_or_)[Nn]ame$/, ''));
+    return called === 'id' ? (type === undefined ? 'parentId' : `${camel(type.name)}Id`) : called;
+  };
+  return (site) => {
+    const prefixes = [...site.item.matchAll(parameter)].map((found) => ({
+      name: found[1] ?? '',
+      prefix: site.item.slice(0, found.index + found[0].length),
+    }));
+    const isItem = site.item.endsWith('}');
+    const above = (isItem ? prefixes.slice(0, -1) : prefixes).map(({ name, prefix }) => {
+      const type = byItem.get(plain(prefix))?.name;
+      return { field: fieldAt(prefix, name), ...(type === undefined ? {} : { type }) };
+    });
+    const last = prefixes.at(-1);
+    const own = !isItem || last === undefined ? undefined : hasId(site) ? 'id' : fieldAt(site.item, last.name);
+    const fields = [...above.map(({ field }) => field), ...(own === undefined ? [] : [own])];
+    return {
+      above,
+      ...(own === undefined ? {} : { own }),
+      written: (path) => {
+        let at = 0;
+        return path.replace(parameter, () => `{${fields[at++] ?? ''}}`);
+      },
+    };
+  };
+}
+
+function lastParameter(path: string): string {
+  return [...path.matchAll(parameter)].at(-1)?.[1] ?? '';
+}
+
+function plain(path: string): string {
+  return path.replace(parameter, '{}');
+}

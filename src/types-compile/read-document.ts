@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import { DiagnosticError } from '../engine/model/diagnostic.js';
+import { mustNotBeDeeper, readJson } from '../engine/model/read-json.js';
+import { isObject } from '../engine/model/value.js';
+import type { JsonObject } from '../engine/model/value.js';
+import { mayBeDeeper } from '../engine/model/yaml-depth.js';
+import type { TypesCode } from './codes.js';
+
+const mostBytes = 32_000_000;
+
+/** A JSON or YAML file that holds an object. Throws DiagnosticError with the place of what is wrong. */
+export function readDocument(file: string, shown: string): JsonObject {
+  const text = textOf(file, shown);
+  const value = text.trimStart().startsWith('{') ? jsonOf(text, shown) : yamlOf(text, shown);
+  if (!isObject(value)) throw unreadable(`${shown} holds no object.`);
+  return value as JsonObject;
+}
+
+function textOf(file: string, shown: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw unreadable(`${shown} can't be read (${code}).`);
+  }
+  if (text.length > mostBytes) throw unreadable(`${shown} is larger than 32 MB.`);
+  return text;
+}
+
+function jsonOf(text: string, shown: string): unknown {
+  try {
+    return readJson(text);
+  } catch (error) {
+    const at = /position (\d+)/.exec(String(error))?.[1];
+    const line = at === undefined ? '' : `:${text.slice(0, Number(at)).split('\n').length}`;
+    throw unreadable(`${shown}${line}: ${error instanceof Error ? error.message : 'this is no JSON'}`);
+  }
+}
+
+function yamlOf(text: string, shown: string): unknown {
+  if (mayBeDeeper(text)) throw unreadable(`${shown} is nested too deeply.`);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const [wrong] = document.errors;
+  if (wrong !== undefined) {
+    const { line, col } = lines.linePos(wrong.pos[0]);
+    throw unreadable(`${shown}:${line}:${col}: ${wrong.message}`);
+  }
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    mustNotBeDeeper(value);
+    return value;
+  } catch (error) {
+    throw unreadable(`${shown}: ${error instanceof Error ? error.message : 'this is no YAML'}`);
+  }
+}
+
+export function unreadable(summary: string): DiagnosticError {
+  return refused('description-unreadable', summary);
+}
+
+export function refused(code: TypesCode, summary: string): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary }]);
+}

@@ -1,0 +1,251 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
+import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
+import { definedTypes } from '../../src/providers/rest/types.js';
+import { compiledStyle } from '../../src/types-compile/compile.js';
+import { diffTypes } from '../../src/types-compile/diff.js';
+import { compileFile, typesOf } from '../../src/types-compile/load.js';
+import { fakeProgram } from '../cli/fake-host.js';
+
+const garden = fileURLToPath(new URL('garden.yaml', import.meta.url));
+const text = readFileSync(garden, 'utf8');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sync-types-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+const { types, open } = compileFile('/', garden, undefined);
+const typeNamed = (name: string) => {
+  const found = types.definitions.find((each) => each.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+describe('a description becomes definitions', () => {
+  it('what is made by POST, by PUT of an item, or is always there is a type; a verb is none', () => {
+    expect(types.definitions.map(({ name, operations: { create } }) => [name, create])).toEqual([
+      ['Bed', 'POST /v1/gardens/{gardenId}/beds'],
+      ['Garden', 'POST /v1/gardens'],
+      ['Tool', 'PUT /v1/gardens/{gardenId}/tools/{name}'],
+      ['Watering', 'PATCH /v1/gardens/{gardenId}/watering'],
+    ]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    [
+      'Garden',
+      {
+        name: 'create and update body',
+        tags: 'create and update body',
+        soil: 'create and update body',
+        gatePassword: 'create and update body',
+        owner: 'create and update body',
+        country: 'create body alone: replaces',
+        createdAt: 'read-only: output',
+      },
+    ],
+    [
+      'Bed',
+      {
+        gardenId: 'path parameter: part of the place',
+        rows: 'no update call: replaces',
+        size: 'no update call: replaces',
+      },
+    ],
+    [
+      'Tool',
+      {
+        gardenId: 'path parameter: part of the place',
+        name: 'path parameter: part of the place',
+        weight: 'create and update body',
+      },
+    ],
+  ])('each field of %s remembers which rule decided', (name, rules) => {
+    expect(types.decided[name]).toEqual(rules);
+  });
+
+  it('limits, choices, defaults, sets, records, secrets and what is never shown come with the fields', () => {
+    const { fields, required, naturalKey, absence, list } = typeNamed('Garden');
+    expect(fields['name']).toMatchObject({ limits: { minLength: 1, maxLength: 40 } });
+    expect(fields['soil']).toMatchObject({
+      type: { choice: 'GardenSoil', values: { clay: 'Clay.', sand: 'Sand.' } },
+      clearing: { by: 'value', value: 'clay' },
+    });
+    expect(fields['tags']).toMatchObject({ type: { list: 'string' }, equality: 'set' });
+    expect(fields['gatePassword']).toMatchObject({ secret: true, writeOnly: true });
+    expect(fields['owner']).toMatchObject({
+      type: { record: 'GardenOwner', members: { fullName: { optional: true } } },
+    });
+    expect(fields['country']).toMatchObject({ replaces: true });
+    expect([required, naturalKey, absence]).toEqual([['country', 'name'], ['name'], 'empty-404']);
+    expect(list).toEqual({
+      get: '/v1/gardens',
+      paging: {
+        by: 'number',
+        items: 'data',
+        number: 'page[number]',
+        total: ['meta', 'page', 'total'],
+        size: { parameter: 'page[size]', items: 100 },
+      },
+    });
+  });
+
+  it('a child has the field of its place, whatever each path calls it, and proves absence as its answer does', () => {
+    expect(typeNamed('Bed')).toMatchObject({
+      parent: 'gardenId',
+      absence: 'problem-404',
+      list: { get: '/v1/gardens/{gardenId}/beds', paging: { by: 'none', items: '' } },
+      fields: { gardenId: { references: 'Garden', nests: true } },
+    });
+    expect(typeNamed('Tool')).toMatchObject({ naturalKey: ['gardenId', 'name'], required: ['gardenId', 'name'] });
+  });
+
+  it('nothing is said to be unique, so that nothing is adopted by its key unasked', () => {
+    expect(types.definitions.filter(({ unique }) => unique !== undefined)).toEqual([]);
+  });
+
+  it('a provider can be made of it, record within record included', () => {
+    const source = definitionsAtHand(types.definitions, compiledStyle);
+    const made = definedTypes({ provider: 'garden', source, style: compiledStyle }).types;
+    expect([...made.keys()].map((token) => made.get(token)?.name)).toEqual(['Bed', 'Garden', 'Tool', 'Watering']);
+  });
+
+  it('what no rule decides is told, and settled by a correction with its reason', () => {
+    expect(open.map(({ summary }) => summary)).toEqual([
+      'Bed: no field tells one from another: naturalKey names those that people know it by.',
+      'Tool: there is no list: none is found that is not known.',
+    ]);
+    const rules = written(
+      'rules.yaml',
+      'corrections: {Bed: {naturalKey: [gardenId, rows], why: one of each}, Tool: {skip: true, why: not ours}, Garden: {why: soil is fixed, fields: {soil: {replaces: true, why: the console says so}}}}\n',
+    );
+    const corrected = compileFile(folder, garden, rules);
+    expect(corrected.open).toEqual([]);
+    expect(corrected.types.definitions.map(({ name }) => name)).toEqual(['Bed', 'Garden', 'Watering']);
+    expect(corrected.types.decided['Garden']?.['soil']).toBe('correction');
+    expect(corrected.types.corrections).toMatchObject({ 'Garden.soil': 'the console says so', Bed: 'one of each' });
+  });
+});
+
+describe('what can not be followed is an error with its place', () => {
+  const path = (schema: string): string =>
+    `openapi: 3.0.0\npaths: {/a: {post: {requestBody: {content: {application/json: {schema: ${schema}}}}}}, '/a/{id}': {get: {}}}\n`;
+  it.each<[string, string, string, string | RegExp]>([
+    ['no file', '', 'description-unreadable', /gone\.yaml can't be read \(ENOENT\)/],
+    ['broken YAML', 'openapi: 3.0.0\npaths: {a: [\n', 'description-unreadable', /^d\.yaml:3:1: /],
+    ['broken JSON', '{"openapi": "3.0.0",\n  nonsense}', 'description-unreadable', /^d\.yaml/],
+    ['a list', '[]', 'description-unreadable', 'd.yaml holds no object.'],
+    ['another kind of document', 'swagger: "2.0"\n', 'description-unreadable', /#\/openapi: this is no OpenAPI 3/],
+    [
+      'a path that is none',
+      'openapi: 3.0.0\npaths: {/a/b: 3}\n',
+      'description-unreadable',
+      /#\/paths\/~1a~1b holds no object/,
+    ],
+    ['too deep', `openapi: ${'['.repeat(2000)}`, 'description-unreadable', 'd.yaml is nested too deeply.'],
+    ['a remote reference', path('{$ref: "https://x.example/a.yaml#/A"}'), 'remote-reference', /x\.example/],
+    ['a file', path('{$ref: "other.yaml#/A"}'), 'remote-reference', /other\.yaml/],
+    [
+      'a lost reference',
+      path('{$ref: "#/components/schemas/A"}'),
+      'broken-reference',
+      /there is no #\/components\/schemas\/A/,
+    ],
+    [
+      'a ring',
+      `${path('{$ref: "#/components/schemas/A"}')}components: {schemas: {A: {$ref: '#/components/schemas/B'}, B: {$ref: '#/components/schemas/A'}}}\n`,
+      'broken-reference',
+      /leads back to itself/,
+    ],
+  ])('%s', (_, content, code, summary) => {
+    const file = content === '' ? 'gone.yaml' : written('d.yaml', content);
+    expect(problemOf(() => compileFile(folder, file, undefined))).toEqual([
+      code,
+      expect.stringMatching(summary) as string,
+    ]);
+  });
+
+  it('a schema that doubles at every level ends', () => {
+    const levels = Array.from(
+      { length: 60 },
+      (_, n) =>
+        `L${n}: {properties: {a: {$ref: '#/components/schemas/L${n + 1}'}, b: {$ref: '#/components/schemas/L${n + 1}'}}}`,
+    );
+    const content = `${path("{$ref: '#/components/schemas/L0'}")}components: {schemas: {${levels.join(', ')}, L60: {type: string}}}\n`;
+    expect(compileFile(folder, written('d.yaml', content), undefined).types.definitions).toHaveLength(1);
+  });
+
+  it.each<[string, string]>([
+    ['corrections: {Bed: {naturalKey: [rows]}}', 'does not say why'],
+    ['corrections: {Bedd: {why: x}}', 'There is no type Bedd'],
+    ['corrections: {Bed: {why: x, fields: {row: {why: y}}}}', 'There is no field Bed.row'],
+    ['correction: {}', 'a rules file has names, entityMark and corrections'],
+    ['corrections: {Bed: {why: x, fields: {rows: {kind: k, why: y}}}}', 'there is no kind "k"'],
+  ])('the rules file %s', (content, summary) => {
+    const rules = written('rules.yaml', `${content}\n`);
+    expect(problemOf(() => compileFile(folder, garden, rules))).toEqual([
+      'wrong-correction',
+      expect.stringContaining(summary) as string,
+    ]);
+  });
+});
+
+function problemOf(work: () => unknown): readonly string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DiagnosticError) return error.diagnostics.flatMap(({ code, summary }) => [code, summary]);
+    throw error;
+  }
+  return [];
+}
+
+describe('a renewed description', () => {
+  it('tells what now replaces, vanishes, becomes required or secret, and what is new', () => {
+    const renewed = text
+      .replace('        tags: { type: array, items: { type: string } }\n        soil', '        soil')
+      .replace('soil: { type: string, enum', 'soil: { x-sensitive: true, type: string, enum')
+      .replace('required: [name]', 'required: [name, soil]')
+      .replace('Watering: {', 'Watering: { x-new: 1,')
+      .replace('  /v1/gardens/{garden}/watering:', '  /v1/gardens/{garden}/rain:');
+    const next = compileFile(folder, written('next.yaml', renewed), undefined).types;
+    expect(diffTypes(types.definitions, next.definitions)).toEqual([
+      { type: 'Garden', field: 'soil', what: 'becomes required', breaks: true },
+      { type: 'Garden', field: 'soil', what: 'becomes secret', breaks: true },
+      { type: 'Garden', field: 'tags', what: 'vanishes', breaks: true },
+      { type: 'Rain', what: 'appears', breaks: false },
+      { type: 'Watering', what: 'vanishes', breaks: true },
+    ]);
+    expect(diffTypes(types.definitions, types.definitions)).toEqual([]);
+  });
+
+  it('the commands write, read again what they wrote, and compare', async () => {
+    const { run } = fakeProgram({});
+    written('garden.yaml', text);
+    const compiled = await run('types', 'compile', 'garden.yaml', '--out', 'garden.json', '-C', folder);
+    expect(compiled).toMatchObject({ code: 0, out: expect.stringMatching(/^4 types, /) as string });
+    expect(compiled.err).toContain('Bed: no field tells one from another');
+    expect(typesOf(folder, 'garden.json', undefined).types).toEqual(types);
+    expect(await run('types', 'diff', 'garden.json', 'garden.yaml', '-C', folder)).toMatchObject({
+      code: 0,
+      out: 'Nothing changes for catalogues.\n',
+    });
+    written(
+      'next.yaml',
+      text.replace('country: { type: string } }, required: [country] }', 'country: { type: string } } }'),
+    );
+    const changed = await run('types', 'diff', 'next.yaml', 'garden.json', '-C', folder);
+    expect(changed.out).toBe('! Garden.country becomes required\n');
+    expect(await run('types', 'compile', 'gone.yaml', '-C', folder)).toMatchObject({ code: 1, out: '' });
+  });
+});
