@@ -43,6 +43,22 @@ export const resourceExamples: Readonly<Record<string, string>> = {
           version: 2.0.0-beta      # left out, it would be what the specification says
           specContent: !file specs/petstore-v2.yaml
 `,
+  'platform:ApiPublication': `variables:
+  portal: !lookup
+    function: platform:getPortal
+    arguments: {filter: {name: {eq: dev}}}
+    return: id
+resources:
+  petstore:
+    type: platform:Api
+    children:
+      on-dev:
+        type: platform:ApiPublication
+        properties:
+          portalId: \${portal}
+          visibility: public       # left out, it is private
+          autoApproveRegistrations: true
+`,
   'platform:ApiImplementation': `variables:
   controlPlane: !lookup
     function: platform:getGatewayControlPlane

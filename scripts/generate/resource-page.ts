@@ -65,7 +65,7 @@ function clearing(rule: FieldRule): string {
   if (rule.onChange === 'replace') return 'replaces';
   switch (rule.clearing.by) {
     case 'null':
-      return 'is cleared';
+      return rule.nullIsValue === true ? 'goes back to what the platform would choose' : 'is cleared';
     case 'value':
       return `goes back to ${code(JSON.stringify(rule.clearing.value))}`;
     case 'derived':

@@ -15,6 +15,13 @@ export type ApiProductDocumentStatus =
   /** Hidden from the live portal. */
   | "unpublished";
 
+/** Who sees a published API. */
+export type ApiPublicationVisibility =
+  /** Every visitor of the portal. */
+  | "public"
+  /** Developers who have signed in and may see it. */
+  | "private";
+
 /** How an API is implemented. */
 export type ApiImplementationMode =
   /** By one gateway service. */
@@ -627,7 +634,7 @@ export interface ApiInputs {
   readonly name?: string;
   /** Part of generated URLs. Defaults to the slugified form of name and version. */
   readonly slug?: string;
-  /** The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API; an `ApiVersion` in its place is edited. */
+  /** The raw API specification, JSON or YAML. A changed one replaces the API; that of an `ApiVersion` does not. */
   readonly specContent?: string;
   /** Version of the API. Left out for an API without versions. */
   readonly version?: string;
@@ -647,7 +654,7 @@ export interface ApiOutputs {
   readonly name: string;
   /** Part of generated URLs. Defaults to the slugified form of name and version. */
   readonly slug: string;
-  /** The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API; an `ApiVersion` in its place is edited. */
+  /** The raw API specification, JSON or YAML. A changed one replaces the API; that of an `ApiVersion` does not. */
   readonly specContent?: string;
   /** Version of the API. Left out for an API without versions. */
   readonly version: string;
@@ -812,6 +819,42 @@ export interface ApiProductDocumentOutputs {
   readonly status: ApiProductDocumentStatus;
   /** Title of the page. */
   readonly title: string;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What a catalogue may say. An API shown on a portal. The pair of both is what it is known by; it has no id of its own. */
+export interface ApiPublicationInputs {
+  /** Identifier of the API. */
+  readonly apiId: string;
+  /** Identifier of the portal. */
+  readonly portalId: string;
+  /** How applications sign in: the identifier of one strategy, or null for no authentication. Left out, the strategy that the portal has as its default. */
+  readonly authStrategyIds?: readonly string[];
+  /** Whether applications are registered without approval. Where it is false, the portal decides. */
+  readonly autoApproveRegistrations?: boolean;
+  /** Who sees the API on the portal. Defaults to `private`. */
+  readonly visibility?: ApiPublicationVisibility;
+}
+
+/** What the platform answers. An API shown on a portal. The pair of both is what it is known by; it has no id of its own. */
+export interface ApiPublicationOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the API. */
+  readonly apiId?: string;
+  /** Identifier of the portal. */
+  readonly portalId?: string;
+  /** How applications sign in: the identifier of one strategy, or null for no authentication. Left out, the strategy that the portal has as its default. */
+  readonly authStrategyIds?: readonly string[];
+  /** Whether applications are registered without approval. Where it is false, the portal decides. */
+  readonly autoApproveRegistrations: boolean;
+  /** Who sees the API on the portal. Defaults to `private`. */
+  readonly visibility: ApiPublicationVisibility;
+  /** What the platform remarks about the publication. */
+  readonly warnings?: readonly string[];
   /** When it was created, ISO 8601. */
   readonly createdAt: string;
   /** When it was last changed, ISO 8601. */

@@ -5,6 +5,7 @@ export const validators = {
   "platform:index/apiImplementation:ApiImplementation": () => import('./validators/platform-ApiImplementation.js'),
   "platform:index/apiProduct:ApiProduct": () => import('./validators/platform-ApiProduct.js'),
   "platform:index/apiProductDocument:ApiProductDocument": () => import('./validators/platform-ApiProductDocument.js'),
+  "platform:index/apiPublication:ApiPublication": () => import('./validators/platform-ApiPublication.js'),
   "platform:index/apiVersion:ApiVersion": () => import('./validators/platform-ApiVersion.js'),
   "platform:index/getCloudGatewayNetwork:getCloudGatewayNetwork": () => import('./validators/platform-getCloudGatewayNetwork.js'),
   "platform:index/getCloudGatewayProviderAccountList:getCloudGatewayProviderAccountList": () => import('./validators/platform-getCloudGatewayProviderAccountList.js'),

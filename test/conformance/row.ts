@@ -1,3 +1,4 @@
+import type { Identity } from '../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 
 export interface ConformanceChange {
@@ -29,11 +30,19 @@ export interface ConformanceRow {
   /** The sandbox's name for the collection. */
   readonly collection: string;
   /** The sandbox's id of the object; left out: the object's own. */
-  readonly storedId?: (id: string) => string;
+  readonly storedId?: (id: string, scope: Identity['scope']) => string;
   /** The edit after which the object counts as gone, where that is not that the sandbox has none of it. */
   readonly gone?: JsonObject;
   /** Guards that stand in the way of what the suite does. */
   readonly guards?: readonly string[];
   /** The import id, out of the object's id and the ids of what it needs. */
   readonly importId: (id: string, ids: Readonly<Record<string, string>>) => string;
+}
+
+/** Where the sandbox keeps a row's object for control requests. */
+export function sandboxPlace(
+  { collection, storedId }: Pick<ConformanceRow, 'collection' | 'storedId'>,
+  { id, scope }: Identity,
+): string {
+  return `/_sandbox/objects/${collection}/${encodeURIComponent(storedId?.(id, scope) ?? id)}`;
 }

@@ -9,6 +9,7 @@ const controlPlane = seeded('0a', 1);
 const service = (number: number): JsonObject => ({
   service: { controlPlaneId: controlPlane, id: seeded('0b', number) },
 });
+const strategy = (number: number): string => seeded('13', number);
 const classicPortal = (number: number): string => seeded('0d', number);
 
 const spec = (summary: string): string =>
@@ -118,6 +119,42 @@ const versionRow: ConformanceRow = {
   driftless: { apiId: 'a version can not move between APIs' },
   collection: 'versions',
   importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
+};
+
+const portal = (number: number): string => seeded('0c', number);
+
+// The second portal has a strategy of its own, which is what a publication there gets when nothing is said.
+const publicationRow: ConformanceRow = {
+  type: 'platform:ApiPublication',
+  needs: { pets: api('Pets'), cats: api('Cats') },
+  properties: {
+    apiId: '${pets.id}',
+    portalId: portal(2),
+    visibility: 'public',
+    authStrategyIds: null,
+    autoApproveRegistrations: true,
+  },
+  changes: {
+    apiId: { to: '${cats.id}', action: 'replace' },
+    portalId: { to: portal(1), action: 'replace' },
+    visibility: { to: 'private', action: 'update' },
+    authStrategyIds: { to: [strategy(2)], action: 'update' },
+    autoApproveRegistrations: { to: false, action: 'update' },
+  },
+  removals: {
+    visibility: { leaves: 'private' },
+    authStrategyIds: { leaves: [strategy(1)] },
+    autoApproveRegistrations: { leaves: false },
+  },
+  drift: {
+    visibility: { visibility: 'private' },
+    authStrategyIds: { auth_strategy_ids: [strategy(3)] },
+    autoApproveRegistrations: { auto_approve_registrations: false },
+  },
+  driftless: { apiId: 'the pair is the identity', portalId: 'the pair is the identity' },
+  collection: 'publications',
+  storedId: (id, scope) => `${scope['apiId'] ?? ''}/${id}`,
+  importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], portal_id: id }),
 };
 
 const implementationRow: ConformanceRow = {
@@ -261,6 +298,7 @@ export const rows: readonly ConformanceRow[] = [
   apiRow,
   documentRow,
   versionRow,
+  publicationRow,
   implementationRow,
   productRow,
   productDocumentRow,

@@ -147,7 +147,9 @@ describe('the editor offers', () => {
   const resource = (lines: string): string => `resources:\n  shop:\n${lines}`;
   const lookup = (lines: string): string =>
     resource(`    type: platform:ApiProduct\n    properties:\n      portalIds:\n        - !lookup\n${lines}`);
-  const types = ['Api', 'ApiDocument', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument'];
+  const types = [
+    ...['Api', 'ApiDocument', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument', 'ApiPublication', 'ApiVersion'],
+  ];
 
   it.each<readonly [string, string, readonly string[]]>([
     ['the sections of a file', '‸', ['defaults', 'variables', 'resources', 'outputs']],
@@ -174,7 +176,7 @@ describe('the editor offers', () => {
     [
       'types that may stand below',
       resource('    type: platform:Api\n    children:\n      guide:\n        type: ‸\n'),
-      ['platform:ApiDocument', 'platform:ApiImplementation'],
+      ['platform:ApiDocument', 'platform:ApiImplementation', 'platform:ApiPublication', 'platform:ApiVersion'],
     ],
     [
       'values',

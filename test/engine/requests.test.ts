@@ -20,6 +20,8 @@ function fleet(apis: number, documents: number): JsonObject {
   };
 }
 
+const devPortal = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0c01';
+
 describe('requests', () => {
   let world: World;
   beforeAll(async () => {
@@ -35,6 +37,27 @@ describe('requests', () => {
     await world.resetRequests();
     expect((await world.plan()).steps).toEqual([]);
     expect((await world.requests()).total).toBe(51);
+  });
+
+  it('creates 50 APIs, each with a version, a publication and 10 documents, in 652, and sees that nothing is to do in 52', async () => {
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+    const fleets = fleet(50, 10) as { resources: Record<string, { children: Record<string, unknown> }> };
+    for (const { children } of Object.values(fleets.resources)) {
+      children['v1'] = { type: 'platform:ApiVersion', properties: { specContent: 'openapi: 3.0.0' } };
+      children['shown'] = { type: 'platform:ApiPublication', properties: { portalId: devPortal } };
+    }
+    await world.write({ 'catalogue/all.yaml': fleets as unknown as JsonObject });
+    await world.resetRequests();
+    await world.apply();
+    expect((await world.requests()).total).toBe(652);
+    await world.resetRequests();
+    expect((await world.plan()).steps).toEqual([]);
+    expect((await world.requests()).total).toBe(52);
+    world.loseState();
+    await world.call('POST', '/_sandbox/reset');
+    await world.write({ 'catalogue/all.yaml': fleet(50, 10) });
+    await world.apply();
   });
 
   it('fetches the text of a changed document only', async () => {

@@ -140,6 +140,21 @@ describe('versions of an API (facts 1.1)', () => {
     expect((await versionRows()).map((row) => row['version']).sort()).toEqual(['1.0.0', '2.0.0']);
   });
 
+  it('8: specContent becomes a version of its own, and nothing is replaced or written', async () => {
+    await write(apiWith({}, { version: '1.0.0', specContent: yaml('1.0.0') }));
+    await world.apply();
+    const before = await versionRows();
+    await write(apiWith({ v1: version(json('1.0.0')) }, { version: '1.0.0' }));
+    const plan = await world.plan({ allow: [{ guard: 'adopt', reason: 'moved' }] });
+    expect(actionsOf(plan)).toEqual(['update petstore', 'adopt petstore/v1']);
+    await world.resetRequests();
+    await world.apply({ allow: [{ guard: 'adopt', reason: 'moved' }] });
+    const { byRoute } = await world.requests();
+    expect(Object.keys(byRoute).filter((route) => !route.startsWith('GET '))).toEqual([]);
+    expect(await versionRows()).toEqual(before);
+    expect(actionsOf(await world.plan())).toEqual([]);
+  });
+
   it('tell in a review what breaks clients', async () => {
     await write(apiWith({ v1: version(yaml('1.0.0')) }));
     await world.apply();

@@ -13,7 +13,7 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     key: 'name version',
     required: [],
     parent: [],
-    dies: ['ApiDocument', 'ApiImplementation', 'ApiVersion'],
+    dies: ['ApiDocument', 'ApiImplementation', 'ApiPublication', 'ApiVersion'],
     unique: ['name version'],
     shows: [],
     // What an API was made with lives on as its version.
@@ -38,6 +38,14 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     unique: ['apiId version'],
     shows: [],
     another: (nth) => ({ apiId: '${pets.id}', version: `v${nth}`, specContent: `openapi: 3.0.${nth}` }),
+  },
+  'platform:ApiPublication': {
+    key: 'apiId portalId',
+    required: ['apiId', 'portalId'],
+    parent: ['apiId'],
+    dies: [],
+    unique: ['apiId portalId'],
+    shows: ['visibility'],
   },
   'platform:ApiImplementation': {
     key: 'apiId',

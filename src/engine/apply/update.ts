@@ -109,8 +109,8 @@ function unwrittenFields({ action, declared }: Proposal, changes: readonly SentC
 
 interface SentChange {
   readonly rule: FieldRule;
-  /** Null: back to the platform's default. */
-  readonly value: Value;
+  /** Undefined: back to the platform's default. */
+  readonly value: Value | undefined;
 }
 
 /** What the plan shows, with what was unknown then filled in. Nothing else is sent. */
@@ -125,18 +125,18 @@ function changesToSend(context: ApplyContext, proposal: Proposal, actual: Existi
 }
 
 function sent(rule: FieldRule, wanted: Wanted): readonly SentChange[] {
-  if (wanted.by === 'value') return [{ rule, value: wanted.value }];
-  return wanted.by === 'null' ? [{ rule, value: null }] : [];
+  const isNull = wanted.by === 'null' || (wanted.by === 'value' && wanted.value === null);
+  if (isNull && rule.nullIsValue === true) return [{ rule, value: null }];
+  if (isNull || wanted.by === 'default') return [{ rule, value: undefined }];
+  return wanted.by === 'value' ? [{ rule, value: wanted.value }] : [];
 }
 
 function updateRequest(changes: readonly SentChange[], actual: ExistingObject): UpdateRequest {
-  const set = changes
-    .filter(({ value }) => value !== null)
-    .map(({ rule, value }) => [rule.name, reveal(value)] as const);
+  const set = changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, reveal(value)] as const]));
   return {
     identity: actual.identity,
     set: Object.fromEntries(set),
-    clear: changes.filter(({ value }) => value === null).map(({ rule }) => rule.name),
+    clear: changes.filter(({ value }) => value === undefined).map(({ rule }) => rule.name),
     actual: actual.values,
   };
 }
@@ -150,8 +150,9 @@ function unreadInputs({ fields }: ResourceType, declared: ReadonlyMap<string, Va
 }
 
 function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {
-  const set = changes.filter(({ value }) => value !== null);
-  return Object.fromEntries(set.map(({ rule, value }) => [rule.name, seals.seal(rule, value)]));
+  return Object.fromEntries(
+    changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, seals.seal(rule, value)]])),
+  );
 }
 
 /** Sends a change. The provider has repeated it where that is safe; what is still unclear then is looked up. */
@@ -185,5 +186,6 @@ function hasAll({ type }: Proposal, { set, clear }: UpdateRequest, object: Remot
     const rule = type.fields[name];
     return rule === undefined || sameValue(rule, value, object.values[name]);
   });
-  return isSet && clear.every((name) => (object.values[name] ?? null) === null);
+  const isOpen = (name: string): boolean => type.fields[name]?.nullIsValue === true;
+  return isSet && clear.every((name) => isOpen(name) || (object.values[name] ?? null) === null);
 }

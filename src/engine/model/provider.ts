@@ -39,7 +39,7 @@ export interface UpdateRequest {
   readonly identity: Identity;
   /** New values of the fields that change. */
   readonly set: JsonObject;
-  /** Fields to put back to the platform's default with `null`. */
+  /** Fields to put back to the platform's default: with `null`, or left out where the whole object is written. */
   readonly clear: readonly string[];
   /** The object as last read: tells which map keys must be sent as null. */
   readonly actual: JsonObject;

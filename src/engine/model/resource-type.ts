@@ -59,7 +59,7 @@ export interface FieldRule {
   /** Carried by list answers. */
   readonly inList: boolean;
   readonly clearing: Clearing;
-  /** A declared null is a value with a meaning of its own, and not a wish to clear the field. */
+  /** A declared null is a value with a meaning of its own; a cleared field is left out then, and the platform chooses. */
   readonly nullIsValue?: boolean;
   /** Of a map: beginnings of keys that belong to others (another tool's marks). Never removed, exported or drift. */
   readonly foreignKeys?: readonly string[];

@@ -2,8 +2,8 @@ import type { FieldRule } from '../model/resource-type.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
-import { policyForm } from './policy-form.js';
 import { readDocument } from './document.js';
+import { policyForm } from './policy-form.js';
 
 /**
  * A field value in the form in which two spellings of the same thing are equal; undefined = not there.

@@ -31,6 +31,8 @@ export type Wanted =
   | { readonly by: 'value'; readonly value: Value }
   /** The platform's null. */
   | { readonly by: 'null' }
+  /** Whatever the platform has where nothing is said. */
+  | { readonly by: 'default' }
   /** A default that the platform can't be asked for: it stays as it is. */
   | { readonly by: 'keeping' };
 
@@ -97,7 +99,7 @@ function wantedValue(
   const value = (own_: Value): Wanted => ({ by: 'value', value: own.over(own_, actual) ?? null });
   if (declared !== undefined && declared !== null) return value(declared);
   // A value that the last file held as null was never this file's to give back.
-  if (declared === undefined && (recorded === undefined || recorded === null)) return nobody;
+  if (declared === undefined && !isGivenBack(rule, recorded)) return nobody;
   if (declared === null && rule.nullIsValue === true) return { by: 'null' };
   const rest = own.over(undefined, actual);
   const isShared = own.extent === 'some' && rest !== undefined && !isEmptyMap(rest);
@@ -105,6 +107,7 @@ function wantedValue(
     case 'nothing':
       return { by: 'keeping' };
     case 'null':
+      if (rule.nullIsValue === true) return { by: 'default' };
       return isShared ? { by: 'value', value: rest } : { by: 'null' };
     case 'value':
       return value(rule.clearing.value);
@@ -113,6 +116,11 @@ function wantedValue(
       return derived === undefined ? { by: 'keeping' } : { by: 'value', value: derived };
     }
   }
+}
+
+/** True for what the last file said of a field, once the file is silent. A null counts where it says something of its own. */
+function isGivenBack(rule: FieldRule, recorded: Json | undefined): boolean {
+  return recorded !== undefined && (recorded !== null || (rule.nullIsValue === true && rule.clearing.by === 'null'));
 }
 
 function isEmptyMap(value: Value): boolean {
@@ -157,7 +165,7 @@ function isConfigured(
 ): boolean {
   // Whoever took a mark off has changed nothing that is described: it is put back, and that is all.
   if (rule.isMark) return true;
-  if (declared === undefined) return recorded !== undefined && recorded !== null;
+  if (declared === undefined) return isGivenBack(rule, recorded);
   if (facts.recorded === undefined) return true;
   if (declared === null || recorded === null || recorded === undefined) return declared !== recorded;
   if (hasUnknown(declared)) return true;
@@ -176,6 +184,7 @@ function isSame(rule: FieldRule, seals: Seals, wanted: Wanted, actual: Json | un
     case 'nobody':
       return true;
     case 'keeping':
+    case 'default':
       return false;
     case 'null':
       return !isSealed(actual) && seals.same(rule, actual, undefined);

@@ -15,6 +15,7 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
     equality: 'text',
     writeOnly: true,
     replaces: 'if-declared',
+    keptAs: 'ApiVersion',
     clearing: { by: 'nothing', why: 'the platform keeps the specification among the versions of the API' },
   },
   /** A specification that its object shows: two spellings of one document are the same. */

@@ -4,6 +4,7 @@ import { diffLines } from 'diff';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import { sandboxPlace } from '../../conformance/row.js';
 import type { ConformanceRow } from '../../conformance/row.js';
 import { rows } from '../../conformance/rows.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
@@ -46,8 +47,7 @@ describe('a change outside', () => {
   async function pathOf(row: ConformanceRow): Promise<string> {
     return world.open(async (project) => {
       const record = (await (await project.state()).read()).resources.get('subject');
-      const id = record?.identity.id ?? '';
-      return `/_sandbox/objects/${row.collection}/${row.storedId?.(id) ?? id}`;
+      return sandboxPlace(row, record?.identity ?? { id: '', scope: {} });
     });
   }
 

@@ -6,6 +6,7 @@ import type { DriftResult } from '../../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 import { rows } from '../../conformance/rows.js';
+import { sandboxPlace } from '../../conformance/row.js';
 import type { ConformanceRow } from '../../conformance/row.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
@@ -71,13 +72,13 @@ describe('an edit outside', () => {
     await world.apply();
   }
 
-  async function pathOf(collection: string): Promise<string> {
+  async function pathOf(row: ConformanceRow): Promise<string> {
     const state = await world.open(async (project) => (await project.state()).read());
-    return `/_sandbox/objects/${collection}/${state.resources.get('subject')?.identity.id ?? ''}`;
+    return sandboxPlace(row, state.resources.get('subject')?.identity ?? { id: '', scope: {} });
   }
 
   async function edit(row: ConformanceRow, field: string, wire: Json | ((now: Json) => Json)): Promise<void> {
-    const path = await pathOf(row.collection);
+    const path = await pathOf(row);
     const now = ((await world.call('GET', path)).body as JsonObject)[wireName(field)] ?? null;
     const value = typeof wire === 'function' ? wire(now) : wire;
     expect((await world.call('POST', path, { [wireName(field)]: value })).status).toBe(200);
@@ -131,7 +132,7 @@ describe('an edit outside', () => {
     const { apiId } = row.properties;
     const declared = row.changes['controlPlaneReference']?.to;
     await apply({ ...row, properties: { apiId: apiId ?? null, controlPlaneReference: declared ?? null } });
-    const path = await pathOf(row.collection);
+    const path = await pathOf(row);
     const other = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a02';
     expect((await world.call('POST', path, { control_plane: { control_plane_id: other } })).status).toBe(200);
     const { findings } = await drift();

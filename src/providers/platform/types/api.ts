@@ -7,7 +7,6 @@ export const api: TypeDefinition = {
   operations: crud('/v3/apis'),
   list: { get: '/v3/apis', findBy: { 'filter[name][eq]': 'name' } },
   naturalKey: ['name', 'version'],
-  // Without a version, the name alone is the key.
   unique: [['name', 'version']],
   absence: 'problem-404',
   hooks: { derive: 'apiSlug', alsoNamed: 'specificationVersion', readWriteOnly: 'specification' },
@@ -35,8 +34,7 @@ export const api: TypeDefinition = {
     specContent: {
       kind: 'specification',
       description:
-        'The raw API specification, JSON or YAML. Adds a specification without a separate call. A changed one replaces the API; an `ApiVersion` in its place is edited.',
-      keptAs: 'ApiVersion',
+        'The raw API specification, JSON or YAML. A changed one replaces the API; that of an `ApiVersion` does not.',
     },
     version: { kind: 'version', description: 'Version of the API. Left out for an API without versions.' },
   },
