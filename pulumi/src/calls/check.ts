@@ -1,0 +1,79 @@
+import type { SchemaViolation } from '../../../src/engine/model/provider.js';
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import { hasUnknown } from '../../../src/engine/model/value.js';
+import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, typeOf } from '../resource-types.js';
+import type { Session } from '../session.js';
+import { knownMembers } from '../wire/values.js';
+
+export interface Failure {
+  /** Path of the property: `labels["_x"]`; empty for a rule about several. */
+  readonly property: string;
+  readonly reason: string;
+}
+
+export interface Checked {
+  readonly inputs: ValueObject;
+  readonly failures: readonly Failure[];
+}
+
+/** What the program wrote, held against the rules that catalogues obey. What is not known yet is checked when it is. */
+export async function check(session: Session, urn: string, news: ValueObject): Promise<Checked> {
+  const type = typeOf(session.loaded, urn);
+  const inputs = named(type, news, nameOf(urn));
+  const { [emptyOnDelete.name]: consent, ...fields } = inputs;
+  const failures: Failure[] = [];
+  if (consent !== undefined && hasGuardedEnd(type)) failures.push(...checkConsent(consent));
+  const waiting = Object.entries(fields).flatMap(([name, value]) => (hasUnknown(value) ? [name] : []));
+  const declared = hasGuardedEnd(type) ? fields : inputs;
+  const own = { ...declared, ...ownInputs(session.loaded, type, declared) };
+  const known = knownMembers(Object.fromEntries(Object.entries(own).filter(([name]) => !waiting.includes(name))));
+  const violations = await session.loaded.validate(type.token, known);
+  failures.push(...violations.filter((one) => !isAboutMissing(one, waiting)).map((one) => failure(one, known)));
+  failures.push(...exactlyOne(type, declared));
+  return { inputs, failures };
+}
+
+/** As in a catalogue, an object is called as its resource where the file does not name it. */
+function named({ nameField }: ResourceType, news: ValueObject, name: string): ValueObject {
+  return nameField === undefined || nameField in news ? news : { ...news, [nameField]: name };
+}
+
+function checkConsent(value: Value): readonly Failure[] {
+  const isFlag = hasUnknown(value) || typeof knownMembers({ value })['value'] === 'boolean';
+  return isFlag ? [] : [{ property: emptyOnDelete.name, reason: 'must be true or false' }];
+}
+
+function isAboutMissing({ keyword, params, pointer }: SchemaViolation, waiting: readonly string[]): boolean {
+  return keyword === 'required' && pointer === '' && waiting.includes(String(params['missingProperty']));
+}
+
+/** A message about the key of a map and a property that is not there names that. */
+export function failure({ pointer, message, params }: SchemaViolation, value: JsonObject): Failure {
+  const extra = params['propertyName'] ?? params['additionalProperty'] ?? params['missingProperty'];
+  const path = [...pointer.split('/').slice(1), ...(typeof extra === 'string' ? [extra] : [])];
+  const allowed = params['allowedValues'];
+  const values = Array.isArray(allowed) ? `: ${allowed.map((one) => JSON.stringify(one)).join(', ')}` : '';
+  return { property: pathText(path, value), reason: `${message}${values}` };
+}
+
+function pathText(path: readonly string[], value: JsonObject): string {
+  const [first = '', ...rest] = path.map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'));
+  let text = first;
+  let at: unknown = value[first];
+  for (const part of rest) {
+    if (Array.isArray(at)) text += `[${part}]`;
+    else text += /^[A-Za-z]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+    at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[part] : undefined;
+  }
+  return text;
+}
+
+function exactlyOne({ exactlyOne: groups }: ResourceType, declared: ValueObject): readonly Failure[] {
+  return groups.flatMap((group) => {
+    const given = group.filter((name) => declared[name] !== undefined);
+    if (given.length === 1) return [];
+    const reason = `exactly one of ${group.join(', ')} must be there`;
+    return [{ property: given[1] ?? group[0] ?? '', reason }];
+  });
+}

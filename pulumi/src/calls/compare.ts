@@ -1,0 +1,121 @@
+import { diffResource } from '../../../src/engine/plan/diff.js';
+import type { FieldDecision } from '../../../src/engine/plan/diff.js';
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import { hasUnknown, isObject } from '../../../src/engine/model/value.js';
+import type { Json, JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import { sameValue } from '../../../src/engine/value/equality.js';
+import { emptyOnDelete, hasGuardedEnd, ownInputs } from '../resource-types.js';
+import type { Session } from '../session.js';
+import { knownMembers } from '../wire/values.js';
+
+/** What the engine knows of an object, and what the program wants of it. */
+export interface Comparison {
+  readonly type: ResourceType;
+  readonly oldInputs: ValueObject;
+  readonly olds: ValueObject;
+  readonly news: ValueObject;
+  readonly ignored: readonly string[];
+}
+
+export interface Difference {
+  readonly decisions: readonly FieldDecision[];
+  /** The consent to empty it changed: nothing to send. */
+  readonly consent: boolean;
+}
+
+/** The comparison of the planner: file = what the program says now, record = what it said and what was answered last. */
+export function compare(session: Session, { type, oldInputs, olds, news, ignored }: Comparison): Difference {
+  const { loaded, seals } = session;
+  const actual = knownMembers(olds);
+  const { decisions } = diffResource({
+    address: '',
+    type,
+    declared: new Map(Object.entries(ownInputs(loaded, type, news))),
+    recorded: { inputs: knownMembers(ownInputs(loaded, type, oldInputs)), outputs: actual },
+    actual,
+    ignored: ignored.map(plainPath),
+    seals,
+    replaceOnChanges: [],
+    resend: false,
+  });
+  const consent =
+    hasGuardedEnd(type) &&
+    !ignored.includes(emptyOnDelete.name) &&
+    knownMembers(oldInputs)[emptyOnDelete.name] !== knownMembers(news)[emptyOnDelete.name];
+  return { decisions, consent };
+}
+
+/** `labels["x"].y` → `labels.x.y`. */
+function plainPath(path: string): string {
+  return path.replace(/\["((?:[^"\\]|\\.)*)"\]/g, (_, key: string) => `.${key}`).replace(/\[(\d+)\]/g, '.$1');
+}
+
+/** A new object beside the old one would be refused: it has a key of it. */
+export function clashes({ type, news, olds }: Comparison, decisions: readonly FieldDecision[]): boolean {
+  const old = knownMembers(olds);
+  const moved = new Set(decisions.map(({ rule }) => rule.name));
+  const isKept = (name: string): boolean => {
+    const rule = type.fields[name];
+    const value = news[name];
+    if (rule === undefined || value === undefined) return !moved.has(name);
+    if (hasUnknown(value)) return name !== type.parent?.field;
+    return sameValue(rule, knownMembers({ value })['value'], old[name]);
+  };
+  return type.unique.some((group) => group.length > 0 && group.every(isKept));
+}
+
+export interface PathChange {
+  readonly path: string;
+  readonly kind: 'add' | 'delete' | 'update';
+  readonly isReplacement: boolean;
+}
+
+/** Where a field changed: of maps key by key, of everything else as a whole. */
+export function pathsOf({ oldInputs, olds, news }: Comparison, { rule, change }: FieldDecision): readonly PathChange[] {
+  const isReplacement = change.rule === 'replace';
+  const before = oldInputs[rule.name] ?? (change.cause === 'config' ? undefined : olds[rule.name]);
+  const after = news[rule.name];
+  if (rule.type === 'object' && isPlainMap(before) && isPlainMap(after) && !hasUnknown(after)) {
+    const [was, is] = [knownMembers(before), knownMembers(after)];
+    const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !sameJson(was[key], is[key]));
+    if (keys.length > 0)
+      return keys.map((key) => ({
+        path: `${rule.name}[${JSON.stringify(key)}]`,
+        kind: kindOf(was[key], is[key]),
+        isReplacement,
+      }));
+  }
+  return [{ path: rule.name, kind: kindOf(before, after), isReplacement }];
+}
+
+function isPlainMap(value: Value | undefined): value is ValueObject {
+  return isObject(value);
+}
+
+function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  return sameValue({ equality: 'exact' }, a, b);
+}
+
+function kindOf(before: unknown, after: unknown): PathChange['kind'] {
+  if (before === undefined) return 'add';
+  return after === undefined ? 'delete' : 'update';
+}
+
+/** What an update is to send. */
+export function requestOf(
+  decisions: readonly FieldDecision[],
+  reveal: (value: Value) => Json,
+): {
+  readonly set: JsonObject;
+  readonly clear: readonly string[];
+} {
+  const set: Record<string, Json> = {};
+  const clear: string[] = [];
+  for (const { rule, wanted } of decisions) {
+    if (rule.writeOnly || wanted.by === 'keeping' || wanted.by === 'nobody') continue;
+    const value = wanted.by === 'value' ? reveal(wanted.value) : null;
+    if (value === null) clear.push(rule.name);
+    else set[rule.name] = value;
+  }
+  return { set, clear };
+}

@@ -1,0 +1,29 @@
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import { hasUnknown, unknown } from '../../../src/engine/model/value.js';
+import type { Value, ValueObject } from '../../../src/engine/model/value.js';
+import { knownMembers } from '../wire/values.js';
+
+const later = unknown(['another resource']);
+
+/** The outputs of an object that is not made yet: what is declared, what the platform is known to choose, the rest later. */
+export function plannedOutputs(type: ResourceType, inputs: ValueObject): ValueObject {
+  const isWholeKnown = !Object.values(inputs).some(hasUnknown);
+  const chosen = isWholeKnown ? type.derive(knownMembers(inputs)) : {};
+  const outputs: Record<string, Value> = { ...inputs };
+  for (const rule of Object.values(type.fields)) {
+    if (rule.name in outputs || rule.isMark === true) continue;
+    if (rule.computed || rule.alwaysReturned) outputs[rule.name] = chosen[rule.name] ?? later;
+  }
+  return outputs;
+}
+
+/** The outputs after a change: what never moves stays, what the platform makes anew is not known yet. */
+export function changedOutputs(type: ResourceType, olds: ValueObject, news: ValueObject): ValueObject {
+  const outputs: Record<string, Value> = { ...olds };
+  for (const rule of Object.values(type.fields)) {
+    if (rule.name in news) continue;
+    const isMade = rule.computed && !rule.stable;
+    if (isMade || rule.input) outputs[rule.name] = later;
+  }
+  return { ...outputs, ...news };
+}

@@ -1,0 +1,97 @@
+import { status } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
+import type { ServiceError } from '@grpc/grpc-js';
+import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { NotSentError } from '../../src/engine/model/fence.js';
+import { ProviderError, type ProviderErrorKind } from '../../src/engine/model/provider.js';
+import type { Redactor } from '../../src/engine/model/redactor.js';
+import type { ValueObject } from '../../src/engine/model/value.js';
+import { messages, structOf } from './wire/messages.js';
+import { objectToWire, StrangeValue } from './wire/values.js';
+
+/** A request that makes no sense. */
+export class InvalidRequest extends Error {
+  override name = 'InvalidRequest';
+}
+
+/** After Cancel nothing new begins. */
+export class Cancelled extends Error {
+  override name = 'Cancelled';
+  constructor() {
+    super('The update was cancelled, so this was not begun.');
+  }
+}
+
+/** A method that this provider does not have. */
+export class Unimplemented extends Error {
+  override name = 'Unimplemented';
+}
+
+/** The object exists, and something about it failed: the engine must keep what is known of it. */
+export class HalfMade extends Error {
+  override name = 'HalfMade';
+  readonly id: string;
+  readonly outputs: ValueObject;
+  readonly inputs: ValueObject;
+  constructor(id: string, outputs: ValueObject, inputs: ValueObject, reason: string) {
+    super(reason);
+    this.id = id;
+    this.outputs = outputs;
+    this.inputs = inputs;
+  }
+}
+
+const codes: Readonly<Record<ProviderErrorKind, status>> = {
+  unauthenticated: status.UNAUTHENTICATED,
+  forbidden: status.PERMISSION_DENIED,
+  'not-found': status.NOT_FOUND,
+  conflict: status.ALREADY_EXISTS,
+  invalid: status.INVALID_ARGUMENT,
+  'rate-limited': status.RESOURCE_EXHAUSTED,
+  unavailable: status.UNAVAILABLE,
+  ambiguous: status.UNKNOWN,
+  configuration: status.FAILED_PRECONDITION,
+  'unexpected-answer': status.INTERNAL,
+};
+
+/** A failure as the engine shows it: what, why, what to do; no stack, no secret. */
+export function serviceError(error: unknown, redactor: Redactor): ServiceError {
+  const [code, text] = told(error);
+  const details = redactor.text(text);
+  const metadata = new Metadata();
+  if (error instanceof HalfMade) metadata.set('grpc-status-details-bin', initFailed(error, details));
+  return Object.assign(new Error(details), { code, details, metadata });
+}
+
+function told(error: unknown): readonly [status, string] {
+  if (error instanceof ProviderError) return [codes[error.kind], sentences(error.diagnostics)];
+  if (error instanceof DiagnosticError) return [status.FAILED_PRECONDITION, sentences(error.diagnostics)];
+  if (error instanceof NotSentError || error instanceof Cancelled) return [status.CANCELLED, new Cancelled().message];
+  if (error instanceof Unimplemented) return [status.UNIMPLEMENTED, error.message];
+  if (error instanceof InvalidRequest || error instanceof StrangeValue) return [status.INVALID_ARGUMENT, error.message];
+  if (error instanceof HalfMade) return [status.UNKNOWN, error.message];
+  const text = error instanceof Error ? error.message : 'unknown error';
+  return [status.INTERNAL, `Internal error of the provider: ${text}`];
+}
+
+export function sentences(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics
+    .map(({ summary, detail, hint }) => [summary, detail, hint].filter((part) => part !== undefined).join('\n'))
+    .join('\n');
+}
+
+function initFailed({ id, outputs, inputs }: HalfMade, reason: string): Buffer {
+  const failed = new messages.ErrorResourceInitFailed();
+  failed.setId(id);
+  failed.setProperties(structOf(objectToWire(outputs)));
+  failed.setInputs(structOf(objectToWire(inputs)));
+  failed.setReasonsList([reason]);
+  const detail = new messages.Any();
+  detail.pack(failed.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
+  const wrapped = new messages.Status();
+  wrapped.setCode(status.UNKNOWN);
+  wrapped.setMessage(reason);
+  wrapped.setDetailsList([detail]);
+  return Buffer.from(wrapped.serializeBinary());
+}

@@ -1,0 +1,225 @@
+import { hasUnknown } from '../../src/engine/model/value.js';
+import type { ValueObject } from '../../src/engine/model/value.js';
+import { check } from './calls/check.js';
+import type { Failure } from './calls/check.js';
+import { clashes, compare, pathsOf } from './calls/compare.js';
+import type { Comparison, PathChange } from './calls/compare.js';
+import { checkConfig, configure, diffConfig } from './calls/config.js';
+import { create } from './calls/create.js';
+import { remove } from './calls/delete.js';
+import { call, invoke } from './calls/invoke.js';
+import { changedOutputs, plannedOutputs } from './calls/preview.js';
+import { read } from './calls/read.js';
+import { secretOutputs } from './calls/secrets.js';
+import { update } from './calls/update.js';
+import type { Host } from './host.js';
+import { typeOf } from './resource-types.js';
+import { membersOf, messages, structOf } from './wire/messages.js';
+import { marked, objectFromWire, objectToWire } from './wire/values.js';
+
+/** Answers one call; what it throws becomes the status of the call. */
+export type Handler = (host: Host, request: never) => unknown;
+
+type Struct = Parameters<typeof membersOf>[0];
+type Request<Name extends keyof typeof messages> = (typeof messages)[Name] extends new () => infer Message
+  ? Message
+  : never;
+
+/** By name of the method, as the service has it. */
+export const handlers: Readonly<Record<string, Handler>> = {
+  handshake: ({ session }: Host, _request: Request<'ProviderHandshakeRequest'>) => {
+    session.resume();
+    const answer = new messages.ProviderHandshakeResponse();
+    answer.setAcceptSecrets(true);
+    answer.setAcceptResources(true);
+    return answer;
+  },
+  attach: ({ session }: Host) => {
+    session.resume();
+    return new messages.Empty();
+  },
+  getPluginInfo: ({ version }: Host) => {
+    const answer = new messages.PluginInfo();
+    answer.setVersion(version);
+    return answer;
+  },
+  getSchema: ({ schemaText }: Host) => {
+    const answer = new messages.GetSchemaResponse();
+    answer.setSchema(schemaText());
+    return answer;
+  },
+  checkConfig: (host: Host, request: Request<'CheckRequest'>) => {
+    const { inputs, failures } = checkConfig(host, values(host, request.getNews()));
+    return checked(inputs, failures);
+  },
+  diffConfig: (host: Host, request: Request<'DiffRequest'>) => {
+    const olds = values(host, request.getOldInputs() ?? request.getOlds());
+    const changes = diffConfig(host, olds, values(host, request.getNews()));
+    return differing(changes, [], false);
+  },
+  configure: async (host: Host, request: Request<'ConfigureRequest'>) => {
+    const variables = Object.fromEntries(
+      [...request.getVariablesMap().entries()].map(([key, value]) => [key.split(':').at(-1) ?? key, value]),
+    );
+    const args = request.hasArgs() ? values(host, request.getArgs()) : variables;
+    await configure(host, args);
+    const answer = new messages.ConfigureResponse();
+    answer.setAcceptsecrets(true);
+    answer.setAcceptresources(true);
+    answer.setSupportspreview(true);
+    return answer;
+  },
+  check: async (host: Host, request: Request<'CheckRequest'>) => {
+    const { inputs, failures } = await check(host.session, request.getUrn(), values(host, request.getNews()));
+    return checked(inputs, failures);
+  },
+  diff: (host: Host, request: Request<'DiffRequest'>) => {
+    const comparison = comparisonOf(host, request);
+    const { decisions, consent } = compare(host.session, comparison);
+    const changes = decisions.flatMap((decision) => pathsOf(comparison, decision));
+    const own: readonly PathChange[] = consent
+      ? [{ path: 'allowEmptyOnDelete', kind: 'update', isReplacement: false }]
+      : [];
+    const isReplaced = changes.some(({ isReplacement }) => isReplacement);
+    const { type } = comparison;
+    const moved = new Set(decisions.map(({ rule }) => rule.name));
+    const stables = Object.values(type.fields).flatMap(({ name, stable }) =>
+      stable && !moved.has(name) ? [name] : [],
+    );
+    return differing([...changes, ...own], isReplaced ? [] : stables, isReplaced && clashes(comparison, decisions));
+  },
+  create: async (host: Host, request: Request<'CreateRequest'>) => {
+    const { session } = host;
+    const type = typeOf(session.loaded, request.getUrn());
+    const inputs = values(host, request.getProperties());
+    const answer = new messages.CreateResponse();
+    if (request.getPreview()) {
+      answer.setProperties(struct(marked(plannedOutputs(type, inputs), secretOutputs(type, inputs))));
+      return answer;
+    }
+    const { id, outputs } = await create(session, type, inputs);
+    answer.setId(id);
+    answer.setProperties(struct(outputs));
+    return answer;
+  },
+  read: async (host: Host, request: Request<'ReadRequest'>) => {
+    const answer = new messages.ReadResponse();
+    const id = request.getId();
+    const seen = await read(host.session, {
+      id,
+      type: typeOf(host.session.loaded, request.getUrn()),
+      inputs: values(host, request.getInputs()),
+      olds: values(host, request.getProperties()),
+    });
+    if (seen === undefined) return answer;
+    answer.setId(id);
+    answer.setProperties(struct(seen.outputs));
+    answer.setInputs(struct(seen.inputs));
+    return answer;
+  },
+  update: async (host: Host, request: Request<'UpdateRequest'>) => {
+    const comparison = comparisonOf(host, request);
+    const { type, olds, news, oldInputs } = comparison;
+    const answer = new messages.UpdateResponse();
+    // What is not known yet can only be shown, never sent.
+    const isShown = request.getPreview() || Object.values(news).some(hasUnknown);
+    const outputs = isShown
+      ? marked(changedOutputs(type, olds, news), secretOutputs(type, news, oldInputs, olds))
+      : await update(host.session, request.getId(), comparison);
+    answer.setProperties(struct(outputs));
+    return answer;
+  },
+  delete: async (host: Host, request: Request<'DeleteRequest'>) => {
+    await remove(host.session, {
+      id: request.getId(),
+      type: typeOf(host.session.loaded, request.getUrn()),
+      oldInputs: values(host, request.getOldInputs()),
+      olds: values(host, request.getProperties()),
+    });
+    return new messages.Empty();
+  },
+  invoke: async (host: Host, request: Request<'InvokeRequest'>) => {
+    const { result, failures } = await invoke(host.session, request.getTok(), values(host, request.getArgs()));
+    const answer = new messages.InvokeResponse();
+    answer.setReturn(struct(result));
+    answer.setFailuresList(failures.map(checkFailure));
+    return answer;
+  },
+  call: async (host: Host, request: Request<'CallRequest'>) => {
+    const answer = new messages.CallResponse();
+    answer.setReturn(struct(await call(host.session, request.getTok())));
+    return answer;
+  },
+  cancel: ({ session }: Host) => {
+    session.cancel();
+    return new messages.Empty();
+  },
+};
+
+/** The values of a request; secrets among them are taken out of every message from here on. */
+function values({ session }: Host, given: Struct): ValueObject {
+  const read = objectFromWire(membersOf(given));
+  session.hide(read);
+  return read;
+}
+
+function struct(members: ValueObject): ReturnType<typeof structOf> {
+  return structOf(objectToWire(members));
+}
+
+function comparisonOf(host: Host, request: Request<'DiffRequest'> | Request<'UpdateRequest'>): Comparison {
+  return {
+    type: typeOf(host.session.loaded, request.getUrn()),
+    oldInputs: values(host, request.getOldInputs()),
+    olds: values(host, request.getOlds()),
+    news: values(host, request.getNews()),
+    ignored: request.getIgnorechangesList(),
+  };
+}
+
+function checked(inputs: ValueObject, failures: readonly Failure[]): Request<'CheckResponse'> {
+  const answer = new messages.CheckResponse();
+  answer.setInputs(struct(inputs));
+  answer.setFailuresList(failures.map(checkFailure));
+  return answer;
+}
+
+function checkFailure({ property, reason }: Failure): Request<'CheckFailure'> {
+  const failure = new messages.CheckFailure();
+  failure.setProperty(property);
+  failure.setReason(reason);
+  return failure;
+}
+
+const { Kind } = messages.PropertyDiff;
+const kinds = {
+  add: [Kind.ADD, Kind.ADD_REPLACE],
+  delete: [Kind.DELETE, Kind.DELETE_REPLACE],
+  update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
+} as const;
+
+function differing(
+  changes: readonly PathChange[],
+  stables: readonly string[],
+  deleteBeforeReplace: boolean,
+): Request<'DiffResponse'> {
+  const { DiffChanges } = messages.DiffResponse;
+  const answer = new messages.DiffResponse();
+  answer.setChanges(changes.length === 0 ? DiffChanges.DIFF_NONE : DiffChanges.DIFF_SOME);
+  answer.setDiffsList([...new Set(changes.map(({ path }) => fieldOf(path)))]);
+  answer.setReplacesList([...new Set(changes.filter((one) => one.isReplacement).map(({ path }) => fieldOf(path)))]);
+  answer.setStablesList([...stables]);
+  answer.setDeletebeforereplace(deleteBeforeReplace);
+  answer.setHasdetaileddiff(true);
+  for (const { path, kind, isReplacement } of changes) {
+    const detail = new messages.PropertyDiff();
+    detail.setKind(kinds[kind][isReplacement ? 1 : 0]);
+    detail.setInputdiff(true);
+    answer.getDetaileddiffMap().set(path, detail);
+  }
+  return answer;
+}
+
+function fieldOf(path: string): string {
+  return /^\w+/.exec(path)?.[0] ?? path;
+}

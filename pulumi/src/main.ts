@@ -1,0 +1,19 @@
+import type { PackageSchema } from '../../src/providers/package-schema.js';
+import { hostOf } from './host.js';
+import { serve } from './server.js';
+
+/** How often it is looked whether the engine is still there, milliseconds. */
+const watchMs = 1000;
+
+/**
+ * Runs one provider as the engine starts it: the first line on stdout is the port. Ends with the engine: a killed one says
+ * nothing, but leaves the process to another parent.
+ */
+export async function main(schema: PackageSchema): Promise<void> {
+  const { port } = await serve(await hostOf(schema, process.env));
+  process.stdout.write(`${String(port)}\n`);
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(0);
+  }, watchMs).unref();
+}

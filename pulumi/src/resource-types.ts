@@ -1,0 +1,87 @@
+import { importIdText, readImportId } from '../../src/engine/model/import-id.js';
+import type { Provider, ProviderPackage, RemoteObject } from '../../src/engine/model/provider.js';
+import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
+import type { Identity } from '../../src/engine/model/state.js';
+import { isObject, isSecret, secret } from '../../src/engine/model/value.js';
+import type { Json, JsonObject, Value, ValueObject } from '../../src/engine/model/value.js';
+import { canonicalJson } from '../../src/engine/model/canonical.js';
+import { InvalidRequest } from './failures.js';
+
+/** Token of the type in `urn:pulumi:stack::project::parent$platform:index/api:Api::name`. */
+export function tokenOf(urn: string): string {
+  return urn.split('::')[2]?.split('$').at(-1) ?? '';
+}
+
+export function nameOf(urn: string): string {
+  return urn.split('::').slice(3).join('::');
+}
+
+export function typeOf({ types }: Pick<ProviderPackage, 'types'>, urn: string): ResourceType {
+  const type = types.get(tokenOf(urn));
+  if (type === undefined) throw new InvalidRequest(`There is no resource type ${tokenOf(urn)}.`);
+  return type;
+}
+
+/** An input of types whose end is guarded, known to this world only: elsewhere a guard of the plan says it. */
+export const emptyOnDelete = {
+  name: 'allowEmptyOnDelete',
+  schema: {
+    allowEmptyOnDelete: {
+      type: 'boolean',
+      description: 'Whether it may be emptied when it is deleted or replaced. Default: no, the delete fails.',
+    },
+  },
+} as const;
+
+export function hasGuardedEnd({ guardedEnd }: ResourceType): boolean {
+  return guardedEnd !== undefined;
+}
+
+/** The id as programs see and import it. */
+export function idText(type: ResourceType, identity: Identity): string {
+  return importIdText(type.importId, identity);
+}
+
+export function identityOf(type: ResourceType, id: string): Identity {
+  const read = readImportId(type.importId, id);
+  if ('identity' in read) return read.identity;
+  throw new InvalidRequest(`"${id}" is no id of a ${type.name}: ${read.why}.`);
+}
+
+/** Inputs of the provider: references in the platform's form, what is ours alone left out. */
+export function ownInputs(loaded: ProviderPackage, type: ResourceType, inputs: ValueObject): ValueObject {
+  const members = Object.entries(inputs).filter(([name]) => type.fields[name]?.input === true);
+  return Object.fromEntries(members.map(([name, value]) => [name, plainReference(loaded, type.fields[name], value)]));
+}
+
+/** Programs refer to an object by the id it is imported by, which may hold its place as well. */
+function plainReference(loaded: ProviderPackage, rule: FieldRule | undefined, value: Value): Value {
+  if (isSecret(value)) return secret(plainReference(loaded, rule, value.value), value.expression);
+  const target = rule?.references === undefined ? undefined : loaded.types.get(rule.references);
+  if (target === undefined || target.importId.form === 'plain' || typeof value !== 'string') return value;
+  const read = readImportId(target.importId, value);
+  return 'identity' in read ? read.identity.id : value;
+}
+
+/** All that is known of an object, in the forms that the schema promises; what the platform never shows as it was sent. */
+export function outputsOf(type: ResourceType, { identity, values }: RemoteObject, inputs: JsonObject): JsonObject {
+  const all: JsonObject = { ...identity.scope, ...values };
+  const fields = Object.values(type.fields).flatMap((rule): [string, Json][] => {
+    const value = rule.writeOnly ? inputs[rule.name] : all[rule.name];
+    return value === undefined || value === null ? [] : [[rule.name, inForm(rule, value)]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A field that takes a map or its JSON text is a text to programs. */
+export function inForm(rule: FieldRule, value: Json): Json {
+  const isText = rule.type === 'string' && isObject(value);
+  return isText ? canonicalJson(value as Json) : value;
+}
+
+/** Reads an object with what can be found out about its write-only fields. */
+export async function readWhole(provider: Provider, type: ResourceType, object: RemoteObject): Promise<RemoteObject> {
+  const hidden = Object.values(type.fields).some((rule) => rule.writeOnly);
+  if (!hidden) return object;
+  return { ...object, values: { ...object.values, ...(await provider.readWriteOnly(type, object.identity)) } };
+}

@@ -1,0 +1,144 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../../src/engine/model/canonical.js';
+import type { Provider, ProviderPackage } from '../../src/engine/model/provider.js';
+import { Redactor } from '../../src/engine/model/redactor.js';
+import { programTrust } from '../../src/engine/model/trust.js';
+import { hasSecret, reveal } from '../../src/engine/model/value.js';
+import type { JsonObject, Value, ValueObject } from '../../src/engine/model/value.js';
+import { redactedProvider } from '../../src/engine/redacted-provider.js';
+import { Seals } from '../../src/engine/value/seal.js';
+import { engineVersion } from '../../src/engine/version.js';
+import { Cancelled, InvalidRequest } from './failures.js';
+
+const concurrency = 16;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** One provider resource of the engine's: its settings, what was started with them, and whether it still may write. */
+export class Session {
+  readonly loaded: ProviderPackage;
+  readonly env: Env;
+  /** Knows every secret that came in a request. */
+  readonly redactor = new Redactor();
+  /** Nothing is kept under this key: it lets values be compared as the planner does. */
+  readonly seals: Seals;
+  /** Objects made in this run: an answer that was lost can't be about one of them. */
+  readonly created = new Set<string>();
+  #settings: JsonObject = {};
+  #provider: Promise<Provider> | undefined;
+  #cancel = new AbortController();
+  readonly #never = new AbortController().signal;
+
+  constructor(loaded: ProviderPackage, env: Env) {
+    this.loaded = loaded;
+    this.env = env;
+    const key = randomBytes(32);
+    this.seals = new Seals((value) => createHmac('sha256', key).update(canonicalJson(value)).digest('hex'));
+  }
+
+  get settings(): JsonObject {
+    return this.#settings;
+  }
+
+  /** Takes other settings; what was started with the former ones ends. */
+  async configure(settings: JsonObject): Promise<void> {
+    await this.close();
+    this.#settings = settings;
+    this.#cancel = new AbortController();
+  }
+
+  /** The provider, started with the first call that needs it. Rejects with what is wrong with the settings. */
+  provider(): Promise<Provider> {
+    this.#provider ??= this.#start().catch((error: unknown) => {
+      this.#provider = undefined;
+      throw error;
+    });
+    return this.#provider;
+  }
+
+  /** For calls that write: refused once the engine has cancelled. */
+  writer(): Promise<Provider> {
+    if (this.#cancel.signal.aborted) throw new Cancelled();
+    return this.provider();
+  }
+
+  /** What was sent is finished, nothing new is. */
+  cancel(): void {
+    this.#cancel.abort();
+  }
+
+  /** A further engine connects to a process that another one had cancelled. */
+  resume(): void {
+    if (this.#cancel.signal.aborted) this.#cancel = new AbortController();
+  }
+
+  get isCancelled(): boolean {
+    return this.#cancel.signal.aborted;
+  }
+
+  /** From now on the secrets in these values are taken out of every message. */
+  hide(...objects: readonly ValueObject[]): void {
+    for (const value of objects.flatMap((object) => Object.values(object))) this.#hideIn(value);
+  }
+
+  async close(): Promise<void> {
+    const started = this.#provider;
+    this.#provider = undefined;
+    await (await started?.catch(() => undefined))?.close();
+  }
+
+  #hideIn(value: Value): void {
+    if (!hasSecret(value)) return;
+    this.redactor.addValue(value);
+  }
+
+  async #start(): Promise<Provider> {
+    const { settings } = this;
+    for (const [name, { secret }] of Object.entries(this.loaded.settings)) {
+      const value = settings[name];
+      if (secret && typeof value === 'string') this.redactor.add(value);
+    }
+    const provider = await this.loaded.start({
+      settings,
+      env: this.env,
+      trust: programTrust,
+      concurrency,
+      redactor: this.redactor,
+      userAgent: `platform-sync/${engineVersion} (pulumi)`,
+      fence: () => {
+        const { signal } = this.#cancel;
+        return { mayWrite: () => !signal.aborted, dropped: signal, cut: this.#never };
+      },
+    });
+    return redactedProvider(provider, this.redactor);
+  }
+}
+
+/** The provider's settings as the engine sends them: what is no text comes as its JSON. Throws for what is no setting. */
+export function settingsIn(
+  loaded: ProviderPackage,
+  members: ValueObject,
+  types: Readonly<Record<string, string>>,
+): JsonObject {
+  const given = Object.entries(members).filter(([name]) => !ownMembers.has(name));
+  const strange = given.find(([name]) => !Object.hasOwn(loaded.settings, name));
+  if (strange !== undefined) throw new InvalidRequest(noSetting(loaded, strange[0]));
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      const plain = reveal(value);
+      if (typeof plain !== 'string' || types[name] === 'string') return [name, plain];
+      try {
+        return [name, JSON.parse(plain)];
+      } catch {
+        throw new InvalidRequest(`The setting ${name} must be ${types[name] ?? 'JSON'}.`);
+      }
+    }),
+  );
+}
+
+/** Members that the engine puts beside the settings. */
+export const ownMembers: ReadonlySet<string> = new Set(['version', 'pluginDownloadURL', '__internal']);
+
+export function noSetting({ name, settings }: ProviderPackage, given: string): string {
+  return `The provider ${name} has no setting ${given}; it has ${Object.keys(settings).join(', ')}.`;
+}

@@ -1,0 +1,425 @@
+import { status } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messages, structOf } from '../../pulumi/src/wire/messages.js';
+import type { Json } from '../../src/engine/model/value.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import { asSecret, Engine, refusal, unknownMarker, urnOf } from './engine.js';
+import type { Members } from './engine.js';
+
+const canary = 'canary-0123456789abcdef';
+const apiType = 'platform:index/api:Api';
+const documentType = 'platform:index/apiDocument:ApiDocument';
+const policyType = 'cloud:endpoints/serviceIamPolicy:ServiceIamPolicy';
+const apiUrn = urnOf(apiType, 'pets');
+
+let sandbox: RunningSandbox;
+let engine: Engine;
+let cloud: Engine;
+beforeAll(async () => {
+  sandbox = await startSandbox({ quiet: true });
+});
+beforeEach(async () => {
+  await control('POST', '/_sandbox/reset');
+  engine = await Engine.start('platform', sandbox.url);
+  cloud = await Engine.start('cloud', sandbox.url);
+  await engine.configure();
+  await cloud.configure();
+});
+afterEach(async () => {
+  await control('DELETE', '/_sandbox/faults');
+  await engine.close();
+  await cloud.close();
+});
+afterAll(() => sandbox.close());
+
+async function control(method: string, path: string, body?: Json): Promise<Json> {
+  const json =
+    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const text = await (await fetch(sandbox.url + path, { method, ...json })).text();
+  return text === '' ? null : (JSON.parse(text) as Json);
+}
+
+const countOf = async (collection: string): Promise<number> =>
+  ((await control('GET', '/_sandbox/objects')) as Record<string, unknown[]>)[collection]?.length ?? 0;
+const fault = (rule: Json): Promise<Json> => control('PUT', '/_sandbox/faults', [rule] as Json);
+const lost = { match: { method: 'POST', route: '/v3/apis' }, times: 1, action: { reset: 'after-commit' } };
+
+describe('the conversation', () => {
+  it('begins with what is understood, and which version this is', async () => {
+    const hands = await engine.send<InstanceType<typeof messages.ProviderHandshakeResponse>>(
+      'handshake',
+      new messages.ProviderHandshakeRequest(),
+    );
+    expect([hands.getAcceptSecrets(), hands.getAcceptResources(), hands.getAcceptOutputs()]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const info = await engine.send<InstanceType<typeof messages.PluginInfo>>('getPluginInfo', new messages.Empty());
+    expect(info.getVersion()).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it.each(['construct', 'getMapping', 'parameterize'])('%s is not implemented, and says so', async (method) => {
+    const requests: Readonly<Record<string, unknown>> = {
+      construct: new messages.ConstructRequest(),
+      getMapping: new messages.GetMappingRequest(),
+      parameterize: new messages.ParameterizeRequest(),
+    };
+    expect((await refusal(engine.send(method, requests[method]))).code).toBe(status.UNIMPLEMENTED);
+  });
+
+  it('a type, a function, an id, an asset that there is not: a sentence, never a stack', async () => {
+    const asset = { '4dabf18193072939515e22adb298388d': 'c44067f5952c0a294b673a41bacd8c17', text: 'x' };
+    const calls = [
+      () => engine.create(urnOf('platform:index/nope:Nope', 'a'), {}),
+      () => engine.create('', {}),
+      () => engine.invoke('platform:index/nope:nope', {}),
+      () => engine.call('pulumi:providers:platform/nope'),
+      () => cloud.call('pulumi:providers:cloud/terraformConfig'),
+      () => engine.read(urnOf(documentType, 'a'), 'no-json'),
+      () => engine.read(urnOf(documentType, 'a'), '{"api_id": 5}'),
+      () => engine.check(apiUrn, { name: asset }),
+    ];
+    for (const call of calls) {
+      const { code, details } = await refusal(call());
+      expect([status.INVALID_ARGUMENT, status.UNIMPLEMENTED]).toContain(code);
+      expect(details).not.toMatch(/\n\s+at |Internal error/);
+    }
+  });
+});
+
+describe('the configuration', () => {
+  it('comes back with its secrets marked, and nothing of the environment', async () => {
+    const { inputs, failures } = await engine.checkConfig({
+      personalAccessToken: canary,
+      serverUrl: 'https://a.example',
+    });
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ personalAccessToken: asSecret(canary), serverUrl: 'https://a.example' });
+  });
+
+  it('a setting that there is not is refused by name', async () => {
+    expect((await engine.checkConfig({ token: 'x' })).failures).toEqual([
+      expect.stringMatching(/^token: .*has no setting token/),
+    ]);
+    expect((await refusal(engine.configure({ token: 'x' }))).details).toContain('has no setting token');
+  });
+
+  it('another address replaces, another token does not, an unknown one is waited for', async () => {
+    const diff = (oldInputs: Members, news: Members) =>
+      engine.diff('', { id: 'a', olds: oldInputs, oldInputs, news }, 'diffConfig');
+    expect((await diff({ serverUrl: 'https://a' }, { serverUrl: 'https://b' })).replaces).toEqual(['serverUrl']);
+    expect(await diff({ personalAccessToken: 'a' }, { personalAccessToken: asSecret('b') })).toMatchObject({
+      changes: 'some',
+      replaces: [],
+    });
+    expect((await diff({ serverUrl: 'https://a' }, { serverUrl: unknownMarker })).changes).toBe('none');
+  });
+
+  it('what is no text comes as JSON, and is read as such', async () => {
+    await cloud.configure({ scopes: '["a","b"]', userProjectOverride: 'true' });
+    expect(cloud.host.session.settings).toEqual({ scopes: ['a', 'b'], userProjectOverride: true });
+    expect((await refusal(cloud.configure({ scopes: 'a,b' }))).details).toContain('scopes must be array');
+  });
+
+  it('the method gives it under snake_case names, tokens as secrets', async () => {
+    await engine.configure({ personalAccessToken: asSecret(canary) });
+    expect(await engine.call('pulumi:providers:platform/terraformConfig')).toEqual({
+      result: { personal_access_token: asSecret(canary), server_url: sandbox.url },
+    });
+  });
+
+  it('a wrong token is told with the setting it came from, and without the token', async () => {
+    const closed = await startSandbox({ quiet: true, token: 'right' });
+    const other = await Engine.start('platform', closed.url);
+    await other.configure({ personalAccessToken: asSecret(canary) });
+    const { code, details } = await refusal(other.create(apiUrn, { name: 'Pets' }));
+    expect(code).toBe(status.UNAUTHENTICATED);
+    expect(details).toContain('personalAccessToken');
+    expect(details).not.toContain(canary);
+    await other.close();
+    await closed.close();
+  });
+});
+
+describe('a check', () => {
+  it.each<[string, string, Members, RegExp]>([
+    ['a label that the platform keeps', apiType, { name: 'a', labels: { _x: 'y' } }, /^labels\["_x"\]: must not begin/],
+    ['a field that there is not', apiType, { name: 'a', colour: 'red' }, /^colour: /],
+    ['a value of another kind', apiType, { name: { first: 'a' } }, /^name: must be string/],
+    ['a value that is not offered', documentType, { apiId: 'a', content: '', status: 'x' }, /^status: .*"published"/],
+    ['a field that must be there', documentType, { apiId: 'a' }, /^content: /],
+    ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: must be a map/],
+    [
+      'one of two, and there are none',
+      'platform:index/apiImplementation:ApiImplementation',
+      { apiId: 'a' },
+      /exactly one of/,
+    ],
+  ])('finds %s', async (_name, type, news, expected) => {
+    const { failures } = await engine.check(urnOf(type, 'a'), news);
+    expect(failures.join('\n')).toMatch(expected);
+  });
+
+  it('takes what is not known yet, and gives back what the program wrote, with its marks', async () => {
+    const news = { apiId: unknownMarker, content: asSecret('text'), labels: undefined };
+    const sent = { apiId: unknownMarker, content: asSecret('text') };
+    expect(news.labels).toBeUndefined();
+    expect(await engine.check(urnOf(documentType, 'a'), sent)).toEqual({ inputs: sent, failures: [] });
+  });
+
+  it('an object is called as its resource where the program does not name it', async () => {
+    expect((await engine.check(apiUrn, { version: '1' })).inputs).toEqual({ name: 'pets', version: '1' });
+  });
+});
+
+describe('secrets', () => {
+  const inputs = {
+    name: 'Pets',
+    description: asSecret(canary),
+    labels: { owner: asSecret('canary-label'), team: 'a' },
+  };
+  const isMarked = (value: unknown): boolean => JSON.stringify(value).includes('1b47061264138c4ac30d75fd1eb44270');
+
+  it('are marked in every answer, those within maps too', async () => {
+    for (const preview of [true, false]) {
+      const { outputs } = await engine.create(apiUrn, inputs, preview);
+      expect([isMarked(outputs['description']), isMarked(outputs['labels'])]).toEqual([true, true]);
+    }
+    const { id, outputs: olds } = await engine.create(urnOf(apiType, 'b'), { ...inputs, name: 'B' });
+    const seen = await engine.read(apiUrn, id, { ...inputs, name: 'B' }, olds);
+    const known = { id, olds, oldInputs: { ...inputs, name: 'B' }, news: { ...inputs, name: 'C' } };
+    const answers = [
+      seen.inputs,
+      seen.outputs,
+      await engine.update(apiUrn, known),
+      await engine.update(apiUrn, { ...known, preview: true }),
+    ];
+    for (const answer of answers) {
+      expect(isMarked(answer['description'])).toBe(true);
+      expect(isMarked(answer['labels'])).toBe(true);
+    }
+  });
+
+  it('stay marked where the program no longer says them, and where a slug is made of one', async () => {
+    const { id, outputs: olds } = await engine.create(apiUrn, {
+      name: asSecret('Canary Name'),
+      description: asSecret(canary),
+    });
+    expect(isMarked(olds['slug'])).toBe(true);
+    const news = { name: 'Other' };
+    const after = await engine.update(apiUrn, {
+      id,
+      olds,
+      oldInputs: { name: asSecret('Canary Name'), description: asSecret(canary) },
+      news,
+    });
+    expect(isMarked(after['name'])).toBe(true);
+  });
+
+  it('the same value with and without mark is no difference', async () => {
+    const { id, outputs: olds } = await engine.create(apiUrn, inputs);
+    const news = { ...inputs, description: canary };
+    expect((await engine.diff(apiUrn, { id, olds, oldInputs: inputs, news })).changes).toBe('none');
+  });
+
+  it('a lookup by a secret gives secrets; without one, none', async () => {
+    const token = 'platform:index/getTeamList:getTeamList';
+    const plain = await engine.invoke(token, { filter: { name: { contains: 'a' } } });
+    expect(isMarked(plain.result)).toBe(false);
+    const hidden = await engine.invoke(token, { filter: { name: { contains: asSecret('a') } } });
+    expect(isMarked(hidden.result['datas'])).toBe(true);
+  });
+
+  it('no message repeats one', async () => {
+    const { details } = await refusal(engine.create(apiUrn, { name: 'a', slug: asSecret(`${canary} !`) }));
+    expect(details).not.toContain(canary);
+  });
+});
+
+describe('what is not known yet', () => {
+  it('a preview shows what will be, and the rest as unknown, and sends nothing', async () => {
+    await control('DELETE', '/_sandbox/requests');
+    const { id, outputs } = await engine.create(apiUrn, { name: 'Pets' }, true);
+    expect(id).toBe('');
+    expect(outputs).toMatchObject({ name: 'Pets', slug: 'pets', createdAt: unknownMarker, updatedAt: unknownMarker });
+    const { outputs: olds, id: made } = await engine.create(apiUrn, { name: 'Pets' });
+    await control('DELETE', '/_sandbox/requests');
+    const shown = await engine.update(apiUrn, {
+      id: made,
+      olds,
+      oldInputs: { name: 'Pets' },
+      news: { name: 'B' },
+      preview: true,
+    });
+    expect(shown).toMatchObject({ name: 'B', createdAt: olds['createdAt'], updatedAt: unknownMarker });
+    expect(await control('GET', '/_sandbox/requests')).toMatchObject({ total: 0 });
+  });
+
+  it('an unknown value differs; where it is the place of the object it replaces, and no key clashes', async () => {
+    const { id: apiId } = await engine.create(apiUrn, { name: 'Pets' });
+    const urn = urnOf(documentType, 'guide');
+    const oldInputs = { apiId, content: 'x', title: 'T' };
+    const { id, outputs: olds } = await engine.create(urn, oldInputs);
+    const content = await engine.diff(urn, { id, olds, oldInputs, news: { ...oldInputs, content: unknownMarker } });
+    expect(content).toMatchObject({ changes: 'some', replaces: [], detailed: { content: 4 } });
+    const place = await engine.diff(urn, { id, olds, oldInputs, news: { ...oldInputs, apiId: unknownMarker } });
+    expect(place).toMatchObject({ replaces: ['apiId'], deleteBeforeReplace: false, detailed: { apiId: 5 } });
+  });
+
+  it('a lookup with an unknown argument is not made', async () => {
+    const { result } = await engine.invoke('platform:index/getTeam:getTeam', {
+      filter: { name: { eq: unknownMarker } },
+    });
+    expect(result).toMatchObject({ id: unknownMarker, name: unknownMarker });
+  });
+});
+
+describe('a difference', () => {
+  it('is told key by key, respects what is to be ignored, and goes first where a key would clash', async () => {
+    const oldInputs = { name: 'Pets', version: '1', labels: { a: '1', b: '2' }, specContent: 'openapi: 3.0.3' };
+    const { id, outputs: olds } = await engine.create(apiUrn, oldInputs);
+    const diff = (news: Members, ignored: string[] = []) => engine.diff(apiUrn, { id, olds, oldInputs, news, ignored });
+    const labels = await diff({ ...oldInputs, labels: { a: '9', c: '3' } });
+    expect(labels.detailed).toEqual({ 'labels["a"]': 4, 'labels["b"]': 2, 'labels["c"]': 0 });
+    expect((await diff({ ...oldInputs, labels: { a: '9', b: '2' } }, ['labels["a"]'])).changes).toBe('none');
+    expect((await diff({ ...oldInputs, name: 'X' }, ['name'])).changes).toBe('none');
+    const spec = await diff({ ...oldInputs, specContent: 'openapi: 3.0.4' });
+    expect(spec).toMatchObject({ replaces: ['specContent'], deleteBeforeReplace: true });
+    const both = await diff({ ...oldInputs, specContent: 'openapi: 3.0.4', version: '2' });
+    expect(both).toMatchObject({ deleteBeforeReplace: false });
+    const { specContent: _, ...silent } = oldInputs;
+    expect((await diff(silent)).replaces).toEqual([]);
+  });
+});
+
+describe('a create whose answer is lost', () => {
+  it('is found by its key and sent once', async () => {
+    const before = await countOf('apis');
+    await fault(lost);
+    expect((await engine.create(apiUrn, { name: 'Pets' })).id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await countOf('apis')).toBe(before + 1);
+  });
+
+  it('is found among objects that may have the same name', async () => {
+    const before = await countOf('products');
+    await fault({ match: { method: 'POST', route: '/v2/api-products' }, times: 1, action: { reset: 'after-commit' } });
+    const { id } = await engine.create(urnOf('platform:index/apiProduct:ApiProduct', 'a'), {
+      name: 'A',
+      portalIds: [],
+    });
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await countOf('products')).toBe(before + 1);
+  });
+
+  it('and was not carried out is sent again', async () => {
+    const before = await countOf('apis');
+    await fault({ ...lost, action: { reset: 'before' } });
+    await engine.create(apiUrn, { name: 'Pets' });
+    expect(await countOf('apis')).toBe(before + 1);
+  });
+
+  it('and can not be looked for is an error, with what is known', async () => {
+    await fault(lost);
+    await control('PUT', '/_sandbox/faults', [
+      lost,
+      { match: { method: 'GET', route: '/v3/apis' }, action: { status: 403 } },
+    ] as Json);
+    expect((await refusal(engine.create(apiUrn, { name: 'Pets' }))).code).toBe(status.PERMISSION_DENIED);
+  });
+
+  it('one that exists already is not taken: its id is told', async () => {
+    const { id } = await engine.create(apiUrn, { name: 'Pets' });
+    const { code, details } = await refusal(engine.create(urnOf(apiType, 'again'), { name: 'Pets' }));
+    expect(code).toBe(status.ALREADY_EXISTS);
+    expect(details).toContain(`pulumi import ${apiType} NAME '${id}'`);
+  });
+});
+
+describe('cancellation', () => {
+  it('nothing new begins, what was sent is finished, reads go on, and a new handshake begins anew', async () => {
+    await fault({ match: { method: 'POST', route: '/v3/apis' }, times: 1, action: { delayMs: 400 } });
+    await engine.invoke('platform:index/getTeamList:getTeamList', {});
+    const under = engine.create(apiUrn, { name: 'Under way' });
+    await expect.poll(async () => JSON.stringify(await control('GET', '/_sandbox/faults'))).toContain('"struck":1');
+    await engine.send('cancel', new messages.Empty());
+    expect((await refusal(engine.create(urnOf(apiType, 'late'), { name: 'Late' }))).code).toBe(status.CANCELLED);
+    const { id, outputs } = await under;
+    expect(id).not.toBe('');
+    const gone = engine.delete(apiUrn, { id, olds: outputs, oldInputs: { name: 'Under way' } });
+    expect((await refusal(gone)).code).toBe(status.CANCELLED);
+    expect((await engine.read(apiUrn, id)).id).toBe(id);
+    await engine.send('handshake', new messages.ProviderHandshakeRequest());
+    await engine.delete(apiUrn, { id, olds: outputs, oldInputs: { name: 'Under way' } });
+    expect((await engine.read(apiUrn, id)).id).toBe('');
+  });
+});
+
+describe('the policy of a service', () => {
+  const urn = urnOf(policyType, 'access');
+  const policyData = JSON.stringify({ bindings: [{ role: 'roles/viewer', members: ['user:a@example.com'] }] });
+  const inputs = { serviceName: `empty.${cloudServiceDomain}`, policyData };
+
+  it('is not emptied without consent, which is an input of its own', async () => {
+    const { id, outputs: olds } = await cloud.create(urn, inputs);
+    expect(id).toBe(`services/empty.${cloudServiceDomain}`);
+    const { code, details } = await refusal(cloud.delete(urn, { id, olds, oldInputs: inputs }));
+    expect(code).toBe(status.INVALID_ARGUMENT);
+    expect(details).toContain('Set allowEmptyOnDelete to true');
+    const news = { ...inputs, allowEmptyOnDelete: true };
+    expect((await cloud.diff(urn, { id, olds, oldInputs: inputs, news })).detailed).toEqual({ allowEmptyOnDelete: 4 });
+    const outputs = await cloud.update(urn, { id, olds, oldInputs: inputs, news });
+    expect(outputs).toMatchObject({ allowEmptyOnDelete: true, etag: olds['etag'] });
+    await cloud.delete(urn, { id, olds: outputs, oldInputs: news });
+    expect((await cloud.read(urn, id)).id).toBe('');
+  });
+
+  it('is imported by the name of the service', async () => {
+    const { inputs: seen, id } = await cloud.read(urn, `payments.${cloudServiceDomain}`);
+    expect(id).toBe(`payments.${cloudServiceDomain}`);
+    expect(seen).toMatchObject({
+      serviceName: `payments.${cloudServiceDomain}`,
+      policyData: expect.stringContaining('roles/editor'),
+    });
+  });
+
+  it('that others changed is never written over, nor emptied', async () => {
+    const { id, outputs: olds } = await cloud.create(urn, inputs);
+    await control('POST', `/_sandbox/objects/cloud-services/empty.${cloudServiceDomain}`, {
+      policy: { etag: 'BwYVx3tsmGE=', bindings: [{ role: 'roles/viewer', members: ['user:eve@example.com'] }] },
+    });
+    const news = { ...inputs, policyData: policyData.replace('user:a@', 'user:b@') };
+    const own = { ...inputs, allowEmptyOnDelete: true };
+    for (const call of [
+      () => cloud.update(urn, { id, olds, oldInputs: inputs, news }),
+      () => cloud.delete(urn, { id, olds, oldInputs: own }),
+    ])
+      expect((await refusal(call())).code).toBe(status.ALREADY_EXISTS);
+    expect(
+      JSON.stringify(await control('GET', `/_sandbox/objects/cloud-services/empty.${cloudServiceDomain}`)),
+    ).toContain('user:eve@');
+  });
+});
+
+it('many at once: 300 resources are made, compared and deleted', async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `api-${String(at)}`);
+  await Promise.all(
+    names.map(async (name) => {
+      const urn = urnOf(apiType, name);
+      const { inputs } = await engine.check(urn, { name, version: '1' });
+      const { id, outputs: olds } = await engine.create(urn, inputs);
+      expect((await engine.diff(urn, { id, olds, oldInputs: inputs, news: inputs })).changes).toBe('none');
+      await engine.delete(urn, { id, olds, oldInputs: inputs });
+    }),
+  );
+  expect(await countOf('apis')).toBe(0);
+});
+
+it('a message as large as the engine sends is taken', async () => {
+  const request = new messages.CheckRequest();
+  request.setUrn(apiUrn);
+  request.setNews(structOf({ name: 'a', description: 'x'.repeat(8 * 1024 * 1024) }));
+  await expect(engine.send('check', request)).resolves.toBeDefined();
+});
