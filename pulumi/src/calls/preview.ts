@@ -12,7 +12,8 @@ export function plannedOutputs(type: ResourceType, inputs: ValueObject): ValueOb
   const outputs: Record<string, Value> = { ...inputs };
   for (const rule of Object.values(type.fields)) {
     if (rule.name in outputs || rule.isMark === true) continue;
-    if (rule.computed || rule.alwaysReturned) outputs[rule.name] = chosen[rule.name] ?? later;
+    // Where null is a value of its own, leaving the field out is the platform's choice.
+    if (rule.computed || rule.alwaysReturned || rule.nullIsValue === true) outputs[rule.name] = chosen[rule.name] ?? later;
   }
   return outputs;
 }
