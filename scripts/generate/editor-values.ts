@@ -11,12 +11,12 @@ export function editorSchema(title: string, description: string, body: JsonObjec
 }
 
 /**
- * What stands behind `!env`, `!file` and `!unset`: NAME, path/of.file#/pointer, nothing. Editors show a tagged value as the
+ * What stands behind `!env`, `!file` and `!unset`: NAME, path/of.file#/pointer, nothing; and words that are no texts behind `!secret`. Editors show a tagged value as the
  * content behind its tag, so this has to pass wherever a tag may stand.
  */
 export const tagged: JsonObject = {
   type: 'string',
-  pattern: String.raw`^(?:[A-Z_][A-Z0-9_]*|[^\n]*\.\w+(?:#/.*)?|)$`,
+  pattern: String.raw`^(?:[A-Z_][A-Z0-9_]*|[^\n]*\.\w+(?:#/.*)?|true|false|null|)$`,
 };
 
 /** The ways to say a value other than spelling it out. */

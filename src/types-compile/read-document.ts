@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
+import { defined } from '../engine/model/defined.js';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { mustNotBeDeeper, readJson } from '../engine/model/read-json.js';
 import { isObject } from '../engine/model/value.js';
@@ -23,7 +24,7 @@ function textOf(file: string, shown: string): string {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw unreadable(`${shown} can't be read (${code}).`);
+    throw unreadable(`${shown} can't be read (${code}).`, 'Check the path; it is taken from the current folder');
   }
   if (text.length > mostBytes) throw unreadable(`${shown} is larger than 32 MB.`);
   return text;
@@ -57,10 +58,10 @@ function yamlOf(text: string, shown: string): unknown {
   }
 }
 
-export function unreadable(summary: string): DiagnosticError {
-  return refused('description-unreadable', summary);
+export function unreadable(summary: string, hint?: string): DiagnosticError {
+  return refused('description-unreadable', summary, hint);
 }
 
-export function refused(code: TypesCode, summary: string): DiagnosticError {
-  return new DiagnosticError([{ severity: 'error', code, summary }]);
+export function refused(code: TypesCode, summary: string, hint?: string): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, ...defined({ hint }) }]);
 }

@@ -11,8 +11,12 @@ const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a broken sync.yaml': { 'sync.yaml': 'project: Shop\nguards: { maxDelete: 3 }\n', 'catalogue/all.yaml': catalogue },
   'a broken catalogue': { 'sync.yaml': 'project: shop\n', 'catalogue/all.yaml': catalogue.replace('name:', 'nmae:') },
 };
+const description = JSON.stringify({ openapi: '3.1.0', info: { title: 'Garden', version: '1' }, paths: {} });
 /** Words that a command can't do without. */
-const words: Readonly<Record<string, readonly string[]>> = { show: ['plan.json'] };
+const words: Readonly<Record<string, readonly string[]>> = {
+  show: ['plan.json'],
+  'types:diff': ['openapi.json', 'openapi.json'],
+};
 
 const withJson: string[] = [];
 for (const [id, load] of Object.entries(commandLoaders)) {
@@ -25,7 +29,8 @@ let program: RealProgram;
 beforeAll(async () => {
   program = await realProgram({ PLATFORM_TOKEN: 'any' });
   for (const [folder, files] of Object.entries(folders))
-    for (const [name, text] of Object.entries(files)) await program.write({ [`${folder}/${name}`]: text });
+    for (const [name, text] of Object.entries({ ...files, 'openapi.json': description }))
+      await program.write({ [`${folder}/${name}`]: text });
   await program.run('-C', 'ready', 'plan', '--out', 'plan.json');
 });
 afterAll(() => program.close());

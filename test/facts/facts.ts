@@ -24,7 +24,7 @@ export function factOf({ operations }: TypeDefinition): Fact | undefined {
 /** What of a field's members travels at the top of a body. */
 export function wireMembers(rest: RestType, field: string): readonly string[] {
   const laidOut = Object.values(rest.fields[field]?.members ?? {}).map((path) => path.split('.')[0] ?? path);
-  return laidOut.length > 0 ? [...new Set(laidOut)] : [fieldName(rest, field)];
+  return laidOut.length > 0 ? [...new Set(laidOut)] : [fieldName(rest, field).split('.')[0] ?? field];
 }
 
 export interface Expected {

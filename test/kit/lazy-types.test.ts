@@ -13,7 +13,7 @@ import { startSandbox } from '../../src/sandbox/server.js';
 it('a catalogue of three types loads three definitions out of 500, and none is loaded before', async () => {
   const [product] = definitions.filter(({ name }) => name === 'ApiProduct');
   if (product === undefined) throw new Error('no ApiProduct');
-  const others = Array.from({ length: 495 }, (_, at) => ({ ...product, name: `Other${at}` }));
+  const others = Array.from({ length: 500 - definitions.length }, (_, at) => ({ ...product, name: `Other${at}` }));
   const all = new Map(linked([...definitions, ...others], style).map((each) => [each.definition.name, each]));
   const loaded: string[] = [];
   const defined = definedTypes({

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
@@ -17,7 +17,10 @@ const catalogue = `resources:
     children:
       guide: { type: platform:ApiDocument, properties: { title: Guide, content: Text } }
   payments: { type: platform:Api, properties: { name: Payments } }
+outputs: { petstoreId: '\${petstore.id}' }
 `;
+/** Of an API of one's own. */
+const garden = readFileSync('test/types-compile/garden.yaml', 'utf8');
 
 /** Examples that end with another code than 0, and why. */
 const codes: Readonly<Record<string, number>> = {
@@ -93,9 +96,12 @@ async function prepare(): Promise<void> {
   await program.write({
     'ready/sync.yaml': 'project: shop\nstacks: { production: {}, prod: {} }\n',
     'ready/catalogue/all.yaml': catalogue,
+    ...Object.fromEntries(['openapi', 'old', 'new'].map((name) => [`ready/${name}.yaml`, garden])),
+    'ready/acme.rules.yaml': 'names: {}\n',
   });
   const run = async (...argv: string[]): Promise<string> => (await program.run('-C', 'ready', ...argv)).out;
   await run('apply', '--yes', '--report-dir', 'out');
+  await run('types', 'compile', 'openapi.yaml', '--out', 'acme.types.json');
   const git = (...argv: string[]): void => void execFileSync('git', ['-C', ready, ...argv]);
   git('init', '-q', '-b', 'main');
   git('add', '.');

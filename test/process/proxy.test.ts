@@ -36,13 +36,13 @@ beforeAll(async () => {
     asked.push(`${asking.method} ${asking.headers.host}`);
     asking.resume().on('end', () => {
       const made = {
-        id: 1,
         number: 1,
         body: '',
         html_url: 'https://review.example.test/1',
-        user: { id: 7, login: 'me' },
+        ...{ id: 7, login: 'me', user: { id: 7, login: 'me', type: 'User' } },
+        ...{ state: 'open', merged: false, merge_commit_sha: null, head: { sha: 'a'.repeat(40) } },
       };
-      const isList = asking.method === 'GET' && asking.url?.endsWith('/user') !== true;
+      const isList = asking.method === 'GET' && !/\/(?:user|pulls\/\d+)$/.test(asking.url ?? '');
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(isList ? [] : made));
     });
   });
