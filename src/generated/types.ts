@@ -45,9 +45,9 @@ export interface ApiCurrentVersionSummary {
   /** What it is called. */
   readonly version: string;
   /** When it was created, ISO 8601. */
-  readonly createdAt?: string;
+  readonly createdAt: string;
   /** When it was last changed, ISO 8601. */
-  readonly updatedAt?: string;
+  readonly updatedAt: string;
 }
 
 /** A portal an API is published to. */

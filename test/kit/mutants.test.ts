@@ -73,7 +73,7 @@ describe('definitions as they are', () => {
 });
 
 describe('damaged definitions', () => {
-  it(`are caught: at least 95 % of ${count}`, { timeout: 24 * 3_600_000 }, async () => {
+  it(`are caught: of ${count}, all but one in twenty`, { timeout: 24 * 3_600_000 }, async () => {
     const all = subjects.flatMap((subject) =>
       subject.definitions.flatMap(mutantsOf).map((mutant) => ({ subject, mutant })),
     );
@@ -85,7 +85,8 @@ describe('damaged definitions', () => {
         `${tried.length - missed.length} of ${tried.length} caught; missed:\n${missed.join('\n')}\n`,
       );
     expect(missed.length, `missed of ${tried.length}:\n${missed.join('\n')}`).toBeLessThanOrEqual(
-      Math.floor(tried.length * 0.05),
+      // A small sample may hold one of those that a thousand may hold fifty of.
+      Math.ceil(tried.length * 0.05),
     );
   });
 });

@@ -34,8 +34,8 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
       members: {
         id: 'Identifier of the version.',
         version: 'What it is called.',
-        createdAt: { description: 'When it was created, ISO 8601.', optional: true },
-        updatedAt: { description: 'When it was last changed, ISO 8601.', optional: true },
+        createdAt: 'When it was created, ISO 8601.',
+        updatedAt: 'When it was last changed, ISO 8601.',
       },
     },
     description: 'The version that counts as the current one, without its specification.',

@@ -22,7 +22,7 @@ const apiAnswer = {
   api_spec_ids: ['s1'],
   portals: [{ id: 'p1', name: 'dev', display_name: 'Dev portal' }],
   implementation_mode: null,
-  current_version_summary: { id: 'v1', version: '1' },
+  current_version_summary: { id: 'v1', version: '1', ...times },
   ...times,
 };
 const apiValues = {
@@ -35,7 +35,7 @@ const apiValues = {
   apiSpecIds: ['s1'],
   portals: [{ id: 'p1', name: 'dev', displayName: 'Dev portal' }],
   implementationMode: null,
-  currentVersionSummary: { id: 'v1', version: '1' },
+  currentVersionSummary: { id: 'v1', version: '1', createdAt: times.created_at, updatedAt: times.updated_at },
   createdAt: times.created_at,
   updatedAt: times.updated_at,
 };
