@@ -13,7 +13,8 @@ export function plannedOutputs(type: ResourceType, inputs: ValueObject): ValueOb
   for (const rule of Object.values(type.fields)) {
     if (rule.name in outputs || rule.isMark === true) continue;
     // Where null is a value of its own, leaving the field out is the platform's choice.
-    if (rule.computed || rule.alwaysReturned || rule.nullIsValue === true) outputs[rule.name] = chosen[rule.name] ?? later;
+    if (rule.computed || rule.alwaysReturned || rule.nullIsValue === true)
+      outputs[rule.name] = chosen[rule.name] ?? later;
   }
   return outputs;
 }
