@@ -36,10 +36,9 @@ export class Description {
       throw refused('remote-reference', `${this.#shown} refers to ${reference}, which is another document.`);
     if (seen.includes(reference))
       throw refused('broken-reference', `${this.#shown}: ${reference} leads back to itself.`);
-    const found = reference
-      .slice(2)
+    const found = unescaped(reference.slice(2))
       .split('/')
-      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce<Json | undefined>(
         (at, name) => (isObject(at) && Object.hasOwn(at, name) ? (at as JsonObject)[name] : undefined),
         this.#root,
@@ -70,6 +69,15 @@ export class Description {
   #jsonOf(content: Json | undefined): Json | undefined {
     const media = Object.entries(this.at(content)).find(([type]) => type.includes('json'))?.[1];
     return isObject(media) ? (media as JsonObject)['schema'] : undefined;
+  }
+}
+
+/** A text that only looks escaped names nothing, and is told as that. */
+function unescaped(pointer: string): string {
+  try {
+    return pointer.split('/').map(decodeURIComponent).join('/');
+  } catch {
+    return pointer;
   }
 }
 

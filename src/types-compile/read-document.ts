@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
-import { defined } from '../engine/model/defined.js';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
+import { errorCode } from '../engine/model/error-code.js';
 import { mustNotBeDeeper, readJson } from '../engine/model/read-json.js';
 import { isObject } from '../engine/model/value.js';
 import type { JsonObject } from '../engine/model/value.js';
@@ -23,7 +23,7 @@ function textOf(file: string, shown: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error) ?? 'unknown reason';
     throw unreadable(`${shown} can't be read (${code}).`, 'Check the path; it is taken from the current folder');
   }
   if (text.length > mostBytes) throw unreadable(`${shown} is larger than 32 MB.`);
@@ -62,6 +62,15 @@ export function unreadable(summary: string, hint?: string): DiagnosticError {
   return refused('description-unreadable', summary, hint);
 }
 
-export function refused(code: TypesCode, summary: string, hint?: string): DiagnosticError {
-  return new DiagnosticError([{ severity: 'error', code, summary, ...defined({ hint }) }]);
+const hints: Readonly<Record<TypesCode, string>> = {
+  'description-unreadable': 'Correct the file',
+  'remote-reference': 'Bundle the description into one file first',
+  'broken-reference': 'Correct the description',
+  'description-too-large': 'Leave out paths that no type needs',
+  'undecided-type': 'Say it in the rules file, with the reason',
+  'wrong-correction': 'Correct the rules file',
+};
+
+export function refused(code: TypesCode, summary: string, hint = hints[code]): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
 const seeded = (kind: string, number: number): string => `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f${kind}0${number}`;
@@ -9,14 +10,7 @@ const [plain, withStrategy] = [seeded('0c', 1), seeded('0c', 2)];
 const [first, second] = [seeded('13', 1), seeded('13', 2)];
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 async function publish(properties: JsonObject | undefined): Promise<void> {
   const shown = { type: 'platform:ApiPublication', properties: properties ?? {} };

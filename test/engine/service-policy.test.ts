@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 const viewers = (...members: readonly string[]): JsonObject => ({ bindings: [{ role: 'roles/viewer', members }] });
 const write = (service: string, policyData: Json, more: JsonObject = {}): Promise<void> =>

@@ -1,21 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { structuredReader } from '../../src/report/diff/structured-text.js';
 import { planReports } from '../../src/report/plan-reports.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-beforeEach(async () => {
-  world.loseState();
-  await world.call('POST', '/_sandbox/reset');
-});
-afterAll(() => world.close());
+freshWorlds((made) => (world = made));
 
 const yaml = (version: string, path = '/pets'): string =>
   `openapi: 3.0.3\ninfo:\n  title: Pets\n  version: "${version}"\npaths:\n  ${path}:\n    get: {responses: {"200": {description: ok}}}\n`;

@@ -2,7 +2,7 @@ import { diffResource } from '../../../src/engine/plan/diff.js';
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { hasUnknown, isObject } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import type { Json, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
 import { emptyOnDelete, hasGuardedEnd, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
@@ -99,23 +99,4 @@ function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 function kindOf(before: unknown, after: unknown): PathChange['kind'] {
   if (before === undefined) return 'add';
   return after === undefined ? 'delete' : 'update';
-}
-
-/** What an update is to send. */
-export function requestOf(
-  decisions: readonly FieldDecision[],
-  reveal: (value: Value) => Json,
-): {
-  readonly set: JsonObject;
-  readonly clear: readonly string[];
-} {
-  const set: Record<string, Json> = {};
-  const clear: string[] = [];
-  for (const { rule, wanted } of decisions) {
-    if (rule.writeOnly || wanted.by === 'keeping' || wanted.by === 'nobody') continue;
-    const value = wanted.by === 'value' ? reveal(wanted.value) : null;
-    if (value === null) clear.push(rule.name);
-    else set[rule.name] = value;
-  }
-  return { set, clear };
 }

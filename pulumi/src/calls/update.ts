@@ -1,3 +1,4 @@
+import { hasAll, sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
 import {
   ProviderError,
   type Provider,
@@ -5,13 +6,11 @@ import {
   type UpdateRequest,
 } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { reveal } from '../../../src/engine/model/value.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
-import { sameValue } from '../../../src/engine/value/equality.js';
 import { identityOf, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
-import { compare, requestOf } from './compare.js';
+import { compare } from './compare.js';
 import type { Comparison } from './compare.js';
 import { secretOutputs } from './secrets.js';
 import { withConsent } from './with-consent.js';
@@ -21,20 +20,20 @@ export async function update(session: Session, id: string, comparison: Compariso
   const { type, olds, news, oldInputs } = comparison;
   const provider = await session.writer();
   const identity = identityOf(type, id);
+  const own = ownInputs(session.loaded, type, news);
+  const changes = compare(session, comparison).decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
   const request = {
-    identity,
-    ...requestOf(compare(session, comparison).decisions, reveal),
-    actual: knownMembers(olds),
+    ...updateRequest(changes, { identity, values: knownMembers(olds) }),
+    unread: unreadInputs(type, new Map(Object.entries(own))),
   };
-  const isEmpty = Object.keys(request.set).length === 0 && request.clear.length === 0;
-  const object = isEmpty ? await provider.read(type, identity) : await sent(provider, type, request);
-  const inputs = knownMembers(ownInputs(session.loaded, type, news));
+  const object = changes.length === 0 ? await provider.read(type, identity) : await sendUpdate(provider, type, request);
+  const inputs = knownMembers(own);
   const outputs = object === undefined ? knownMembers(olds) : outputsOf(type, object, inputs);
   return marked(withConsent(type, outputs, news), secretOutputs(type, news, oldInputs, olds));
 }
 
 /** A change whose answer was lost is looked up. */
-async function sent(provider: Provider, type: ResourceType, request: UpdateRequest): Promise<RemoteObject> {
+async function sendUpdate(provider: Provider, type: ResourceType, request: UpdateRequest): Promise<RemoteObject> {
   try {
     return await provider.update(type, request);
   } catch (error) {
@@ -43,12 +42,4 @@ async function sent(provider: Provider, type: ResourceType, request: UpdateReque
     if (now !== undefined && hasAll(type, request, now)) return now;
     throw error;
   }
-}
-
-function hasAll(type: ResourceType, { set, clear }: UpdateRequest, { values }: RemoteObject): boolean {
-  const isSet = Object.entries(set).every(([name, value]) => {
-    const rule = type.fields[name];
-    return rule === undefined || sameValue(rule, value, values[name]);
-  });
-  return isSet && clear.every((name) => (values[name] ?? null) === null);
 }

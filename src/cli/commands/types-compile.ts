@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { string } from '@oclif/core/args';
 import { string as text } from '@oclif/core/flags';
 import { countsText } from '../../report/text/types.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { compileFile } from '../../types-compile/load.js';
+import { writeReport } from '../files/report-file.js';
 import type { ExitCode } from '../process/exit-code.js';
 import type { Host } from '../process/host.js';
 import { printProblems, withContext } from '../run/run-context.js';
@@ -35,7 +35,7 @@ export class TypesCompileCommand extends SyncCommand {
         host.out(jsonText(types));
         return 0;
       }
-      await writeFile(path.resolve(context.cwd, flags.out), jsonText(types));
+      await writeReport(path.resolve(context.cwd, flags.out), jsonText(types), 'file of types');
       const counts = new Map<string, number>();
       for (const fields of Object.values(types.decided))
         for (const rule of Object.values(fields)) counts.set(rule, (counts.get(rule) ?? 0) + 1);

@@ -28,7 +28,7 @@ export class TypesDiffCommand extends SyncCommand {
 
   override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(TypesDiffCommand);
-    return withContext(host, flags, async (context) => {
+    return withContext(host, flags, (context) => {
       const [old, next] = [args.old, args.new].map((file) => typesOf(context.cwd, file, flags.rules).types.definitions);
       const changes = diffTypes(old ?? [], next ?? []);
       host.out(flags.format === 'json' ? jsonText({ changes }) : typeChangesText(changes));

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js';
-import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource } from '../model/state.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { JsonObject, Value } from '../model/value.js';
+import { hasUnknown } from '../model/value.js';
+import type { JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
-import { sameValue } from '../value/equality.js';
 import { compareField } from '../value/field.js';
-import type { Wanted } from '../value/field.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { plainInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
+import { hasAll, sent, unreadInputs, updateRequest } from './update-request.js';
+import type { SentChange } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
 export async function updateObject(
@@ -107,12 +106,6 @@ function unwrittenFields({ action, declared }: Proposal, changes: readonly SentC
   return [...declared.keys()].filter((name) => !written.has(name));
 }
 
-interface SentChange {
-  readonly rule: FieldRule;
-  /** Undefined: back to the platform's default. */
-  readonly value: Value | undefined;
-}
-
 /** What the plan shows, with what was unknown then filled in. Nothing else is sent. */
 function changesToSend(context: ApplyContext, proposal: Proposal, actual: ExistingObject): readonly SentChange[] {
   const facts = factsOf(proposal, actual.values, context.seals);
@@ -122,31 +115,6 @@ function changesToSend(context: ApplyContext, proposal: Proposal, actual: Existi
     const now = compareField(rule, facts);
     return needsChange(now) ? sent(rule, now.wanted) : [];
   });
-}
-
-function sent(rule: FieldRule, wanted: Wanted): readonly SentChange[] {
-  const isNull = wanted.by === 'null' || (wanted.by === 'value' && wanted.value === null);
-  if (isNull && rule.nullIsValue === true) return [{ rule, value: null }];
-  if (isNull || wanted.by === 'default') return [{ rule, value: undefined }];
-  return wanted.by === 'value' ? [{ rule, value: wanted.value }] : [];
-}
-
-function updateRequest(changes: readonly SentChange[], actual: ExistingObject): UpdateRequest {
-  const set = changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, reveal(value)] as const]));
-  return {
-    identity: actual.identity,
-    set: Object.fromEntries(set),
-    clear: changes.filter(({ value }) => value === undefined).map(({ rule }) => rule.name),
-    actual: actual.values,
-  };
-}
-
-/** Declared values that no read shows, as far as they are known. */
-function unreadInputs({ fields }: ResourceType, declared: ReadonlyMap<string, Value>): JsonObject {
-  const unread = [...declared].filter(
-    ([name, value]) => fields[name]?.writeOnly === true && value !== null && !hasUnknown(value),
-  );
-  return Object.fromEntries(unread.map(([name, value]) => [name, reveal(value)]));
 }
 
 function sealedInputs({ seals }: ApplyContext, changes: readonly SentChange[]): JsonObject {
@@ -174,18 +142,8 @@ async function sendUpdate(
       throw error;
     }
     const now = await provider.read(type, request.identity, callOptions(context));
-    if (now !== undefined && hasAll(proposal, request, now)) return now;
+    if (now !== undefined && hasAll(type, request, now)) return now;
     // Left open: it may still take effect, and the next run compares anyway.
     throw error;
   }
-}
-
-/** True when an object is as the change wanted it. */
-function hasAll({ type }: Proposal, { set, clear }: UpdateRequest, object: RemoteObject): boolean {
-  const isSet = Object.entries(set).every(([name, value]) => {
-    const rule = type.fields[name];
-    return rule === undefined || sameValue(rule, value, object.values[name]);
-  });
-  const isOpen = (name: string): boolean => type.fields[name]?.nullIsValue === true;
-  return isSet && clear.every((name) => isOpen(name) || (object.values[name] ?? null) === null);
 }

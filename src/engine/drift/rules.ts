@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DriftRule } from '../model/drift.js';
+import { patternOf } from '../model/pattern.js';
 
 /** Rules that hold on a day, and those that have run out. */
 export interface ActiveRules {
@@ -25,9 +26,4 @@ export function ruleFinder(rules: readonly DriftRule[]): (address: Address) => r
     ...(exact.get(address) ?? []),
     ...patterns.filter(({ pattern }) => pattern.test(address)).map(({ rule }) => rule),
   ];
-}
-
-function patternOf(address: string): RegExp {
-  const parts = address.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`);
 }

@@ -1,5 +1,6 @@
 import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
+import { patternOf } from '../model/pattern.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isList, isObject } from '../model/value.js';
@@ -76,19 +77,7 @@ function parseFilter(text: string, known: readonly ResourceType[]): Filter | str
   const type = known.find((candidate) => candidate.name === first);
   const [field = '', ...path] = type === undefined ? [first, ...others] : others;
   if (field === '') return 'it names no field';
-  const pattern = new RegExp(
-    `^${text
-      .slice(equals + 1)
-      .split('*')
-      .map(literally)
-      .join('.*')}$`,
-    'su',
-  );
-  return { ...defined({ type }), field, path: path.join('.'), pattern };
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return { ...defined({ type }), field, path: path.join('.'), pattern: patternOf(text.slice(equals + 1)) };
 }
 
 function whyUseless({ type, field }: Filter, read: readonly ResourceType[]): string | undefined {

@@ -1,3 +1,5 @@
+import { patternOf } from '../model/pattern.js';
+
 /** What the operator of a run allows the files under review. Lists that are left out allow nothing more, unless said. */
 export interface Policy {
   /** Where it came from, for people; absent: there is none. */
@@ -39,10 +41,7 @@ export function listedHosts(policy: Policy, sender: string): readonly string[] {
 
 /** `PORTAL_*` and the like; case counts. */
 export function matchesName(patterns: readonly string[], name: string): boolean {
-  return patterns.some((pattern) => {
-    const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`).test(name);
-  });
+  return patterns.some((pattern) => patternOf(pattern).test(name));
 }
 
 /** True when a path (forward slashes) lies in one of the folders; `.` is all of them. */

@@ -1,5 +1,6 @@
 import type { PlanOptions } from '../api.js';
 import { compareText, type Address } from '../model/address.js';
+import { patternOf } from '../model/pattern.js';
 
 /** Options in which patterns are the addresses that match them; those that match nothing stay as they are. */
 export function withAddresses(options: PlanOptions, known: Iterable<Address>): PlanOptions {
@@ -24,9 +25,5 @@ function matching(pattern: string, addresses: readonly Address[]): readonly stri
 
 /** `*` stands for any letters of one key, `**` for any keys below or above. */
 function regexOf(pattern: string): RegExp {
-  const parts = pattern.split(/(\*\*|\*)/).map((part) => {
-    if (part === '**') return '.*';
-    return part === '*' ? '[^/]*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('')}$`);
+  return patternOf(pattern, (run) => (run === '*' ? '[^/]*' : '.*'));
 }

@@ -2,7 +2,7 @@ import { compareText } from '../../model/address.js';
 import type { SourceRange } from '../../model/source.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
-import { strongComponents } from './strong-components.js';
+import { strongComponents } from '../../model/strong-components.js';
 import { visitExpression } from '../../model/visit-expression.js';
 
 interface Need {

@@ -4,7 +4,7 @@ interface Visit {
 }
 
 /** Groups of nodes that reach each other (Tarjan). Own stack instead of recursion: chains may be 100,000 long. */
-export function strongComponents(names: Iterable<string>, targets: (name: string) => readonly string[]): string[][] {
+export function strongComponents(names: Iterable<string>, targets: (name: string) => Iterable<string>): string[][] {
   const index = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open = new Set<string>();

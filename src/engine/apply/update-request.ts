@@ -1,0 +1,50 @@
+import type { RemoteObject, UpdateRequest } from '../model/provider.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import { hasUnknown, reveal } from '../model/value.js';
+import type { JsonObject, Value } from '../model/value.js';
+import { sameValue } from '../value/equality.js';
+import type { Wanted } from '../value/field.js';
+import type { ExistingObject } from '../plan/proposal.js';
+
+/** One field of an update. */
+export interface SentChange {
+  readonly rule: FieldRule;
+  /** Undefined: back to the platform's default. */
+  readonly value: Value | undefined;
+}
+
+export function sent(rule: FieldRule, wanted: Wanted): readonly SentChange[] {
+  const isNull = wanted.by === 'null' || (wanted.by === 'value' && wanted.value === null);
+  if (isNull && rule.nullIsValue === true) return [{ rule, value: null }];
+  if (isNull || wanted.by === 'default') return [{ rule, value: undefined }];
+  return wanted.by === 'value' ? [{ rule, value: wanted.value }] : [];
+}
+
+/** The request that makes these changes, and no others. */
+export function updateRequest(changes: readonly SentChange[], actual: ExistingObject): UpdateRequest {
+  const set = changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, reveal(value)] as const]));
+  return {
+    identity: actual.identity,
+    set: Object.fromEntries(set),
+    clear: changes.filter(({ value }) => value === undefined).map(({ rule }) => rule.name),
+    actual: actual.values,
+  };
+}
+
+/** Declared values that no read shows, as far as they are known. */
+export function unreadInputs({ fields }: ResourceType, declared: ReadonlyMap<string, Value>): JsonObject {
+  const unread = [...declared].filter(
+    ([name, value]) => fields[name]?.writeOnly === true && value !== null && !hasUnknown(value),
+  );
+  return Object.fromEntries(unread.map(([name, value]) => [name, reveal(value)]));
+}
+
+/** True when an object is as the change wanted it. */
+export function hasAll(type: ResourceType, { set, clear }: UpdateRequest, object: RemoteObject): boolean {
+  const isSet = Object.entries(set).every(([name, value]) => {
+    const rule = type.fields[name];
+    return rule === undefined || sameValue(rule, value, object.values[name]);
+  });
+  const isOpen = (name: string): boolean => type.fields[name]?.nullIsValue === true;
+  return isSet && clear.every((name) => isOpen(name) || (object.values[name] ?? null) === null);
+}
