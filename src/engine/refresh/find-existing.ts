@@ -44,14 +44,18 @@ export async function findExisting(
   });
 }
 
-/** Reads an object that a list showed. `inputs`: write-only fields count only where these declare one. */
+/**
+ * Reads an object that a list showed. `inputs`: write-only fields count only where these declare one. `again`: a second
+ * answer that is there already.
+ */
 export async function readListed(
   provider: Provider,
   type: ResourceType,
   listed: RemoteObject,
   inputs: JsonObject,
+  again?: RemoteObject,
 ): Promise<Reading> {
-  return guarded(() => confirmed(provider, type, listed, inputs));
+  return guarded(() => confirmed(provider, type, listed, inputs, again));
 }
 
 async function confirmed(
@@ -59,8 +63,9 @@ async function confirmed(
   type: ResourceType,
   listed: RemoteObject,
   inputs?: JsonObject,
+  again?: RemoteObject,
 ): Promise<Reading> {
-  const object = await provider.read(type, listed.identity);
+  const object = again ?? (await provider.read(type, listed.identity));
   if (object === undefined || !isSame(type, listed, object))
     return { kind: 'failed', diagnostic: contradictory(type, listed) };
   return withWriteOnly(provider, type, object, inputs);

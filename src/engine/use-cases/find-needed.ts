@@ -1,9 +1,10 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
-import { collectionKey } from '../model/identity.js';
+import { collectionKey, identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import { parseImportId } from '../plan/import-id.js';
 import type { NeededObject } from '../plan/proposal.js';
@@ -11,6 +12,7 @@ import { findExisting, readExisting, readListed } from '../refresh/find-existing
 import { listForKeys } from '../refresh/key-holders.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
 import { mustBePassing } from '../refresh/list-collection.js';
+import { secondLooks } from '../refresh/second-looks.js';
 import type { Workspace } from '../workspace.js';
 
 /** What was found out about objects that planning asked for, on top of a snapshot. */
@@ -38,7 +40,13 @@ export class Findings {
     desired: DesiredState,
   ): Promise<readonly Diagnostic[]> {
     const left = await this.#listCollections(workspace, needed);
-    const errors = await Promise.all(left.map((object) => this.#findOne(workspace, object, desired)));
+    const shown = left.flatMap(({ type, listed }) => (listed === undefined ? [] : [{ type, listed }]));
+    // Where a second list fails, each object is read by itself, and says what is wrong.
+    const again = await secondLooks(workspace.providerOf, shown).catch((error: unknown) => {
+      mustBePassing(error);
+      return new Map<string, RemoteObject>();
+    });
+    const errors = await Promise.all(left.map((object) => this.#findOne(workspace, object, desired, again)));
     return errors.flat();
   }
 
@@ -95,10 +103,14 @@ export class Findings {
     workspace: Workspace,
     { address, type, scope, inputs, importId, listed, mark, isKeyUnique }: NeededObject,
     desired: DesiredState,
+    again: ReadonlyMap<string, RemoteObject>,
   ): Promise<readonly Diagnostic[]> {
     const provider = await workspace.providerOf(type);
-    if (listed !== undefined) this.#found.set(address, await readListed(provider, type, listed, inputs));
-    else if (isKeyUnique) this.#found.set(address, await findExisting(provider, type, scope, inputs, { inputs, mark }));
+    if (listed !== undefined) {
+      const second = again.get(identityKey(type.token, listed.identity));
+      this.#found.set(address, await readListed(provider, type, listed, inputs, second));
+    } else if (isKeyUnique)
+      this.#found.set(address, await findExisting(provider, type, scope, inputs, { inputs, mark }));
     else if (importId === undefined) this.#found.set(address, await findExisting(provider, type, scope, inputs));
     else return this.#findImport(workspace, address, type, importId, desired);
     return [];
