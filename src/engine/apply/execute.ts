@@ -123,9 +123,9 @@ async function perform(
   try {
     const id = await carryOut(context, progress, operation, proposal);
     const durationMs = Math.round(performance.now() - start);
+    for (const carried of operation.carries ?? []) doneAlong(context, results, carried);
     results.done(operation, action, id, durationMs);
     context.onEvent({ type: 'step-done', ...told, durationMs, ...defined({ id }) });
-    for (const carried of operation.carries ?? []) doneAlong(context, results, carried);
     return 'done';
   } catch (error) {
     if (error instanceof NotStarted || error instanceof NotSentError) {

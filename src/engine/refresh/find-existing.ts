@@ -9,6 +9,7 @@ import type { Reading } from '../model/snapshot.js';
 import type { Identity } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import { asDiagnostic } from './as-diagnostic.js';
+import type { SecondLook } from './second-looks.js';
 
 /** Reads an object that state does not know, with what can be found out about its write-only fields. */
 export async function readExisting(provider: Provider, type: ResourceType, identity: Identity): Promise<Reading> {
@@ -53,7 +54,7 @@ export async function readListed(
   type: ResourceType,
   listed: RemoteObject,
   inputs: JsonObject,
-  again?: RemoteObject,
+  again?: SecondLook,
 ): Promise<Reading> {
   return guarded(() => confirmed(provider, type, listed, inputs, again));
 }
@@ -63,10 +64,10 @@ async function confirmed(
   type: ResourceType,
   listed: RemoteObject,
   inputs?: JsonObject,
-  again?: RemoteObject,
+  again?: SecondLook,
 ): Promise<Reading> {
   const object = again ?? (await provider.read(type, listed.identity));
-  if (object === undefined || !isSame(type, listed, object))
+  if (object === undefined || object === 'missing' || !isSame(type, listed, object))
     return { kind: 'failed', diagnostic: contradictory(type, listed) };
   return withWriteOnly(provider, type, object, inputs);
 }

@@ -9,14 +9,17 @@ export interface Shown {
   readonly listed: RemoteObject;
 }
 
+/** What the second answer says: the object, or that there is none. */
+export type SecondLook = RemoteObject | 'missing';
+
 /**
  * Second answers about objects that lists showed, by `identityKey`: one more list tells them all, where lists show the
- * whole object and that takes fewer calls. What is not in it has to be read. Rejects with ProviderError.
+ * whole object and that takes fewer calls. What has no second answer has to be read. Rejects with ProviderError.
  */
 export async function secondLooks(
   providerOf: (type: ResourceType) => Promise<Provider>,
   shown: readonly Shown[],
-): Promise<ReadonlyMap<string, RemoteObject>> {
+): Promise<ReadonlyMap<string, SecondLook>> {
   const groups = new Map<string, Shown[]>();
   for (const each of shown.filter(({ type }) => isWholeInLists(type))) {
     const key = collectionKey(each.type, each.listed.identity.scope);
@@ -25,7 +28,7 @@ export async function secondLooks(
     else group.push(each);
   }
   const looks = await Promise.all(
-    [...groups.values()].map(async (group): Promise<readonly (readonly [string, RemoteObject])[]> => {
+    [...groups.values()].map(async (group): Promise<readonly (readonly [string, SecondLook])[]> => {
       const [first] = group;
       if (first === undefined || group.length < 2) return [];
       const { type, listed } = first;
@@ -33,7 +36,13 @@ export async function secondLooks(
         type.collection.scope.map((field) => [field, listed.identity.scope[field] ?? '']),
       );
       const again = await listForKeys(await providerOf(type), type, { scope }, group.length);
-      return (again?.objects ?? []).map((object) => [identityKey(type.token, object.identity), object]);
+      if (again === undefined) return [];
+      const objects = new Map(again.objects.map((object) => [identityKey(type.token, object.identity), object]));
+      return group.flatMap(({ listed: { identity } }) => {
+        const key = identityKey(type.token, identity);
+        const object = objects.get(key) ?? (again.morePages === 0 ? ('missing' as const) : undefined);
+        return object === undefined ? [] : [[key, object] as const];
+      });
     }),
   );
   return new Map(looks.flat());

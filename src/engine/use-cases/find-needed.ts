@@ -4,7 +4,6 @@ import type { DesiredState } from '../model/desired.js';
 import { collectionKey, identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
-import type { RemoteObject } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import { parseImportId } from '../plan/import-id.js';
 import type { NeededObject } from '../plan/proposal.js';
@@ -13,6 +12,7 @@ import { listForKeys } from '../refresh/key-holders.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
 import { mustBePassing } from '../refresh/list-collection.js';
 import { secondLooks } from '../refresh/second-looks.js';
+import type { SecondLook } from '../refresh/second-looks.js';
 import type { Workspace } from '../workspace.js';
 
 /** What was found out about objects that planning asked for, on top of a snapshot. */
@@ -44,7 +44,7 @@ export class Findings {
     // Where a second list fails, each object is read by itself, and says what is wrong.
     const again = await secondLooks(workspace.providerOf, shown).catch((error: unknown) => {
       mustBePassing(error);
-      return new Map<string, RemoteObject>();
+      return new Map<string, SecondLook>();
     });
     const errors = await Promise.all(left.map((object) => this.#findOne(workspace, object, desired, again)));
     return errors.flat();
@@ -103,7 +103,7 @@ export class Findings {
     workspace: Workspace,
     { address, type, scope, inputs, importId, listed, mark, isKeyUnique }: NeededObject,
     desired: DesiredState,
-    again: ReadonlyMap<string, RemoteObject>,
+    again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
     const provider = await workspace.providerOf(type);
     if (listed !== undefined) {
