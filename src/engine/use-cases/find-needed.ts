@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import { parseImportId } from '../plan/import-id.js';
+import type { PlanInput } from '../plan/plan-input.js';
 import type { NeededObject } from '../plan/proposal.js';
 import { findExisting, readExisting, readListed } from '../refresh/find-existing.js';
 import { listForKeys } from '../refresh/key-holders.js';
@@ -21,6 +22,7 @@ export class Findings {
   readonly #listed: Map<string, ListedStrangers>;
   readonly #unmanaged: Unmanaged[];
   readonly #first: Snapshot;
+  #homes: ReadonlySet<Address> | undefined;
 
   constructor(first: Snapshot, typeOf: Workspace['typeOf']) {
     this.#first = first;
@@ -37,10 +39,14 @@ export class Findings {
   async find(
     workspace: Workspace,
     needed: readonly NeededObject[],
-    desired: DesiredState,
+    { desired, graph }: Pick<PlanInput, 'desired' | 'graph'>,
   ): Promise<readonly Diagnostic[]> {
     const left = await this.#listCollections(workspace, needed);
-    const shown = left.flatMap(({ type, listed }) => (listed === undefined ? [] : [{ type, listed }]));
+    this.#homes ??= homesOf(desired, graph, workspace.typeOf);
+    const homes = this.#homes;
+    const shown = left.flatMap(({ address, type, listed }) =>
+      listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
+    );
     // Where a second list fails, each object is read by itself, and says what is wrong.
     const again = await secondLooks(workspace.providerOf, shown).catch((error: unknown) => {
       mustBePassing(error);
@@ -131,6 +137,17 @@ export class Findings {
     this.#found.set(address, reading);
     return reading.kind === 'gone' ? [{ ...notFound(address, importId), ...place }] : [];
   }
+}
+
+/** Resources that others live in: what is found in an object by its id vouches for the id, which a list alone does not. */
+function homesOf(desired: DesiredState, graph: PlanInput['graph'], typeOf: Workspace['typeOf']): ReadonlySet<Address> {
+  const homes = new Set<Address>();
+  for (const [address, { type }] of desired.resources) {
+    const { parent } = typeOf(type);
+    for (const needed of graph.get(address) ?? [])
+      if (desired.resources.get(needed)?.type === parent?.type) homes.add(needed);
+  }
+  return homes;
 }
 
 function notFound(address: Address, importId: string): Diagnostic {
