@@ -5,6 +5,7 @@ import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
 import { lifeNames, measureLife } from './scenarios/life.js';
 import { caseName, smallCase } from './scenarios/peers.js';
+import { measureWays, wayNames } from './scenarios/ways-back.js';
 import type { Bench } from './world.js';
 
 /** Small enough for every push, far enough apart to show a square. */
@@ -21,6 +22,9 @@ const pagesOf = ({ apis }: Shape): number => Math.ceil(apis / pageSize);
 /** The lists of APIs and of each API's documents. */
 const readAll = (shape: Shape): number => pagesOf(shape) + shape.apis;
 
+/** The least that reads all there is: each list to its end, and each text, which no list shows. */
+const leastOf = (shape: Shape): number => readAll(shape) + shape.apis * shape.documents;
+
 /** Most platform requests of each command, from the shape of the catalogue alone. */
 export const requestBudgets: readonly (readonly [string, (shape: Shape) => number])[] = [
   [lifeNames.validate, () => 0],
@@ -33,13 +37,20 @@ export const requestBudgets: readonly (readonly [string, (shape: Shape) => numbe
   [lifeNames.onePercent, readAll],
   // One call for each API that was changed.
   [lifeNames.applyOnePercent, (shape) => readAll(shape) + Math.ceil(shape.apis / changedEvery)],
+  [wayNames.export, (shape) => 1.05 * leastOf(shape)],
+  [wayNames.adopt, (shape) => 1.05 * leastOf(shape)],
+  // The plan, last looks of the same size, one call for each API.
+  [wayNames.destroy, (shape) => 2 * readAll(shape) + shape.apis],
 ];
 
 /** The rows that `findRegressions` looks at: one run each, no latency. */
 export async function measureForCheck(bench: Bench): Promise<readonly Measurement[]> {
   const once = { ...bench, runs: 1 };
   const rows: Measurement[] = [];
-  for (const size of checkedSizes) rows.push(...(await measureLife(once, { size, latencyMs: 0, backend: 'sqlite' })));
+  for (const size of checkedSizes) {
+    const setting = { size, latencyMs: 0, backend: 'sqlite' } as const;
+    rows.push(...(await measureLife(once, setting)), ...(await measureWays(once, setting)));
+  }
   const small = { size: 550, latencyMs: 0, backend: 'sqlite' } as const;
   return [...rows, ...(await measureLife(once, small, smallCase))];
 }

@@ -48,7 +48,7 @@ export class World {
     const limit = rateLimit === undefined ? {} : { rateLimit };
     const sandbox = await startSandboxProcess(bench.program, { ...kept, ...limit });
     const world = new World(folder, bench, setting, sandbox);
-    await world.#freshState();
+    await world.loseState();
     return world;
   }
 
@@ -75,7 +75,7 @@ export class World {
   /** No objects and no state, as at first. */
   async empty(): Promise<void> {
     await this.#sandbox.resetWorld();
-    await this.#freshState();
+    await this.loseState();
   }
 
   /** What the platform does wrong from now on. */
@@ -115,7 +115,7 @@ export class World {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  async #freshState(): Promise<void> {
+  async loseState(): Promise<void> {
     await rm(join(this.folder, '.sync'), { recursive: true, force: true });
     if (this.#setting.backend === 'postgres') this.#stateUrl = await (await this.#bench.postgres()).createDatabase();
   }

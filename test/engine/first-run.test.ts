@@ -95,16 +95,18 @@ describe('the main job', () => {
     expect(after.body).toMatchObject({ labels: { team: 'a' }, description: 'clicked' });
   });
 
-  it('deletes children first, and everything on destroy', async () => {
+  it('deletes everything on destroy: documents along with their API, each a step of its own, before it', async () => {
     await world.write({ 'catalogue/a.yaml': catalogue() });
     await world.apply();
     await world.resetRequests();
-    await world.apply({ mode: 'destroy' });
+    const { steps } = await world.apply({ mode: 'destroy' });
+    expect(steps.map(({ action, outcome }) => [action, outcome])).toEqual(steps.map(() => ['delete', 'done']));
+    expect(steps.length).toBe(4);
+    expect(steps.at(-1)?.address).toBe('petstore');
     const { byRoute } = await world.requests();
-    expect(
-      byRoute['DELETE /v3/apis/{apiId}/documents/{documentId}'] ??
-        byRoute['DELETE /v3/apis/:apiId/documents/:documentId'],
-    ).toBe(3);
+    expect(Object.entries(byRoute).filter(([route]) => route.startsWith('DELETE'))).toEqual([
+      ['DELETE /v3/apis/{apiId}', 1],
+    ]);
     expect((await world.call('GET', '/v3/apis')).body).toMatchObject({ data: [] });
   });
 });

@@ -60,6 +60,36 @@ describe('requests', () => {
     await world.apply();
   });
 
+  it('destroys them in 152: one look at the APIs, one at the documents of each, one call for each API', async () => {
+    await world.resetRequests();
+    await world.apply({ mode: 'destroy' });
+    const { total, byRoute } = await world.requests();
+    expect(byRoute).toEqual({
+      'GET /v3/apis': 2,
+      'GET /v3/apis/{apiId}/documents': 100,
+      'DELETE /v3/apis/{apiId}': 50,
+    });
+    expect(total).toBe(152);
+    await world.apply();
+  });
+
+  // The least: each list, and each document's text; no list shows a version where the API shows none.
+  const least = 1 + 50 + 500;
+
+  it('takes them over in the least and a second look at the APIs, without a word of a list that another does not say', async () => {
+    world.loseState();
+    await world.resetRequests();
+    await world.apply({ mode: 'adopt' });
+    expect((await world.requests()).total).toBe(least + 1);
+  });
+
+  it('exports them in the least and a list for each other type', async () => {
+    await world.resetRequests();
+    const { objects } = await world.open((project) => project.export());
+    expect(objects).toBe(550);
+    expect((await world.requests()).total).toBe(least + 3);
+  });
+
   it('fetches the text of a changed document only', async () => {
     const { body } = await world.call('GET', '/_sandbox/objects');
     const documents = (body as { documents: { id: string }[] }).documents;

@@ -90,9 +90,10 @@ export class PaperPlatform {
         object.values = withDefaults(type, values);
         return Promise.resolve(shown(object, false));
       },
-      delete: (_type, { id }) => {
+      delete: (type, { id }) => {
         for (const other of [...this.objects.values()])
-          if (this.released.has(other.id) && pointsAt(other, id)) this.take(other.id);
+          if (pointsAt(other, id) && (this.released.has(other.id) || type.cascades.includes(other.type.token)))
+            this.take(other.id);
         const user = [...this.objects.values()].find((other) => other.id !== id && pointsAt(other, id));
         if (user !== undefined) throw refusal('conflict', `${id} is still used by ${user.id}`);
         this.objects.delete(id);

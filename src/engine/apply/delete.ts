@@ -6,32 +6,40 @@ import type { Intent, StateChange } from '../model/state.js';
 import { forceGuard } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
-import { managedDigest } from '../plan/steps.js';
-import { found } from '../refresh/agreed.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
-import { StepFailure } from './failure.js';
+import { existing, lastLook, mustHoldNothingElse, proposalOf } from './before-delete.js';
 import type { Progress } from './progress.js';
 
-/** Deletes an object after a last look at it; one that is already gone is fine. */
+/**
+ * Deletes an object after a last look at it and at what goes with it; one that is already gone is fine. What the platform
+ * deletes together with it is deleted then, too.
+ */
 export async function deleteObject(
   context: ApplyContext,
   proposal: Proposal,
   operation: Operation,
   progress: Progress,
 ): Promise<void> {
-  const actual = proposal.actual;
-  if (actual === undefined) throw new Error(`bug: nothing to delete at ${proposal.address}`);
-  const type = proposal.recorded === undefined ? proposal.type : context.typeOf(proposal.recorded.type);
+  const { actual, type } = existing(context, proposal);
   const provider = await context.providerOf(type);
   const options = callOptions(context);
-  const current = await provider.read(type, actual.identity, options);
+  const carried = (operation.carries ?? []).map((each) => [each, proposalOf(context, each)] as const);
+  const done = (): readonly StateChange[] => [
+    ...afterDelete(proposal, operation, progress),
+    ...carried.flatMap(([each, its]) => afterDelete(its, each, progress)),
+  ];
+  const current = await lastLook(context, proposal, await progress.looks.at(type, actual.identity));
   if (current === undefined) {
-    await progress.commit(afterDelete(proposal, operation, progress));
+    await progress.commit(done());
     return;
   }
-  const reading = found(type, { outputs: proposal.recorded?.outputs ?? {} }, current, 'read');
-  if (proposal.deposedOf === undefined && reading.kind === 'found') mustBeAsPlanned(context, proposal, reading.values);
+  await mustHoldNothingElse(
+    context,
+    progress.looks,
+    proposal,
+    carried.map(([, its]) => its),
+  );
   const intent: Intent = {
     id: randomUUID(),
     address: proposal.address,
@@ -58,7 +66,7 @@ export async function deleteObject(
     }
     if ((await provider.read(type, actual.identity, options)) !== undefined) throw error;
   }
-  await progress.commit([...afterDelete(proposal, operation, progress), { kind: 'close-intent', id: intent.id }]);
+  await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
 }
 
 /** The platform refuses to end what still has something in it, and could be told to. */
@@ -70,28 +78,6 @@ function withForceHint({ address }: Proposal, error: ProviderError): ProviderErr
   const hint = `To delete it with whatever is in it, also what nobody manages: --allow ${forceGuard(address)} --reason TEXT.`;
   const diagnostics = error.diagnostics.map((each, at) => (at === 0 ? { ...each, hint } : each));
   return new ProviderError(error.kind, diagnostics, { ...defined({ status: error.status }), cause: error });
-}
-
-function mustBeAsPlanned(
-  context: ApplyContext,
-  proposal: Proposal,
-  values: Parameters<typeof managedDigest>[1]['values'],
-): void {
-  const actual = proposal.actual;
-  const revision = context.typeOf(proposal.recorded?.type ?? proposal.type.token).revision ?? '';
-  const isKnown = actual?.values[revision] !== undefined;
-  if (actual === undefined || (isKnown && actual.values[revision] === values[revision])) return;
-  const same =
-    managedDigest(proposal, actual, context.seals) === managedDigest(proposal, { ...actual, values }, context.seals);
-  if (same) return;
-  throw new StepFailure([
-    {
-      severity: 'error',
-      code: 'changed-since-plan',
-      summary: `${proposal.address} was changed on the platform after the plan was made, so it was not deleted.`,
-      hint: 'Plan again and look at the change before it is lost.',
-    },
-  ]);
 }
 
 function afterDelete(proposal: Proposal, operation: Operation, progress: Progress): readonly StateChange[] {

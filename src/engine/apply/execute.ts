@@ -8,6 +8,7 @@ import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { ApplyContext } from './context.js';
+import { proposalOf } from './before-delete.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { diagnosticsOf, locate, NotStarted } from './failure.js';
@@ -44,7 +45,7 @@ export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execut
   setMaxListeners(0, halt.calls, ...(given.drain === undefined ? [] : [given.drain]));
   const progress = new Progress(context, halt);
   const results = new StepResults();
-  const steps = new Set(context.operations.map((operation) => operation.address)).size;
+  const steps = new Set(context.operations.flatMap(all).map((operation) => operation.address)).size;
   context.onEvent({ type: 'apply-started', steps });
   await walkGraph(context.operations, {
     places,
@@ -89,9 +90,16 @@ async function finishUnlessLost(
 }
 
 function skip(context: ApplyContext, results: StepResults, operation: Operation, because: string): void {
-  const action = actionOf(context, operation);
-  results.skipped(operation, action, because);
-  context.onEvent({ type: 'step-skipped', address: operation.address, action, because });
+  for (const each of all(operation)) {
+    const action = actionOf(context, each);
+    results.skipped(each, action, because);
+    context.onEvent({ type: 'step-skipped', address: each.address, action, because });
+  }
+}
+
+/** An operation, and what its call carries out as well. */
+function all(operation: Operation): readonly Operation[] {
+  return [operation, ...(operation.carries ?? [])];
 }
 
 function actionOf(context: ApplyContext, operation: Operation): StepAction {
@@ -107,8 +115,7 @@ async function perform(
   results: StepResults,
 ): Promise<OperationOutcome> {
   const { address } = operation;
-  const proposal = context.proposals.get(address);
-  if (proposal === undefined) throw new Error(`bug: no proposal for ${operation.id}`);
+  const proposal = proposalOf(context, operation);
   const action = actionOf(context, operation);
   const told = { address, resourceType: proposal.type.token, action };
   context.onEvent({ type: 'step-started', ...told });
@@ -116,6 +123,7 @@ async function perform(
   try {
     const id = await carryOut(context, progress, operation, proposal);
     const durationMs = Math.round(performance.now() - start);
+    for (const carried of operation.carries ?? []) doneAlong(context, results, carried);
     results.done(operation, action, id, durationMs);
     context.onEvent({ type: 'step-done', ...told, durationMs, ...defined({ id }) });
     return 'done';
@@ -128,8 +136,18 @@ async function perform(
     results.failed(operation, action, diagnostics);
     progress.halt.stepFailed(address);
     context.onEvent({ type: 'step-failed', ...told, diagnostics });
+    for (const carried of operation.carries ?? []) skip(context, results, carried, address);
     return 'failed';
   }
+}
+
+/** A delete for which no call was needed. */
+function doneAlong(context: ApplyContext, results: StepResults, operation: Operation): void {
+  const { type, actual } = proposalOf(context, operation);
+  const told = { address: operation.address, resourceType: type.token, action: actionOf(context, operation) };
+  context.onEvent({ type: 'step-started', ...told });
+  results.done(operation, told.action, actual?.identity.id, 0);
+  context.onEvent({ type: 'step-done', ...told, durationMs: 0, ...defined({ id: actual?.identity.id }) });
 }
 
 /** Returns the id of the object that the step is about. */

@@ -7,6 +7,7 @@ import type { Value } from '../model/value.js';
 import type { ApplyContext } from './context.js';
 import type { Halt } from './halt.js';
 import { Journal } from './journal.js';
+import { LastLooks } from './last-looks.js';
 import { NewParents } from './new-parents.js';
 import type { Rest } from './places.js';
 import { AppliedValues } from './applied-values.js';
@@ -19,6 +20,7 @@ export class Progress {
   /** Ids of objects created in this run. */
   readonly created = new Set<string>();
   readonly newParents = new NewParents();
+  readonly looks: LastLooks;
   readonly #records: Map<Address, RecordedResource>;
   readonly #managed = new Set<string>();
   readonly #deleted = new Set<string>();
@@ -29,6 +31,7 @@ export class Progress {
     this.halt = halt;
     this.#rest = context.rest;
     this.journal = new Journal(context, halt.stop);
+    this.looks = new LastLooks(context);
     this.#records = new Map(context.state.resources);
     for (const record of this.#records.values()) this.#manage(record);
     this.applied = new AppliedValues(context.desired, context.proposals, context.runLookup, context.redactor);

@@ -48,7 +48,10 @@ async function listType(
 ): Promise<readonly FoundObject[]> {
   const provider = await context.providerOf(type);
   const above = found.filter((object) => object.type.token === type.parent?.type);
-  const scopes = collectionScopes(type, above);
+  const scopes = collectionScopes(
+    type,
+    above.filter((object) => !showsNone(type, object)),
+  );
   progress.expect(scopes.length);
   const lists = await inParallel(scopes, context.concurrency * 2, async (scope) => {
     const { objects } = await provider.list(type, scope);
@@ -63,6 +66,11 @@ async function listType(
       const parent = parentIdentity(type, identity);
       return parent === undefined || parents.has(identityKey(type.parent?.type ?? '', parent));
     });
+}
+
+/** What holds a collection shows one of it, and shows that there is none. */
+function showsNone({ collection: { shownIn } }: ResourceType, { values }: FoundObject): boolean {
+  return shownIn !== undefined && values[shownIn] === null;
 }
 
 /** The ids that select each collection: those of what its objects live in, and of what that lives in. */

@@ -14,6 +14,8 @@ export interface Operation {
   readonly kind: OperationKind;
   /** For park: the fields, and the values they have in between. */
   readonly parking?: Readonly<Record<string, string>>;
+  /** Deletes that this one's call carries out as well: the platform deletes what lives in the object together with it. */
+  readonly carries?: readonly Operation[];
   /** Ids of operations that must be done before. Sorted. */
   readonly dependsOn: readonly string[];
 }

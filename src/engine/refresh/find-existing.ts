@@ -9,6 +9,7 @@ import type { Reading } from '../model/snapshot.js';
 import type { Identity } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import { asDiagnostic } from './as-diagnostic.js';
+import type { SecondLook } from './second-looks.js';
 
 /** Reads an object that state does not know, with what can be found out about its write-only fields. */
 export async function readExisting(provider: Provider, type: ResourceType, identity: Identity): Promise<Reading> {
@@ -44,14 +45,18 @@ export async function findExisting(
   });
 }
 
-/** Reads an object that a list showed. `inputs`: write-only fields count only where these declare one. */
+/**
+ * Reads an object that a list showed. `inputs`: write-only fields count only where these declare one. `again`: a second
+ * answer that is there already.
+ */
 export async function readListed(
   provider: Provider,
   type: ResourceType,
   listed: RemoteObject,
   inputs: JsonObject,
+  again?: SecondLook,
 ): Promise<Reading> {
-  return guarded(() => confirmed(provider, type, listed, inputs));
+  return guarded(() => confirmed(provider, type, listed, inputs, again));
 }
 
 async function confirmed(
@@ -59,9 +64,10 @@ async function confirmed(
   type: ResourceType,
   listed: RemoteObject,
   inputs?: JsonObject,
+  again?: SecondLook,
 ): Promise<Reading> {
-  const object = await provider.read(type, listed.identity);
-  if (object === undefined || !isSame(type, listed, object))
+  const object = again ?? (await provider.read(type, listed.identity));
+  if (object === undefined || object === 'missing' || !isSame(type, listed, object))
     return { kind: 'failed', diagnostic: contradictory(type, listed) };
   return withWriteOnly(provider, type, object, inputs);
 }

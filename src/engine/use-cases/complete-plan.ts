@@ -47,7 +47,7 @@ export async function completePlan(
     for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
     const errors = [
       ...(await callLookups(workspace, planned.lookups, lookups, input.desired)),
-      ...(await findings.find(workspace, planned.objects, input.desired)),
+      ...(await findings.find(workspace, planned.objects, input)),
     ];
     if (planned.owners.length > 0)
       for (const [key, owner] of await ownersElsewhere(workspace, planned.owners, first.targets))

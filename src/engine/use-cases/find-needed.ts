@@ -1,16 +1,19 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
-import { collectionKey } from '../model/identity.js';
+import { collectionKey, identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import { parseImportId } from '../plan/import-id.js';
+import type { PlanInput } from '../plan/plan-input.js';
 import type { NeededObject } from '../plan/proposal.js';
 import { findExisting, readExisting, readListed } from '../refresh/find-existing.js';
 import { listForKeys } from '../refresh/key-holders.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
 import { mustBePassing } from '../refresh/list-collection.js';
+import { secondLooks } from '../refresh/second-looks.js';
+import type { SecondLook } from '../refresh/second-looks.js';
 import type { Workspace } from '../workspace.js';
 
 /** What was found out about objects that planning asked for, on top of a snapshot. */
@@ -19,6 +22,7 @@ export class Findings {
   readonly #listed: Map<string, ListedStrangers>;
   readonly #unmanaged: Unmanaged[];
   readonly #first: Snapshot;
+  #homes: ReadonlySet<Address> | undefined;
 
   constructor(first: Snapshot, typeOf: Workspace['typeOf']) {
     this.#first = first;
@@ -35,10 +39,20 @@ export class Findings {
   async find(
     workspace: Workspace,
     needed: readonly NeededObject[],
-    desired: DesiredState,
+    { desired, graph }: Pick<PlanInput, 'desired' | 'graph'>,
   ): Promise<readonly Diagnostic[]> {
     const left = await this.#listCollections(workspace, needed);
-    const errors = await Promise.all(left.map((object) => this.#findOne(workspace, object, desired)));
+    this.#homes ??= homesOf(desired, graph, workspace.typeOf);
+    const homes = this.#homes;
+    const shown = left.flatMap(({ address, type, listed }) =>
+      listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
+    );
+    // Where a second list fails, each object is read by itself, and says what is wrong.
+    const again = await secondLooks(workspace.providerOf, shown).catch((error: unknown) => {
+      mustBePassing(error);
+      return new Map<string, SecondLook>();
+    });
+    const errors = await Promise.all(left.map((object) => this.#findOne(workspace, object, desired, again)));
     return errors.flat();
   }
 
@@ -95,10 +109,14 @@ export class Findings {
     workspace: Workspace,
     { address, type, scope, inputs, importId, listed, mark, isKeyUnique }: NeededObject,
     desired: DesiredState,
+    again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
     const provider = await workspace.providerOf(type);
-    if (listed !== undefined) this.#found.set(address, await readListed(provider, type, listed, inputs));
-    else if (isKeyUnique) this.#found.set(address, await findExisting(provider, type, scope, inputs, { inputs, mark }));
+    if (listed !== undefined) {
+      const second = again.get(identityKey(type.token, listed.identity));
+      this.#found.set(address, await readListed(provider, type, listed, inputs, second));
+    } else if (isKeyUnique)
+      this.#found.set(address, await findExisting(provider, type, scope, inputs, { inputs, mark }));
     else if (importId === undefined) this.#found.set(address, await findExisting(provider, type, scope, inputs));
     else return this.#findImport(workspace, address, type, importId, desired);
     return [];
@@ -119,6 +137,17 @@ export class Findings {
     this.#found.set(address, reading);
     return reading.kind === 'gone' ? [{ ...notFound(address, importId), ...place }] : [];
   }
+}
+
+/** Resources that others live in: what is found in an object by its id vouches for the id, which a list alone does not. */
+function homesOf(desired: DesiredState, graph: PlanInput['graph'], typeOf: Workspace['typeOf']): ReadonlySet<Address> {
+  const homes = new Set<Address>();
+  for (const [address, { type }] of desired.resources) {
+    const { parent } = typeOf(type);
+    for (const needed of graph.get(address) ?? [])
+      if (desired.resources.get(needed)?.type === parent?.type) homes.add(needed);
+  }
+  return homes;
 }
 
 function notFound(address: Address, importId: string): Diagnostic {

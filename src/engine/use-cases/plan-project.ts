@@ -9,6 +9,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { Lease } from '../model/state-store.js';
+import { carryDeletes } from '../plan/carried.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
 import type { RefreshContext } from '../refresh/context.js';
@@ -77,7 +78,7 @@ export async function planProject(
       plan: { ...plan, meta },
       diagnostics: [...loaded.diagnostics, ...(compared?.diagnostics ?? []), ...workspace.warnings],
     };
-    return keepForApply(result, complete, stack, unmanaged);
+    return keepForApply(result, complete, stack, unmanaged, workspace.typeOf);
   } catch (error) {
     return withDiagnostics(expectedDiagnostics(error));
   } finally {
@@ -100,6 +101,7 @@ function keepForApply(
   { planned, input }: CompletePlan,
   { recovery, recovered }: Pick<StackReading, 'recovery' | 'recovered'>,
   unmanaged: UnmanagedFound | undefined,
+  typeOf: Workspace['typeOf'],
 ): PlanResult {
   return keepPrepared(result, {
     desired: input.desired,
@@ -108,7 +110,7 @@ function keepForApply(
     recovery,
     recovered,
     proposals: planned.proposals,
-    operations: planned.operations,
+    operations: carryDeletes(planned.operations, { ...input, proposals: planned.proposals, typeOf }),
     lookups: input.lookups,
     ...defined({ unmanaged }),
   });

@@ -1,0 +1,123 @@
+import type { Address } from '../model/address.js';
+import { collectionKey, identityKey, parentIdentity } from '../model/identity.js';
+import type { RemoteObject } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Identity } from '../model/state.js';
+import type { Operation } from '../plan/operation.js';
+import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import { managedDigest } from '../plan/steps.js';
+import { found } from '../refresh/agreed.js';
+import { callOptions } from './context.js';
+import type { ApplyContext } from './context.js';
+import { StepFailure } from './failure.js';
+import type { LastLooks } from './last-looks.js';
+
+export function proposalOf({ proposals }: ApplyContext, { id, address }: Operation): Proposal {
+  const proposal = proposals.get(address);
+  if (proposal === undefined) throw new Error(`bug: no proposal for ${id}`);
+  return proposal;
+}
+
+/** The object that is to be deleted, and what it is. */
+export function existing(
+  context: ApplyContext,
+  { address, actual, recorded, type }: Proposal,
+): { readonly actual: ExistingObject; readonly type: ResourceType } {
+  if (actual === undefined) throw new Error(`bug: nothing to delete at ${address}`);
+  return { actual, type: recorded === undefined ? type : context.typeOf(recorded.type) };
+}
+
+/**
+ * The object as it is now; undefined when it is gone. `listed`: as a list showed it a moment ago, which is enough where it
+ * is as planned. Throws StepFailure for one that was changed since the plan.
+ */
+export async function lastLook(
+  context: ApplyContext,
+  proposal: Proposal,
+  listed: RemoteObject | undefined,
+): Promise<RemoteObject | undefined> {
+  const { actual, type } = existing(context, proposal);
+  const isChecked = proposal.deposedOf === undefined;
+  if (listed !== undefined && isChecked && isShownAsPlanned(context, type, proposal, listed)) return listed;
+  const current = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
+  if (current === undefined || !isChecked || isAsPlanned(context, type, proposal, current, 'read')) return current;
+  throw changed(proposal.address, 'was changed on the platform after the plan was made');
+}
+
+/** What lists leave out has not changed while the revision is the same. */
+function isShownAsPlanned(
+  context: ApplyContext,
+  type: ResourceType,
+  proposal: Proposal,
+  listed: RemoteObject,
+): boolean {
+  const { revision = '' } = type;
+  const isWhole = Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly);
+  const isUnmoved =
+    listed.values[revision] !== undefined && listed.values[revision] === proposal.actual?.values[revision];
+  return isUnmoved || (isWhole && isAsPlanned(context, type, proposal, listed, 'list'));
+}
+
+function isAsPlanned(
+  context: ApplyContext,
+  type: ResourceType,
+  proposal: Proposal,
+  object: RemoteObject,
+  by: 'list' | 'read',
+): boolean {
+  const { actual } = proposal;
+  const { revision = '' } = type;
+  const reading = found(type, { outputs: proposal.recorded?.outputs ?? {} }, object, by);
+  if (actual === undefined || reading.kind !== 'found') return true;
+  const { values } = reading;
+  if (actual.values[revision] !== undefined && actual.values[revision] === values[revision]) return true;
+  const digest = (it: ExistingObject): string => managedDigest(proposal, it, context.seals);
+  return digest(actual) === digest({ ...actual, values });
+}
+
+/** What goes with an object must be what the plan shows, each as it was then: a list of each kind tells. */
+export async function mustHoldNothingElse(
+  context: ApplyContext,
+  looks: LastLooks,
+  { address }: Proposal,
+  carried: readonly Proposal[],
+): Promise<void> {
+  const kinds = new Map<string, Map<string, Proposal>>();
+  for (const proposal of carried) {
+    const { actual, type } = existing(context, proposal);
+    const key = collectionKey(type, actual.identity.scope);
+    const known = kinds.get(key) ?? new Map<string, Proposal>();
+    kinds.set(key, known.set(identityKey(type.token, actual.identity), proposal));
+  }
+  await Promise.all(
+    [...kinds.values()].map(async (known) => {
+      const [first] = known.values();
+      if (first === undefined) return;
+      const { actual, type } = existing(context, first);
+      const home = placeOf(type, actual.identity);
+      for (const [key, object] of await looks.all(type, actual.identity.scope)) {
+        const proposal = known.get(key);
+        if (proposal !== undefined) await lastLook(context, proposal, object);
+        else if (placeOf(type, object.identity) === home)
+          throw changed(address, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
+      }
+    }),
+  );
+}
+
+/** What an object lives in, as one text. */
+function placeOf(type: ResourceType, identity: Identity): string {
+  const above = parentIdentity(type, identity);
+  return above === undefined ? '' : identityKey('', above);
+}
+
+function changed(address: Address, what: string): StepFailure {
+  return new StepFailure([
+    {
+      severity: 'error',
+      code: 'changed-since-plan',
+      summary: `${address} ${what}, so it was not deleted.`,
+      hint: 'Plan again and look at the change before it is lost.',
+    },
+  ]);
+}

@@ -1,0 +1,126 @@
+import type { Address } from '../model/address.js';
+import { collectionKey, identityKey, parentIdentity } from '../model/identity.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Snapshot } from '../model/snapshot.js';
+import type { Identity, StackState } from '../model/state.js';
+import type { Operation } from './operation.js';
+import type { Proposal } from './proposal.js';
+
+export interface CarryInput {
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  readonly state: StackState;
+  readonly snapshot: Snapshot;
+  readonly typeOf: (token: string) => ResourceType;
+}
+
+/**
+ * Leaves out the deletes that the platform carries out by itself: what it deletes together with an object is left to that
+ * object's own delete. Only where everything in the object goes as the plan says, and it was seen to hold nothing else.
+ */
+export function carryDeletes(operations: readonly Operation[], input: CarryInput): readonly Operation[] {
+  const carrierOf = new Map<string, Operation>();
+  for (const { carrier, deletes } of groupsOf(operations, input))
+    for (const { id } of deletes) carrierOf.set(id, carrier);
+  if (carrierOf.size === 0) return operations;
+  const top = (operation: Operation): Operation => {
+    const above = carrierOf.get(operation.id);
+    return above === undefined ? operation : top(above);
+  };
+  const carriedBy = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const { id } = top(operation);
+    if (id !== operation.id) carriedBy.set(id, [...(carriedBy.get(id) ?? []), operation]);
+  }
+  return operations
+    .filter(({ id }) => !carrierOf.has(id))
+    .map((operation) => {
+      const carries = carriedBy.get(operation.id);
+      if (carries === undefined) return operation;
+      const own = new Set(carries.map(({ id }) => id));
+      const needed = new Set([...operation.dependsOn, ...carries.flatMap(({ dependsOn }) => dependsOn)]);
+      return { ...operation, carries, dependsOn: [...needed].filter((id) => !own.has(id)).sort() };
+    });
+}
+
+/** Deletes of all objects of one type in one that is deleted, too. */
+interface Group {
+  readonly carrier: Operation;
+  readonly type: ResourceType;
+  readonly above: Identity;
+  readonly deletes: Operation[];
+}
+
+function groupsOf(operations: readonly Operation[], input: CarryInput): readonly Group[] {
+  const { proposals, state, typeOf } = input;
+  const carriers = new Map<string, Operation>();
+  for (const operation of operations) {
+    const proposal = proposals.get(operation.address);
+    if (operation.kind === 'delete' && proposal?.actual !== undefined)
+      carriers.set(identityKey(typeNow(proposal), proposal.actual.identity), operation);
+  }
+  const groups = new Map<string, Group>();
+  const groupKey = ({ token }: ResourceType, above: Identity): string => identityKey(token, above);
+  for (const operation of operations) {
+    const proposal = proposals.get(operation.address);
+    if (operation.kind !== 'delete' || proposal?.action !== 'delete' || proposal.actual === undefined) continue;
+    const type = typeOf(typeNow(proposal));
+    const above = parentIdentity(type, proposal.actual.identity);
+    const carrier = above && type.parent ? carriers.get(identityKey(type.parent.type, above)) : undefined;
+    if (above === undefined || carrier === undefined || !mayBeCarried(type, proposal, input)) continue;
+    const key = groupKey(type, above);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { carrier, type, above, deletes: [operation] });
+    else group.deletes.push(operation);
+  }
+  // What state holds in it and no delete of the group stands for.
+  for (const { type: token, identity, address, deposed } of state.resources.values()) {
+    const type = typeOf(token);
+    const above = parentIdentity(type, identity);
+    const key = above === undefined ? '' : groupKey(type, above);
+    const isLeft = groups.get(key)?.deletes.every((operation) => operation.address !== address);
+    if (isLeft === true || deposed.length > 0) groups.delete(key);
+  }
+  const waiting = waitingFor(operations);
+  return [...groups.values()].filter((group) => holdsNothingElse(group, input) && isFree(group, waiting));
+}
+
+/** The type of the object that is there. */
+function typeNow({ recorded, type }: Proposal): string {
+  return recorded?.type ?? type.token;
+}
+
+function mayBeCarried(type: ResourceType, { recorded, force, deposedOf }: Proposal, { typeOf }: CarryInput): boolean {
+  const dies = type.parent !== undefined && typeOf(type.parent.type).cascades.includes(type.token);
+  const isPlain = recorded !== undefined && deposedOf === undefined && force !== true;
+  return dies && isPlain && type.guardedEnd === undefined && type.collection.listed !== false;
+}
+
+/** Its list was read to the end, and showed nothing that is not managed here. */
+function holdsNothingElse({ type, above }: Group, { snapshot }: CarryInput): boolean {
+  const scope = { ...above.scope, [type.parent?.field ?? '']: above.id };
+  const key = collectionKey(type, scope);
+  const listed = snapshot.listed.find((list) => list.type === type.token && collectionKey(type, list.scope) === key);
+  if (listed === undefined || listed.morePages > 0 || snapshot.uncertain.has(key)) return false;
+  const own = identityKey('', above);
+  return listed.objects.every(({ identity }) => {
+    const parent = parentIdentity(type, identity);
+    return parent !== undefined && identityKey('', parent) !== own;
+  });
+}
+
+/** Nothing but the end of what they live in waits for these deletes. */
+function isFree({ carrier, deletes }: Group, waiting: ReadonlyMap<string, readonly string[]>): boolean {
+  const inside = new Set([carrier.id, ...deletes.map(({ id }) => id)]);
+  return deletes.every(({ id }) => (waiting.get(id) ?? []).every((later) => inside.has(later)));
+}
+
+function waitingFor(operations: readonly Operation[]): ReadonlyMap<string, readonly string[]> {
+  const waiting = new Map<string, string[]>();
+  for (const { id, dependsOn } of operations)
+    for (const needed of dependsOn) {
+      const others = waiting.get(needed);
+      if (others === undefined) waiting.set(needed, [id]);
+      else others.push(id);
+    }
+  return waiting;
+}

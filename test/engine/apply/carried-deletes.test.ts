@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import { freshWorlds } from '../../harness/fresh-worlds.js';
+import type { World } from '../../harness/world.js';
+
+/**
+ * What the platform deletes together with an object is left to that object's own delete: no request of its own, and
+ * nothing that the plan does not show ends unseen.
+ */
+
+let world: World;
+freshWorlds((made) => (world = made));
+
+const guards = 'guards: {maxDeletes: 1000, maxDeletePercent: 100}\n';
+
+const pets = (more: JsonObject = {}): JsonObject => ({
+  type: 'platform:Api',
+  properties: { name: 'Pets' },
+  children: {
+    first: { type: 'platform:ApiDocument', properties: { title: 'First', content: 'one' } },
+    second: {
+      type: 'platform:ApiDocument',
+      properties: { title: 'Second', content: 'two' },
+      children: { leaf: { type: 'platform:ApiDocument', properties: { title: 'Leaf', content: 'leaf' } } },
+    },
+    ...more,
+  },
+});
+
+const write = (resources: JsonObject) =>
+  world.write({ 'sync.yaml': `project: test\n${guards}`, 'catalogue/all.yaml': { resources } });
+
+async function objects(kind: string): Promise<readonly JsonObject[]> {
+  const { body } = await world.call('GET', '/_sandbox/objects');
+  return (body as Record<string, readonly JsonObject[]>)[kind] ?? [];
+}
+
+/** Plans the end of everything, does what happens meanwhile, and applies. */
+function destroyAfter(meanwhile: () => Promise<unknown>) {
+  return world.open(async (project) => {
+    const planned = await project.plan({ mode: 'destroy' });
+    await meanwhile();
+    await world.resetRequests();
+    return project.apply(planned);
+  });
+}
+
+async function sent(method: string): Promise<number> {
+  const { byRoute } = await world.requests();
+  return Object.entries(byRoute)
+    .filter(([route]) => route.startsWith(`${method} `))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
+
+async function idOf(kind: string, field: string, value: Json): Promise<string> {
+  const found = (await objects(kind)).find((row) => row[field] === value);
+  return String(found?.['id']);
+}
+
+const nothing = () => Promise.resolve();
+
+describe('the delete of an API', () => {
+  it('carries those of all its documents: one call, every step done, nothing left in state', async () => {
+    await write({ pets: pets() });
+    await world.apply();
+    const result = await destroyAfter(nothing);
+    expect(result.status).toBe('done');
+    expect(result.steps.map(({ action, address, outcome }) => [action, address, outcome]).sort()).toEqual([
+      ['delete', 'pets', 'done'],
+      ['delete', 'pets/first', 'done'],
+      ['delete', 'pets/second', 'done'],
+      ['delete', 'pets/second/leaf', 'done'],
+    ]);
+    expect(await sent('DELETE')).toBe(1);
+    expect(await objects('apis')).toEqual([]);
+    await write({});
+    expect((await world.plan()).steps).toEqual([]);
+    expect((await world.requests()).total).toBe(1 + 2);
+  });
+
+  it('ends one that is gone already, and what was in it', async () => {
+    await write({ pets: pets() });
+    await world.apply();
+    const result = await destroyAfter(async () => {
+      await world.call('DELETE', `/v3/apis/${await idOf('apis', 'name', 'Pets')}`);
+    });
+    expect(result.status).toBe('done');
+    expect(await sent('DELETE')).toBe(0);
+  });
+
+  it('goes on where a document is gone already', async () => {
+    await write({ pets: pets() });
+    await world.apply();
+    const result = await destroyAfter(async () => {
+      const api = await idOf('apis', 'name', 'Pets');
+      await world.call('DELETE', `/v3/apis/${api}/documents/${await idOf('documents', 'title', 'First')}`);
+    });
+    expect(result.status).toBe('done');
+    expect(await sent('DELETE')).toBe(1);
+  });
+});
+
+describe('an API is not deleted, nor anything in it,', () => {
+  const newcomer = async () => {
+    const api = await idOf('apis', 'name', 'Pets');
+    await world.call('POST', `/v3/apis/${api}/documents`, { title: 'By hand', content: 'precious' });
+  };
+  const edited = async () => {
+    const document = await idOf('documents', 'title', 'Leaf');
+    await world.call('POST', `/_sandbox/objects/documents/${document}`, { content: 'edited by hand' });
+  };
+  const unlisted = () =>
+    world.call('PUT', '/_sandbox/faults', [
+      { match: { method: 'GET', route: '/v3/apis/{apiId}/documents' }, action: { status: 403 } },
+    ]);
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'when somebody put a document into it since the plan',
+      newcomer,
+      /holds ApiDocument .*, which the plan does not show/,
+    ],
+    ['when a document in it was edited since the plan', edited, /pets\/second\/leaf was changed on the platform/],
+  ])('%s', async (_when, meanwhile, words) => {
+    await write({ pets: pets() });
+    await world.apply();
+    const result = await destroyAfter(meanwhile);
+    expect(result.status).toBe('failed');
+    expect(await sent('DELETE')).toBe(0);
+    const failed = result.steps.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ address }) => address)).toEqual(['pets']);
+    expect(failed[0]?.diagnostics?.[0]).toMatchObject({
+      code: 'changed-since-plan',
+      summary: expect.stringMatching(words) as string,
+    });
+    expect(result.steps.filter(({ outcome }) => outcome === 'skipped').map(({ because }) => because)).toEqual([
+      'pets',
+      'pets',
+      'pets',
+    ]);
+  });
+
+  it('when what is in it can not be listed', async () => {
+    await write({ pets: pets() });
+    await world.apply();
+    const result = await destroyAfter(unlisted);
+    expect(result.status).toBe('failed');
+    expect(await sent('DELETE')).toBe(0);
+    expect((await objects('documents')).length).toBe(3);
+  });
+});
+
+describe('documents are deleted one by one', () => {
+  it.each<[string, () => Promise<unknown>, number]>([
+    ['where their API stays', () => write({ pets: { type: 'platform:Api', properties: { name: 'Pets' } } }), 3],
+    [
+      'where the API held something unmanaged before the plan',
+      async () => {
+        await world.call('POST', `/v3/apis/${await idOf('apis', 'name', 'Pets')}/documents`, {
+          title: 'By hand',
+          content: 'x',
+        });
+        await write({ other: { type: 'platform:Api', properties: { name: 'Other' } } });
+      },
+      4,
+    ],
+  ])('%s', async (_where, change, deletes) => {
+    await write({ pets: pets() });
+    await world.apply();
+    await change();
+    await world.resetRequests();
+    await world.apply();
+    expect(await sent('DELETE')).toBe(deletes);
+  });
+});
