@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { identityKey } from '../../../src/engine/model/identity.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
 import {
   failedReading,
   foundObject,
   listed,
   needs,
   planOf,
+  planned,
   recordOf,
   refused,
   remoteObject,
@@ -66,6 +68,7 @@ describe('a key outside of the stack', () => {
       wanted: { s: shelf('S'), 's/b': book('C', '${s.id}') },
       records: [shelfRecord('s', 'S'), { ...bookRecord('s/b', 'B') }],
     };
+    expect(needs({ wanted, records }).objects[0]).not.toHaveProperty('under');
     expect(needs(moved).objects).toEqual([
       {
         ...{ address: 's/b', type: typeOf('Book'), scope: { shelfId: 'id-s' }, under: 's', isKeyUnique: true },
@@ -77,6 +80,39 @@ describe('a key outside of the stack', () => {
       records: moved.records ?? [],
     };
     expect(needs(renamed).objects).toMatchObject([{ address: 's/b', under: 't' }]);
+  });
+
+  const kept = { side: '1', part: 'p', speed: 'fast' };
+  const tape = { title: 'A', reel: 'r', ...kept };
+  const tapeOf = (inputs: JsonObject) => recordOf('a', 'Tape', inputs, { outputs: tape });
+  it.each<[string, JsonObject, JsonObject, readonly string[], JsonObject]>([
+    ['kept where nobody ever said it', { title: 'A' }, { title: 'B' }, [], { ...kept, title: 'B' }],
+    [
+      'cleared, put back or kept where it is left out from now on',
+      tape,
+      { title: 'B', reel: 'r' },
+      [],
+      { title: 'B', part: 'p', speed: 'slow', reel: 'r' },
+    ],
+    ['kept where changes are ignored', tape, { ...tape, title: 'B', side: '2' }, ['side'], { ...tape, title: 'B' }],
+    [
+      'that of a new one where it is replaced',
+      { title: 'A' },
+      { title: 'B', reel: 's' },
+      [],
+      { title: 'B', reel: 's' },
+    ],
+  ])('is looked for with the rest of the key %s', (_name, before, properties, ignoreChanges, expected) => {
+    const wanted = { a: { type: 'Tape', properties, options: { ignoreChanges } } };
+    expect(needs({ wanted, records: [tapeOf(before)] }).objects[0]?.inputs).toEqual(expected);
+  });
+
+  it('is not looked for when an object is taken over: the look for that one has been', () => {
+    const world: World = {
+      wanted: { a: { ...shelf('B'), options: { import: 'x' } } },
+      found: { a: foundObject('x', { name: 'A' }) },
+    };
+    expect(steps({ ...world, more: { looksForKeys: true } })).toEqual(['adopt a']);
   });
 
   it.each<[string, World, readonly string[]]>([
@@ -129,7 +165,12 @@ describe('a key of one that could not be read', () => {
       ['b', held('b', 'a')],
       ['c', held('c', 'b')],
     ]);
-    expect(planOf({ ...world, more: { looksForKeys: true } }).steps).toEqual([]);
+    const { plan, recordOnly, proposals } = planned({ ...world, more: { looksForKeys: true } });
+    expect(plan.steps).toEqual([]);
+    expect(plan.notCompared[1]?.diagnostic).toMatchObject({ severity: 'error', code: 'held-back', address: 'b' });
+    // Nothing is left of what was to be done.
+    expect(proposals.get('b')).toMatchObject({ decisions: [], reasons: [], recordOnly: false });
+    expect(recordOnly).toEqual([]);
   });
 
   it('is given to nothing new, and what needs that is not made, either', () => {
@@ -146,15 +187,83 @@ describe('a key of one that could not be read', () => {
     };
     const plan = planOf({ ...world, more: { looksForKeys: true } });
     expect(plan.steps.map(({ address }) => address)).toEqual(['free']);
+    expect(plan.notCompared.at(-1)?.diagnostic).toMatchObject({
+      ...{ severity: 'error', code: 'held-back', address: 'other' },
+    });
     const told = Object.fromEntries(plan.notCompared.map(({ address, diagnostic }) => [address, diagnostic.summary]));
-    expect(told['n/b']).toBe('n/b is not created: it needs n, which is not created, either.');
-    expect(told['other']).toBe('other is not created: it needs n, which is not created, either.');
+    expect(told['n/b']).toBe('n/b is not created: it needs n, about which nothing is done.');
+    expect(told['other']).toBe('other is not created: it needs n, about which nothing is done.');
     expect(plan.notCompared.map(({ address, type }) => [address, type])).toEqual([
       ['a', token('Shelf')],
       ['n', token('Shelf')],
       ['n/b', token('Book')],
       ['other', token('Card')],
     ]);
+  });
+});
+
+describe('what rests on one that is held back', () => {
+  const readings = { a: failedReading() };
+  const heldRecords = [a, shelfRecord('b', 'B'), recordOf('b/y', 'Book', { shelfId: 'id-b', title: 'Y' })];
+  const card = (properties: JsonObject, dependsOn: readonly string[] = []) => ({
+    ...{ type: 'Card', properties, options: { dependsOn } },
+  });
+  const told = (world: World): Readonly<Record<string, string>> => {
+    const { steps: done, notCompared } = planOf({ ...world, more: { looksForKeys: true, ...world.more } });
+    return Object.fromEntries([
+      ...done.map(({ action, address }) => [address, action] as const),
+      ...notCompared.map(({ address = '', diagnostic }) => [address, diagnostic.summary] as const),
+    ]);
+  };
+
+  it('stays where the new object was to be, and is not made anew for nothing', () => {
+    const world: World = {
+      wanted: {
+        a: shelf('Z'),
+        b: { properties: { name: 'A', material: 'pine' } },
+        'b/y': book('Y', '${b.id}'),
+        'b/n': book('N', '${b.id}'),
+        c: card({ name: 'new', shelf: '${b.id}' }),
+        d: card({ name: 'after b' }, ['b']),
+        e: card({ name: 'changed' }, ['b']),
+        f: card({ name: 'f' }),
+      },
+      records: [...heldRecords, recordOf('c', 'Card', { name: 'c' }), recordOf('e', 'Card', { name: 'e' })],
+      ...{ readings, found: { 'b/n': { kind: 'gone' } } },
+    };
+    expect(told(world)).toEqual({
+      a: 'unreachable.',
+      b: 'b is left as it is: it is to get a key that a has, and nothing is done about that one.',
+      'b/y': 'b/y is left as it is: it needs b, about which nothing is done.',
+      'b/n': 'b/n is not created: it needs b, about which nothing is done.',
+      c: 'c is left as it is: it needs b, about which nothing is done.',
+      d: 'd is not created: it needs b, about which nothing is done.',
+      // It only comes after b: nothing of it waits for what b would have become.
+      e: 'update',
+      f: 'create',
+    });
+  });
+
+  it('goes on where the object keeps its id', () => {
+    const world: World = {
+      wanted: { a: shelf('Z'), b: shelf('A'), 'b/y': book('X', '${b.id}'), 'b/n': book('N', '${b.id}') },
+      ...{ records: heldRecords, readings, found: { 'b/n': { kind: 'gone' }, 'b/y': { kind: 'gone' } } },
+    };
+    expect(told(world)).toMatchObject({ 'b/n': 'create', 'b/y': 'update' });
+  });
+
+  it('is left as it is where it needs an object of which is not known whether it exists', () => {
+    const world: World = {
+      wanted: { n: shelf('N'), c: card({ name: 'new', shelf: '${n.id}' }), d: card({ name: 'new' }, ['n']) },
+      records: [recordOf('c', 'Card', { name: 'c' }), recordOf('d', 'Card', { name: 'd' })],
+      found: { n: failedReading() },
+    };
+    expect(told(world)).toEqual({
+      ...{ n: 'unreachable.', d: 'update' },
+      c: 'c is left as it is: it needs n, about which nothing is done.',
+    });
+    // A look that leads to no write shows what it can.
+    expect(told({ ...world, more: { looksForKeys: false } })).toMatchObject({ c: 'update' });
   });
 });
 

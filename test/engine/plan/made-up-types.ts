@@ -101,6 +101,16 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
   ),
   // May have the same name many times.
   type('Card', { name: {}, text: {}, shelf: { references: 'library:index/shelf:Shelf' } }),
+  // Known by four fields, and each that the file leaves out becomes something else.
+  type(
+    'Tape',
+    {
+      ...{ title: {}, side: {}, part: { clearing: { by: 'nothing', why: 'it stays' } } },
+      speed: { clearing: { by: 'value', value: 'slow' } },
+      reel: { onChange: 'replace' },
+    },
+    { naturalKey: ['title', 'side', 'part', 'speed'], unique: [['title', 'side', 'part', 'speed']] },
+  ),
   // Can't be updated.
   type('Stamp', { name: {}, colour: {} }, { unique: [['name']], updatable: false }),
 ]);
