@@ -1,4 +1,4 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutboxWrite, Outbox } from '../model/outbox.js';
 import type { StateChange } from '../model/state.js';
@@ -19,7 +19,7 @@ export function outboxFile(root: string, project: string, stack: string): Outbox
     },
     read: async () => (await linesOf(path)).flatMap(outboxWrite),
     // Lines that stay behind are of closed intents, which say nothing any more.
-    clear: () => rm(path, { force: true }).catch(() => undefined),
+    clear: () => unlink(path).catch(() => undefined),
   };
 }
 
