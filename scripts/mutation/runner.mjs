@@ -1,6 +1,6 @@
 // A test runner for Stryker that holds all tests in memory: a mutant is a switch in the loaded code, so trying it costs
 // only the tests that reach it. (Its runner for vitest loads every file again for each of thousands of mutants.)
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
@@ -24,6 +24,7 @@ const worlds = {
   bundle: 'mutation-worlds.generated.mjs',
 };
 const isOfWorlds = /engine\/(?:apply|refresh)\//;
+const times = 'mutation-times.json';
 const collectorPath = new URL('collect.mjs', import.meta.url).href;
 /** Enough for the random tests to reach everything, a part of what the test suite tries; whole worlds take longer. */
 const runsOf = (file) => (file.includes('/laws/') ? '8' : '60');
@@ -52,7 +53,8 @@ class InMemoryRunner {
     const worldFiles = globSync(worlds.files).filter(hasFreshWorlds);
     this.#worldFiles = new Set(worldFiles.map((file) => resolve(file)));
     this.#bundles = [alone, ...(sources.some(isInstrumented) ? [worlds] : [])];
-    // A runner that takes the place of one that hung finds its tests bundled.
+    // A runner that takes the place of one that hung finds its tests bundled, and how long each takes.
+    if (existsSync(times)) this.#ms = new Map(Object.entries(JSON.parse(readFileSync(times, 'utf8'))));
     if (existsSync(alone.bundle)) return;
     await bundled({ entryPoints: [providers.source], outfile: providers.bundle });
     await bundleTests(alone, globSync(alone.files), [
@@ -78,6 +80,7 @@ class InMemoryRunner {
       const status = failureMessage === undefined ? TestStatus.Success : TestStatus.Failed;
       results.push({ id, name, fileName, timeSpentMs, status, ...(failureMessage && { failureMessage }) });
     }
+    writeFileSync(times, JSON.stringify(Object.fromEntries(this.#ms)));
     return { status: DryRunStatus.Complete, tests: results, mutantCoverage: withoutDoubles(stryker.mutantCoverage) };
   }
 

@@ -31,7 +31,7 @@ export function checkTakenKeys(deciding: Deciding): void {
       const why = holder === undefined ? outside(deciding, taking) : heldBy(taking, holder);
       if (why === undefined) continue;
       done.set(address, heldBackFor(taking.proposal, why));
-      if (action === 'create' || action === 'replace') held.add(address);
+      if (makesAnother(action)) held.add(address);
       isSettled = false;
     }
   }
@@ -42,13 +42,17 @@ export function checkTakenKeys(deciding: Deciding): void {
   holdDependents(deciding, held);
 }
 
+function makesAnother(action: Proposal['action']): boolean {
+  return action === 'create' || action === 'replace';
+}
+
 /** What rests on an object that is not made, be it the first one or another in its place, is left as it is. */
 function holdDependents({ input, done }: Deciding, held: Set<Address>): void {
-  for (const address of held.size === 0 ? [] : input.order) {
-    const proposal = done.get(address);
+  // What is needed comes before what needs it.
+  for (const [address, proposal] of done) {
     const needed = input.graph.get(address)?.find((other) => held.has(other));
-    if (proposal === undefined || needed === undefined || !isWaiting(proposal)) continue;
-    if (proposal.action === 'create' || proposal.action === 'replace') held.add(address);
+    if (needed === undefined || !isWaiting(proposal)) continue;
+    if (makesAnother(proposal.action)) held.add(address);
     done.set(address, heldBackFor(proposal, needsHeld(proposal, needed)));
   }
 }

@@ -191,6 +191,7 @@ describe('a key of one that could not be read', () => {
       ...{ severity: 'error', code: 'held-back', address: 'other' },
     });
     const told = Object.fromEntries(plan.notCompared.map(({ address, diagnostic }) => [address, diagnostic.summary]));
+    expect(planOf({ ...world, more: { looksForKeys: false } }).notCompared).toEqual(plan.notCompared);
     expect(told['n/b']).toBe('n/b is not created: it needs n, about which nothing is done.');
     expect(told['other']).toBe('other is not created: it needs n, about which nothing is done.');
     expect(plan.notCompared.map(({ address, type }) => [address, type])).toEqual([
@@ -227,8 +228,19 @@ describe('what rests on one that is held back', () => {
         d: card({ name: 'after b' }, ['b']),
         e: card({ name: 'changed' }, ['b']),
         f: card({ name: 'f' }),
+        // Only by what is held back itself.
+        g: card({ name: 'g' }, ['b/n']),
+        h: card({ name: 'new', book: '${b/y.id}' }),
+        i: card({ name: 'after c' }, ['c']),
+        // Another type under the same address, and a reference that is not looked at.
+        j: card({ shelf: '${b.id}' }),
+        k: { ...card({ name: 'k', shelf: '${b.id}' }), options: { ignoreChanges: ['shelf'] } },
       },
-      records: [...heldRecords, recordOf('c', 'Card', { name: 'c' }), recordOf('e', 'Card', { name: 'e' })],
+      records: [
+        ...heldRecords,
+        ...['c', 'e', 'h', 'k'].map((address) => recordOf(address, 'Card', { name: address })),
+        recordOf('j', 'Stamp', { name: 'j' }),
+      ],
       ...{ readings, found: { 'b/n': { kind: 'gone' } } },
     };
     expect(told(world)).toEqual({
@@ -241,7 +253,13 @@ describe('what rests on one that is held back', () => {
       // It only comes after b: nothing of it waits for what b would have become.
       e: 'update',
       f: 'create',
+      g: 'g is not created: it needs b/n, about which nothing is done.',
+      h: 'h is left as it is: it needs b/y, about which nothing is done.',
+      // The object of c is there, and stays what it is.
+      i: 'create',
+      j: 'j is left as it is: it needs b, about which nothing is done.',
     });
+    expect(told({ ...world, more: { looksForKeys: false } })).toEqual(told(world));
   });
 
   it('goes on where the object keeps its id', () => {

@@ -100,7 +100,10 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
     },
   ),
   // May have the same name many times.
-  type('Card', { name: {}, text: {}, shelf: { references: 'library:index/shelf:Shelf' } }),
+  type('Card', {
+    ...{ name: {}, text: {}, shelf: { references: 'library:index/shelf:Shelf' } },
+    book: { references: 'library:index/book:Book' },
+  }),
   // Known by four fields, and each that the file leaves out becomes something else.
   type(
     'Tape',
