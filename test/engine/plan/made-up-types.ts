@@ -104,6 +104,15 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
     ...{ name: {}, text: {}, shelf: { references: 'library:index/shelf:Shelf' } },
     book: { references: 'library:index/book:Book' },
   }),
+  // Lies on a shelf and may be moved to another one; ends with the one it lies on.
+  type(
+    'Note',
+    { shelfId: { references: 'library:index/shelf:Shelf' }, text: {} },
+    {
+      ...{ naturalKey: ['shelfId', 'text'], unique: [['shelfId', 'text']] },
+      nesting: [{ field: 'shelfId', under: 'library:index/shelf:Shelf' }],
+    },
+  ),
   // Known by four fields, and each that the file leaves out becomes something else.
   type(
     'Tape',
