@@ -373,6 +373,61 @@ describe('a key of another resource', () => {
     expect(steps({ ...world, more: { ...offline, excludes: ['b'] } })).toEqual(['update a']);
   });
 
+  it('whose names are several says all of them', () => {
+    const side = (side: string) => ({ type: 'Tape', properties: { title: 'A', side } });
+    const records = ['1', '2'].map((one) => recordOf(`t${one}`, 'Tape', { title: 'A', side: one }));
+    expect(refused({ wanted: { t1: side('2'), t2: side('2') }, records, more: offline })[0]?.summary).toBe(
+      "t1 can't be changed: t2 has the title and side and part and speed that it is to get, and keeps it.",
+    );
+  });
+
+  it('that one who goes can give up only after who takes it has left it is refused', () => {
+    const world: World = { wanted: { b: shelf('A') }, records: [a, { ...b, dependencies: ['a'] }], more: offline };
+    expect(refused(world)).toEqual([
+      {
+        ...{ severity: 'error', code: 'key-exchange', address: 'a' },
+        summary: 'a is to get a key that another resource gives up in the same plan, and the other way round.',
+        hint: 'Neither can step aside for a moment. Give one of them another key in a run of its own first.',
+      },
+    ]);
+  });
+
+  it('of one that has it by now is no key of who had it and is made again', () => {
+    const world: World = {
+      ...{ wanted: { a: shelf('A'), b: shelf('A') }, records: [a, b] },
+      readings: { a: { kind: 'gone' }, b: foundObject('id-b', { name: 'A' }) },
+    };
+    expect(refused({ ...world, more: offline }).map(({ code, address }) => [code, address])).toEqual([
+      ['key-taken', 'a'],
+    ]);
+  });
+
+  it('that the platform may make of it as well is taken, too', () => {
+    const disc = (properties: JsonObject) => ({ type: 'Disc', properties });
+    const world: World = {
+      wanted: { d: disc({ name: 'n' }), e: disc({ name: 'n', edition: 'first' }) },
+      records: [recordOf('e', 'Disc', { name: 'n', edition: 'first' })],
+    };
+    expect(refused({ ...world, more: offline }).map(({ code, address }) => [code, address])).toEqual([
+      ['key-taken', 'd'],
+    ]);
+  });
+
+  it('of an object outside is not taken, in whatever order the type names its fields', () => {
+    const wanted = { d: { type: 'Disc', properties: { name: 'n', edition: 'new' } } };
+    const world: World = {
+      ...{ wanted, records: [recordOf('d', 'Disc', { name: 'n', edition: 'old' })] },
+      snapshot: { listed: [listed('Disc', [remoteObject('x', { name: 'n', edition: 'new' })])] },
+    };
+    expect(refused(world).map(({ code, address }) => [code, address])).toEqual([['key-held', 'd']]);
+  });
+
+  it('is looked for only where the one that tells objects apart changes', () => {
+    const disc = { type: 'Disc', properties: { name: 'n', edition: 'e', code: 'new' } };
+    const record = recordOf('d', 'Disc', { name: 'n', edition: 'e', code: 'old' });
+    expect(steps({ wanted: { d: disc }, records: [record], more: { looksForKeys: true } })).toEqual(['update d']);
+  });
+
   it('exchanged with no way to step aside is refused with both places and what to do', () => {
     const page = (number: number) => recordOf(`p${number}`, 'Page', { shelfId: 's', bookId: 'b', number });
     const want = (number: number) => ({ type: 'Page', properties: { shelfId: 's', bookId: 'b', number } });

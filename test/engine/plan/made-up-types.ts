@@ -110,7 +110,7 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
     { shelfId: { references: 'library:index/shelf:Shelf' }, text: {} },
     {
       ...{ naturalKey: ['shelfId', 'text'], unique: [['shelfId', 'text']] },
-      nesting: [{ field: 'shelfId', under: 'library:index/shelf:Shelf' }],
+      nesting: [{ field: 'shelfId', under: 'library:index/shelf:Shelf', inherits: [] }],
     },
   ),
   // Known by four fields, and each that the file leaves out becomes something else.
@@ -123,8 +123,21 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
     },
     { naturalKey: ['title', 'side', 'part', 'speed'], unique: [['title', 'side', 'part', 'speed']] },
   ),
+  // Two things are unique about it, and what is left out of its key may become the first edition.
+  type(
+    'Disc',
+    { name: {}, edition: {}, code: {} },
+    {
+      ...{ naturalKey: ['name', 'edition'], unique: [['code'], ['edition', 'name']] },
+      alsoNamed: () => ({ edition: 'first' }),
+    },
+  ),
   // Can't be updated.
-  type('Stamp', { name: {}, colour: {} }, { unique: [['name']], updatable: false }),
+  type(
+    'Stamp',
+    { name: {}, colour: {}, seal: { writeOnly: true, inList: false } },
+    { unique: [['name']], updatable: false },
+  ),
 ]);
 
 export function typeOf(name: string): ResourceType {
