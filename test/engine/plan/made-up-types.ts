@@ -113,6 +113,12 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
       nesting: [{ field: 'shelfId', under: 'library:index/shelf:Shelf', inherits: [] }],
     },
   ),
+  // Clipped to a note, and may be clipped to another one.
+  type(
+    'Clip',
+    { noteId: { references: 'library:index/note:Note' }, name: {} },
+    { nesting: [{ field: 'noteId', under: 'library:index/note:Note', inherits: [] }] },
+  ),
   // Known by four fields, and each that the file leaves out becomes something else.
   type(
     'Tape',

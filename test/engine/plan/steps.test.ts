@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
+import { markField } from '../../../src/engine/model/ownership-mark.js';
+import { canResend } from '../../../src/engine/plan/diff.js';
 import { foundObject, planOf, planned, readingOf, recordOf, seals, stepOf } from './made-up-plan.js';
 import type { World } from './made-up-plan.js';
+import { types as madeUp } from './made-up-types.js';
 
 /** What the plan shows of a decision. */
 
@@ -154,5 +157,122 @@ describe('what a record rests on', () => {
     const wanted = { a: shelf({ name: 'A' }), b: shelf({ name: 'B' }), c: card({ name: 'c' }, ['a', 'b']) };
     const { recordOnly } = planned({ wanted, records: [a, recordOf('b', 'Shelf', { name: 'B' }), c] });
     expect(recordOnly.map(({ address }) => address)).toEqual(expected ? ['c'] : []);
+  });
+});
+
+describe('what is sent again', () => {
+  const inputs = { name: 'A', note: 'n', pin: 'p', door: 'd' };
+  const record = recordOf('a', 'Shelf', inputs, { outputs: { name: 'A', note: 'n', pin: 'p' } });
+  const sent = (properties: JsonObject, more: World = {}) =>
+    planOf({ wanted: { a: shelf(properties) }, records: [record], more: { resend: new Set(['a']) }, ...more })
+      .steps.flatMap(({ fields }) => fields)
+      .map(({ field, rule, cause, new: next }) => [field, rule, cause, next ?? null]);
+
+  it('is what is declared and can not be seen on the platform: written only, or secret', () => {
+    expect(sent(inputs).map(([field, rule, cause]) => [field, rule, cause])).toEqual([
+      ['pin', 'update', 'config'],
+      ['door', 'update', 'config'],
+    ]);
+    // What the file says no more of is cleared, as ever.
+    expect(sent({ name: 'A', note: 'n', pin: 'p' }).find(([field]) => field === 'door')).toEqual([
+      ...['door', 'update', 'config', null],
+    ]);
+  });
+
+  it('is nothing of one that nobody named, that can not be updated, or that would be replaced for it', () => {
+    expect(sent(inputs, { more: {} })).toEqual([]);
+    const stamp = { name: 'A', seal: 's' };
+    const world: World = {
+      wanted: { a: { type: 'Stamp', properties: stamp } },
+      records: [recordOf('a', 'Stamp', stamp, { outputs: { name: 'A' } })],
+      more: { resend: new Set(['a']) },
+    };
+    expect(planOf(world).steps).toEqual([]);
+    const { type } = planned({ wanted: { a: shelf(inputs) } }).proposals.get('a') ?? {};
+    const rules = Object.values(type?.fields ?? {});
+    expect(rules.filter((rule) => type !== undefined && canResend(type, rule)).map(({ name }) => name)).toEqual([
+      ...['pin', 'door'],
+    ]);
+    const fixed = rules
+      .filter(({ name }) => name === 'door')
+      .map((rule) => ({ ...rule, onChange: 'replace' as const }));
+    expect(fixed.map((rule) => type !== undefined && canResend(type, rule))).toEqual([false]);
+  });
+});
+
+describe('a change that replaces', () => {
+  it.each<[string, readonly string[], string]>([
+    ['its field', ['note'], 'replace'],
+    ['a part of it', ['note.x'], 'replace'],
+    ['any field', ['*'], 'replace'],
+    ['another field', ['name', 'notes'], 'update'],
+  ])('is one of what replaceOnChanges names: %s', (_name, replaceOnChanges, action) => {
+    const record = recordOf('a', 'Shelf', { name: 'A', note: 'n' });
+    const wanted = { a: shelf({ name: 'A', note: 'm' }, { replaceOnChanges }) };
+    expect(stepOf({ wanted, records: [record] }, 'a').action).toBe(action);
+  });
+
+  it('is never that of a mark', () => {
+    const record = recordOf('a', 'Shelf', { name: 'A' });
+    const wanted = { a: shelf({ name: 'A', [markField]: 'library.dev/a' }, { replaceOnChanges: ['*'] }) };
+    const steps = planOf({ wanted, records: [record] }).steps.map(({ action }) => action);
+    expect(steps).not.toContain('replace');
+  });
+});
+
+describe('a record that says something else', () => {
+  const only = (inputs: JsonObject, properties: JsonObject, outputs: JsonObject) =>
+    planned({
+      wanted: { a: shelf(properties) },
+      records: [recordOf('a', 'Shelf', inputs, { outputs })],
+    }).recordOnly.map(({ address }) => address);
+  it.each<[string, JsonObject, JsonObject, JsonObject, boolean]>([
+    ['than both do', { name: 'A', note: 'old' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, true],
+    ['nothing of what both do', { name: 'A' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, true],
+    ['of what neither does', { name: 'A', note: 'n' }, { name: 'A' }, { name: 'A' }, true],
+    ['null, as both do', { name: 'A', note: null }, { name: 'A', note: null }, { name: 'A' }, false],
+    ['nothing, where the file says null', { name: 'A' }, { name: 'A', note: null }, { name: 'A' }, true],
+    ['null, where the file says nothing', { name: 'A', note: null }, { name: 'A' }, { name: 'A' }, true],
+    [
+      'the same in another spelling',
+      { name: 'A', note: 'n\n' },
+      { name: 'A', note: 'n' },
+      { name: 'A', note: 'n' },
+      false,
+    ],
+    ['the same', { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, false],
+  ])('%s is rewritten: %5$s', (_name, inputs, properties, outputs, expected) => {
+    expect(only(inputs, properties, outputs)).toEqual(expected ? ['a'] : []);
+  });
+});
+
+describe('what a delete may not take along', () => {
+  const guards = (world: World) =>
+    planOf({ ...world, wanted: { z: shelf({ name: 'Z' }), ...world.wanted } }).guards.map(
+      ({ name, summary }) => `${name}: ${summary}`,
+    );
+
+  it('is what was protected under its old address, or in what it was moved out of', () => {
+    const kept = { ...a, protect: true };
+    const moved = { b: shelf({ name: 'A', material: 'pine' }, { aliases: ['a'], protect: false }) };
+    expect(guards({ wanted: moved, records: [kept] })).toEqual([
+      'replace:b: b is protected (this plan lifts it) and would be replaced',
+    ]);
+    const inner = recordOf('a/b', 'Book', { shelfId: 'id-a', title: 'T' });
+    const out = {
+      a: shelf({ name: 'A' }, { protect: true }),
+      c: { type: 'Book', properties: { shelfId: 'x', title: 'T' }, options: { aliases: ['a/b'] } },
+    };
+    expect(guards({ wanted: out, records: [kept, inner] })).toEqual([
+      'replace:c: c is protected with a, which it lives in, and would be replaced',
+    ]);
+  });
+
+  it('and neither that of a type whose every end is asked for', () => {
+    const types = new Map([...madeUp].map(([token, type]) => [token, { ...type, guardedEnd: 'it opens the door' }]));
+    expect(guards({ records: [a], more: { types } })).toEqual(['delete:a: a would be deleted: it opens the door']);
+    const replaced = { wanted: { a: shelf({ name: 'A', material: 'pine' }) }, records: [a], more: { types } };
+    expect(guards(replaced)).toEqual(['replace:a: a would be replaced: it opens the door']);
+    expect(guards({ records: [a] })).toEqual([]);
   });
 });
