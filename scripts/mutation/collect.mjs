@@ -13,30 +13,41 @@ export const expect = chai.expect;
 let tests = new Map();
 let file = '';
 const suites = [];
-/** What files want done before their first test and after their last one, by file. */
-let befores = new Map();
-let afters = [];
+/** What files want done around their tests, by file: before and after each, before the first. */
+let hooks = new Map();
+/** What they want done when all is over. */
+let endings = [];
+/** What the running test wants done after it. */
+let finishers = [];
 
 export function start() {
   tests = new Map();
-  befores = new Map();
+  hooks = new Map();
   return tests;
 }
 
 /** Does what the files loaded so far want done after their tests. */
 export async function end() {
-  const all = afters;
-  afters = [];
+  const all = endings;
+  endings = [];
+  await inTurn(all);
+}
+
+function hooksOf(name) {
+  const known = hooks.get(name) ?? { first: [], before: [], after: [] };
+  hooks.set(name, known);
+  return known;
+}
+
+async function inTurn(all) {
   for (const run of all) await run();
 }
 
-export function beforeAll(run) {
-  befores.set(file, [...(befores.get(file) ?? []), run]);
-}
-
-export function afterAll(run) {
-  afters.push(run);
-}
+export const beforeAll = (run) => void hooksOf(file).first.push(run);
+export const beforeEach = (run) => void hooksOf(file).before.push(run);
+export const afterEach = (run) => void hooksOf(file).after.push(run);
+export const afterAll = (run) => void endings.push(run);
+export const onTestFinished = (run) => void finishers.push(run);
 
 /** Says which file the tests that follow are of. */
 export function from(name) {
@@ -54,21 +65,40 @@ export function it(name, run) {
   // Rows of a table may have one name.
   let id = `${file}#${full}`;
   for (let again = 2; tests.has(id); again += 1) id = `${file}#${full} ${again}`;
-  const [own, hooks] = [file, befores];
+  const own = hooksOf(file);
   const whole = async () => {
-    const first = hooks.get(own) ?? [];
-    hooks.delete(own);
-    for (const before of first) await before();
-    await run();
+    await inTurn(own.first.splice(0));
+    try {
+      await inTurn(own.before);
+      await run();
+    } finally {
+      await inTurn([...own.after, ...finishers.splice(0)]);
+    }
   };
   tests.set(id, { id, name: full, file, run: whole });
 }
 
-it.each = (rows) => (name, run) => {
+const each = (one) => (rows) => (name, run) => {
   for (const row of rows) {
     const values = Array.isArray(row) ? row : [row];
-    it(format(name, ...values.slice(0, name.match(/%[a-z]/g)?.length ?? 0)), () => run(...values));
+    one(format(name, ...values.slice(0, name.match(/%[a-z]/g)?.length ?? 0)), () => run(...values));
   }
 };
+it.each = each(it);
+describe.each = each(describe);
 
 export const test = it;
+
+const { now } = performance;
+
+/** A clock that stands until it is put forward; the only fake that the tests loaded here want. */
+export const vi = {
+  useFakeTimers() {
+    const stands = { at: 0 };
+    performance.now = () => stands.at;
+    vi.advanceTimersByTime = (ms) => (stands.at += ms);
+  },
+  useRealTimers() {
+    performance.now = now;
+  },
+};

@@ -1,12 +1,20 @@
-// docs/mutation.md, out of the last report of `npm run mutation`: node scripts/mutation/report.mjs
-import { readFileSync, writeFileSync } from 'node:fs';
+// docs/mutation.md, out of the reports of `npm run mutation`: node scripts/mutation/report.mjs
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { globSync } from 'tinyglobby';
 import { argumentFor } from './survivors.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = `${root}docs/mutation.md`;
-const { files } = JSON.parse(readFileSync(`${root}.mutation/report.json`, 'utf8'));
+/** Of each file the last report that has it: a whole run, or runs of some files. */
+const reports = globSync('.mutation/*.json', { cwd: root, absolute: true });
+const inTime = reports.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+const files = Object.assign({}, ...inTime.map((report) => JSON.parse(readFileSync(report, 'utf8')).files));
+
+/** Files that are not what was tried: their figures say nothing. */
+const changed = Object.keys(files).filter((file) => readFileSync(`${root}${file}`, 'utf8') !== files[file].source);
+if (changed.length > 0) throw new Error(`try these again, they have changed: ${changed.join(',')}`);
 
 /** Mutants that stand for a fault of their own: one that can't even be loaded or is switched off counts for nothing. */
 const counted = ({ status }) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status);

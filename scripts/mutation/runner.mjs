@@ -1,6 +1,6 @@
 // A test runner for Stryker that holds all tests in memory: a mutant is a switch in the loaded code, so trying it costs
 // only the tests that reach it. (Its runner for vitest loads every file again for each of thousands of mutants.)
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
@@ -9,14 +9,23 @@ import { build } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import * as collector from './collect.mjs';
 
-/** Tables and random cases in memory, whole worlds on a paper platform at last; nothing that starts a process or a server. */
-const testFiles = [
-  'test/engine/{plan,value,refresh,apply}/*.test.ts',
-  'test/engine/model/canonical.test.ts',
-  'test/laws/worlds-with-options.test.ts',
-];
+/** What is loaded: tables and random cases in memory, and whole worlds on a paper platform at last. */
+const alone = {
+  files: [
+    'test/engine/{plan,value,refresh,apply}/*.test.ts',
+    'test/engine/model/canonical.test.ts',
+    'test/laws/worlds-with-options.test.ts',
+  ],
+  bundle: 'mutation-tests.generated.mjs',
+};
+/** Worlds with a platform on 127.0.0.1, each test with one of its own: they try what reads and writes, not the planner. */
+const worlds = {
+  files: ['test/engine/*.test.ts', 'test/engine/{ownership,drift}/*.test.ts'],
+  bundle: 'mutation-worlds.generated.mjs',
+};
+const isOfWorlds = /engine\/(?:apply|refresh)\//;
+const times = 'mutation-times.json';
 const collectorPath = new URL('collect.mjs', import.meta.url).href;
-const bundle = 'mutation-tests.generated.mjs';
 /** Enough for the random tests to reach everything, a part of what the test suite tries; whole worlds take longer. */
 const runsOf = (file) => (file.includes('/laws/') ? '8' : '60');
 /** Types of the platform: no mutant is in them, and they are large. */
@@ -32,47 +41,27 @@ class InMemoryRunner {
   /** How long each test took without a mutant, by id: the quick ones are tried first. */
   #ms = new Map();
   #loads = 0;
+  #bundles = [alone];
+  #worldFiles = new Set();
 
   capabilities() {
     return { reloadEnvironment: true };
   }
 
   async init() {
-    // A runner that takes the place of one that hung finds its tests bundled.
-    if (existsSync(bundle)) return;
-    const files = globSync(testFiles).sort();
-    const lines = files.map((file) => `from(${JSON.stringify(resolve(file))}); await import('./${file}');`);
-    const absWorkingDir = process.cwd();
-    const options = {
-      absWorkingDir,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      logLevel: 'error',
-    };
-    await build({ ...options, entryPoints: [providers.source], outfile: providers.bundle });
-    await build({
-      ...options,
-      stdin: {
-        contents: `import { from } from 'vitest';\n${lines.join('\n')}\n`,
-        resolveDir: absWorkingDir,
-        loader: 'ts',
-      },
-      outfile: bundle,
-      plugins: [
-        {
-          name: 'what is not loaded again',
-          setup: ({ onResolve }) => {
-            onResolve({ filter: /^vitest$/ }, () => ({ path: collectorPath, external: true }));
-            onResolve({ filter: /providers\/platform\/package\.js$/ }, () => ({
-              path: `./${providers.bundle}`,
-              external: true,
-            }));
-          },
-        },
-      ],
-    });
+    const sources = globSync('src/engine/{apply,refresh}/*.ts');
+    const worldFiles = globSync(worlds.files).filter(hasFreshWorlds);
+    this.#worldFiles = new Set(worldFiles.map((file) => resolve(file)));
+    this.#bundles = [alone, ...(sources.some(isInstrumented) ? [worlds] : [])];
+    // A runner that takes the place of one that hung finds its tests bundled, and how long each takes.
+    if (existsSync(times)) this.#ms = new Map(Object.entries(JSON.parse(readFileSync(times, 'utf8'))));
+    if (existsSync(alone.bundle)) return;
+    await bundled({ entryPoints: [providers.source], outfile: providers.bundle });
+    await bundleTests(alone, globSync(alone.files), [
+      { from: /providers\/platform\/package\.js$/, to: `./${providers.bundle}` },
+    ]);
+    // Errors of a provider are told by their class, so here it is loaded along with the engine.
+    await bundleTests(worlds, worldFiles, []);
   }
 
   async dryRun() {
@@ -91,7 +80,8 @@ class InMemoryRunner {
       const status = failureMessage === undefined ? TestStatus.Success : TestStatus.Failed;
       results.push({ id, name, fileName, timeSpentMs, status, ...(failureMessage && { failureMessage }) });
     }
-    return { status: DryRunStatus.Complete, tests: results, mutantCoverage: stryker.mutantCoverage };
+    writeFileSync(times, JSON.stringify(Object.fromEntries(this.#ms)));
+    return { status: DryRunStatus.Complete, tests: results, mutantCoverage: withoutDoubles(stryker.mutantCoverage) };
   }
 
   async mutantRun({ activeMutant, testFilter, mutantActivation, hitLimit }) {
@@ -100,7 +90,7 @@ class InMemoryRunner {
     else await this.#load();
     Object.assign(stryker, { activeMutant: activeMutant.id, hitCount: 0, hitLimit, currentTestId: undefined });
     try {
-      return await this.#try(await this.#load(), testFilter);
+      return await this.#try(await this.#load(), activeMutant, testFilter);
     } catch (error) {
       // It can't even be loaded.
       const [killedBy = ''] = this.#ms.keys();
@@ -112,10 +102,11 @@ class InMemoryRunner {
     }
   }
 
-  async #try(tests, filter) {
+  async #try(tests, { fileName }, filter) {
     const ids = filter ?? [...tests.keys()];
     const chosen = ids
       .flatMap((id) => tests.get(id) ?? [])
+      .filter(({ file }) => isOfWorlds.test(fileName) || !this.#worldFiles.has(file))
       .sort((a, b) => (this.#ms.get(a.id) ?? 0) - (this.#ms.get(b.id) ?? 0));
     for (const [at, test] of chosen.entries()) {
       const failureMessage = await failureOf(test);
@@ -132,7 +123,8 @@ class InMemoryRunner {
     if (this.#tests !== undefined) return this.#tests;
     await collector.end();
     const tests = collector.start();
-    await import(`${pathToFileURL(resolve(bundle)).href}?${(this.#loads += 1)}`);
+    this.#loads += 1;
+    for (const { bundle } of this.#bundles) await import(`${pathToFileURL(resolve(bundle)).href}?${this.#loads}`);
     this.#tests = tests;
     return tests;
   }
@@ -140,6 +132,44 @@ class InMemoryRunner {
   dispose() {
     return collector.end();
   }
+}
+
+/**
+ * What runs while files are loaded and in tests as well is tried in tests alone: loading all again for each of them would
+ * take hours, and can only spare a mutant, never kill one that lives.
+ */
+function withoutDoubles({ static: loading, perTest }) {
+  const tried = new Set(Object.values(perTest).flatMap((mutants) => Object.keys(mutants)));
+  return { static: Object.fromEntries(Object.entries(loading).filter(([id]) => !tried.has(id))), perTest };
+}
+
+function isInstrumented(file) {
+  return readFileSync(file, 'utf8').includes('stryMutAct');
+}
+
+/** Tests that begin with an empty platform each can be run in any order. */
+function hasFreshWorlds(file) {
+  return /^freshWorlds\(/m.test(readFileSync(file, 'utf8'));
+}
+
+function bundled(options) {
+  const common = { bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' };
+  return build({ absWorkingDir: process.cwd(), ...common, ...options });
+}
+
+/** All test files in one, which gets `vitest` and what else is not loaded again from outside. */
+function bundleTests({ bundle }, files, others) {
+  const lines = files.sort().map((file) => `from(${JSON.stringify(resolve(file))}); await import('./${file}');`);
+  const contents = `import { from } from 'vitest';\n${lines.join('\n')}\n`;
+  const setup = ({ onResolve }) => {
+    for (const { from, to } of [{ from: /^vitest$/, to: collectorPath }, ...others])
+      onResolve({ filter: from }, () => ({ path: to, external: true }));
+  };
+  return bundled({
+    stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
+    outfile: bundle,
+    plugins: [{ name: 'what is not loaded again', setup }],
+  });
 }
 
 /** Why a test fails; undefined: it does not. */

@@ -81,8 +81,8 @@ export const planCodes = {
     explanation: 'It was written by another version of this program. Plan again with the version that applies.',
   },
   'held-back': {
-    title: 'Something is not created, since what exists is not known',
+    title: 'Something is not created or changed, since what exists is not known',
     explanation:
-      'The collection it belongs to could not be read, or what it is made for is held back itself, so it may exist already. It counts as not compared (exit code 3). The detail says what went wrong.',
+      'The collection it belongs to could not be read, so it may exist already; or what it needs is held back itself. It counts as not compared (exit code 3). The detail says what went wrong.',
   },
 } as const satisfies DiagnosticCodes;

@@ -1,5 +1,6 @@
 import { compareText } from '../model/address.js';
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding, GuardFinding } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
@@ -51,14 +52,12 @@ const leastForUpdateShare = 20;
 export function checkGuards(input: GuardInput): readonly GuardFinding[] {
   const all = [...input.settings.allow, ...input.allow];
   const allowed = new Map(all.filter((one) => holds(one, input.today)).map(({ guard, reason }) => [guard, reason]));
-  const expired = new Map(all.filter((one) => !holds(one, input.today)).map(({ guard, until }) => [guard, until]));
+  const ends = new Map(all.map(({ guard, until }) => [guard, until]));
   return guards
     .flatMap((guard) => guard(input))
     .map((finding) => {
       const lifted = allowed.get(finding.name);
-      if (lifted !== undefined) return { ...finding, lifted };
-      const until = expired.get(finding.name);
-      return until === undefined ? finding : { ...finding, expired: until };
+      return { ...finding, ...defined(lifted === undefined ? { expired: ends.get(finding.name) } : { lifted }) };
     });
 }
 

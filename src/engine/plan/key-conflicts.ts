@@ -15,12 +15,9 @@ export interface Taking {
 export function takings(proposals: Iterable<Proposal>): readonly Taking[] {
   return [...proposals].flatMap((proposal): readonly Taking[] => {
     const { type, action, declared, desired } = proposal;
-    const group = uniqueKeyOf(type);
-    if (desired === undefined || group === undefined || takingIn(proposal) === undefined) return [];
-    const own = keyNow(proposal, group);
-    const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(proposal, group)).filter(
-      (key) => key !== own,
-    );
+    if (desired === undefined || uniqueKeyOf(type) === undefined) return [];
+    const own = keyNow(proposal);
+    const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(proposal)).filter((key) => key !== own);
     return keys.length === 0 ? [] : [{ proposal: { ...proposal, desired }, keys }];
   });
 }
@@ -29,8 +26,7 @@ export function takings(proposals: Iterable<Proposal>): readonly Taking[] {
 export function holdersOf(proposals: Iterable<Proposal>): ReadonlyMap<string, Proposal> {
   const holders = new Map<string, Proposal>();
   for (const proposal of proposals) {
-    const group = uniqueKeyOf(proposal.type);
-    const key = group === undefined ? undefined : keyNow(proposal, group);
+    const key = keyNow(proposal);
     if (key !== undefined && !holders.has(key)) holders.set(key, proposal);
   }
   return holders;
@@ -83,22 +79,22 @@ function keepersOf(
   const keepers = new Map<string, Proposal>();
   const ordered = [...proposals.values()].sort((a, b) => Number(taking.has(a.address)) - Number(taking.has(b.address)));
   for (const proposal of ordered) {
-    const group = uniqueKeyOf(proposal.type);
-    for (const key of group === undefined ? [] : keysThen(proposal, group))
-      if (!keepers.has(key)) keepers.set(key, proposal);
+    for (const key of keysThen(proposal)) if (!keepers.has(key)) keepers.set(key, proposal);
   }
   return keepers;
 }
 
-function keysThen(proposal: Proposal, group: readonly string[]): readonly string[] {
+function keysThen(proposal: Proposal): readonly string[] {
   if (proposal.action === 'delete') return [];
-  if (takingIn(proposal) !== undefined)
-    return finalKeys(proposal).flatMap((final) => (final.group === group ? [final.key] : []));
-  const key = keyNow(proposal, group);
-  return key === undefined ? [] : [key];
+  if (takingIn(proposal) === undefined) return [keyNow(proposal)].filter((key) => key !== undefined);
+  const unique = uniqueKeyOf(proposal.type);
+  return finalKeys(proposal).flatMap(({ group, key }) => (group === unique ? [key] : []));
 }
 
-function keyNow({ type, action, actual, recorded }: Proposal, group: readonly string[]): string | undefined {
+/** Undefined where others may have the same, and for what is not there. */
+function keyNow({ type, action, actual, recorded }: Proposal): string | undefined {
+  const group = uniqueKeyOf(type);
+  if (group === undefined) return undefined;
   if (actual !== undefined) return heldKey(type, { ...actual.identity.scope, ...actual.values }, group);
   if (action !== 'not-compared' || recorded === undefined) return undefined;
   return heldKey(type, { ...recorded.identity.scope, ...recorded.outputs }, group);

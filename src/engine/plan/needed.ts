@@ -1,5 +1,6 @@
 import { defined } from '../model/defined.js';
 import { markField, markIn } from '../model/ownership-mark.js';
+import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown } from '../model/value.js';
 import type { JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
@@ -16,7 +17,6 @@ export function need(deciding: Deciding, base: ProposalBase, how: Pick<NeededObj
   if (fields.some((name) => hasUnknown(declared.get(name) ?? null))) return;
   const inputs: JsonObject = knownInputs(declared);
   const scope = scopeOf(type, inputs);
-  const under = collectionOwner(type, scope, deciding.ownership);
   const isUnique = uniqueKeyOf(type) !== undefined;
   // Of a key that others may have, too, only the mark tells the object.
   const mark = isUnique || !isByKey || deciding.input.mode === 'adopt' ? undefined : markIn(declared.get(markField));
@@ -24,6 +24,16 @@ export function need(deciding: Deciding, base: ProposalBase, how: Pick<NeededObj
     ...{ address, type, scope, inputs, ...how },
     ...defined({ mark }),
     isKeyUnique: isByKey && (mark !== undefined || (isUnique && wantedKeys(type, declared).length > 0)),
-    ...(under === undefined ? {} : { under: deciding.matching.movedTo.get(under) ?? under }),
+    ...placeUnder(deciding, type, scope),
   });
+}
+
+/** The resource in whose object the collection with this scope lies, by the address that it has now. */
+export function placeUnder(
+  { ownership, matching }: Pick<Deciding, 'ownership' | 'matching'>,
+  type: ResourceType,
+  scope: Readonly<Record<string, string>>,
+): Pick<NeededObject, 'under'> {
+  const under = collectionOwner(type, scope, ownership);
+  return under === undefined ? {} : { under: matching.movedTo.get(under) ?? under };
 }

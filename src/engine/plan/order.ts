@@ -27,16 +27,16 @@ export function orderOperations(
   for (const proposal of proposals.values()) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
   for (const proposal of proposals.values()) {
     linkReplacement(proposal, draft.link);
-    linkDesired(proposal, graph, proposals, draft);
+    linkDesired(proposal, graph, draft);
     linkDeletes(proposal, graph, now, draft);
   }
   // A wait that stands for a dependency, too, can't be lifted by parking.
-  const waits = uniqueWaits(proposals).filter((wait) => draft.has(wait) && !draft.isWaiting(wait));
+  const waits = uniqueWaits(proposals).filter((wait) => !draft.isWaiting(wait));
   for (const wait of waits) draft.link(wait.later, wait.earlier);
   const moves = moveWaits(proposals);
   for (const wait of moves) draft.link(wait.later, wait.earlier);
   // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
-  for (const ring of moves.length === 0 ? [] : draft.rings())
+  for (const ring of draft.rings())
     for (const { later, earlier } of moves) if (ring.has(later) && ring.has(earlier)) draft.unlink(later, earlier);
   const cycles = breakCycles(draft, waits);
   return { operations: draft.operations(), cycles };
@@ -52,9 +52,7 @@ function breakCycles(draft: Draft, waits: readonly UniqueWait[]): readonly Addre
     const byRing = grouped(tied, ({ later }) => ringOf.get(later));
     for (const ring of rings) {
       const exchanged = byRing.get(ring) ?? [];
-      const claims = exchanged
-        .map(({ holder }) => byHolder.get(holder) ?? [])
-        .find((all) => all.every(({ parking }) => parking !== undefined));
+      const claims = exchanged.map(({ holder }) => byHolder.get(holder) ?? []).find(areParkable);
       if (claims !== undefined) {
         park(claims, draft);
       } else if (exchanged.length > 0) {
@@ -68,16 +66,18 @@ function breakCycles(draft: Draft, waits: readonly UniqueWait[]): readonly Addre
   return [...cycles].sort();
 }
 
+type ParkableWait = UniqueWait & Required<Pick<UniqueWait, 'parking'>>;
+
+function areParkable(claims: readonly UniqueWait[]): claims is readonly ParkableWait[] {
+  return claims.every(({ parking }) => parking !== undefined);
+}
+
 /** The holder takes passing values for all that is wanted of it; who wants its own waits for that alone. */
-function park(claims: readonly UniqueWait[], draft: Draft): void {
-  const [first] = claims;
-  if (first === undefined) return;
-  const passing = Object.fromEntries(
-    claims.flatMap(({ parking }) => (parking ? [[parking.field, parking.value]] : [])),
-  );
-  const step = draft.add(first.holder, 'park', passing);
-  draft.link(first.earlier, step);
+function park(claims: readonly ParkableWait[], draft: Draft): void {
+  const passing = Object.fromEntries(claims.map(({ parking }) => [parking.field, parking.value]));
   for (const wait of claims) {
+    const step = draft.add(wait.holder, 'park', passing);
+    draft.link(wait.earlier, step);
     draft.unlink(wait.later, wait.earlier);
     draft.link(wait.later, step);
   }
@@ -97,26 +97,28 @@ type Wait = Pick<UniqueWait, 'later' | 'earlier'>;
 
 /** Operations and what they wait for, while they are being put together. */
 class Draft {
-  readonly #edges = new Map<string, Set<string>>();
   readonly #operations = new Map<string, Omit<Operation, 'dependsOn'>>();
+  readonly #edges = new Map<string, Set<string>>();
   readonly #loose: Wait[] = [];
 
   add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
     const id = operationId(address, kind);
-    this.#edges.set(id, new Set());
     this.#operations.set(id, { id, address, kind, ...defined({ parking }) });
+    this.#edges.set(id, new Set());
     return id;
   }
 
+  /** Between operations that there are; what state says of itself binds nobody. */
   readonly link = (later: string, earlier: string): void => {
     if (later !== earlier && this.#edges.has(earlier)) this.#edges.get(later)?.add(earlier);
   };
 
   /** A wait that is better kept, but not at the price of a ring: who pointed at an object moves on before it ends. */
   readonly linkLoosely = (later: string, earlier: string): void => {
-    if (later === earlier || !this.#edges.has(earlier) || this.isWaiting({ later, earlier })) return;
+    const wait = { later, earlier };
+    if (this.isWaiting(wait)) return;
     this.link(later, earlier);
-    this.#loose.push({ later, earlier });
+    if (this.isWaiting(wait)) this.#loose.push(wait);
   };
 
   /** Gives up the loose waits among these; false when there are none. */
@@ -132,28 +134,20 @@ class Draft {
     this.#edges.get(later)?.delete(earlier);
   }
 
-  has(wait: Wait): boolean {
-    return this.#edges.has(wait.later) && this.#edges.has(wait.earlier);
-  }
-
   isWaiting({ later, earlier }: Wait): boolean {
     return this.#edges.get(later)?.has(earlier) === true;
   }
 
-  #order(): readonly string[] {
-    return topologicalOrder(new Map([...this.#edges].map(([id, needed]) => [id, [...needed]])));
-  }
-
   /** Operations that wait for themselves. */
   rings(): readonly ReadonlySet<string>[] {
-    return this.#order().length === this.#edges.size ? [] : ringsOf(this.#edges);
+    return ringsOf(this.#edges);
   }
 
   operations(): readonly Operation[] {
-    return this.#order().flatMap((id) => {
-      const operation = this.#operations.get(id);
-      return operation === undefined ? [] : [{ ...operation, dependsOn: [...(this.#edges.get(id) ?? [])].sort() }];
-    });
+    const needs = new Map([...this.#edges].map(([id, needed]) => [id, [...needed].sort()]));
+    return topologicalOrder(needs)
+      .flatMap((id) => this.#operations.get(id) ?? [])
+      .map((operation) => ({ ...operation, dependsOn: needs.get(operation.id) ?? [] }));
   }
 }
 
@@ -180,26 +174,23 @@ type Link = (later: string, earlier: string) => void;
 
 const writing: readonly OperationKind[] = ['create', 'update', 'adopt', 'record'];
 
-function linkReplacement(proposal: Proposal, link: Link): void {
-  if (proposal.action !== 'replace') return;
-  if (proposal.order === 'create-first')
-    link(operationId(proposal.address, 'delete-old'), operationId(proposal.address, 'create'));
-  else link(operationId(proposal.address, 'create'), operationId(proposal.address, 'delete'));
+/** Of the two operations of a replacement there is only the one pair that its order says. */
+function linkReplacement({ address }: Proposal, link: Link): void {
+  link(operationId(address, 'delete-old'), operationId(address, 'create'));
+  link(operationId(address, 'create'), operationId(address, 'delete'));
 }
 
 /** What a resource needs is settled before it; an old object goes only after all that pointed at it moved on. */
 function linkDesired(
   proposal: Proposal,
   graph: ReadonlyMap<Address, readonly Address[]>,
-  proposals: ReadonlyMap<Address, Proposal>,
   { link, linkLoosely }: Draft,
 ): void {
   if (proposal.desired === undefined) return;
   for (const needed of graph.get(proposal.address) ?? []) {
     for (const own of writing) {
       for (const other of writing) link(operationId(proposal.address, own), operationId(needed, other));
-      if (proposals.get(needed)?.order === 'create-first')
-        linkLoosely(operationId(needed, 'delete-old'), operationId(proposal.address, own));
+      linkLoosely(operationId(needed, 'delete-old'), operationId(proposal.address, own));
     }
   }
 }

@@ -27,19 +27,17 @@ export function buildSteps(
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();
-  for (const [index, operation] of operations.entries()) {
-    last.set(operation.address, index);
-    const needed = dependencies.get(operation.address) ?? new Set();
-    for (const id of operation.dependsOn) needed.add(addressOf.get(id) ?? operation.address);
-    dependencies.set(operation.address, needed);
+  for (const [index, { address, dependsOn }] of operations.entries()) {
+    last.set(address, index);
+    const needed = [...(dependencies.get(address) ?? []), ...dependsOn.flatMap((id) => addressOf.get(id) ?? [])];
+    dependencies.set(address, new Set(needed.filter((other) => other !== address)));
   }
   return [...last]
     .sort(([, a], [, b]) => a - b)
-    .flatMap(([address]) => {
-      const proposal = proposals.get(address);
-      if (proposal === undefined) return [];
-      const dependsOn = [...(dependencies.get(address) ?? [])].filter((other) => other !== address).sort(compareText);
-      return [buildStep(proposal, dependsOn, contents, seals)];
+    .flatMap(([address]) => proposals.get(address) ?? [])
+    .map((proposal) => {
+      const dependsOn = [...(dependencies.get(proposal.address) ?? [])].sort(compareText);
+      return buildStep(proposal, dependsOn, contents, seals);
     });
 }
 
@@ -66,8 +64,7 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: 
 
 function fieldsOf(proposal: Proposal, seals: Seals): readonly FieldChange[] {
   if (proposal.action === 'delete') return lostFields(proposal, seals);
-  const isNew = proposal.action === 'create' || proposal.decisions.length === 0;
-  return isNew ? declaredFields(proposal, seals) : changedFields(proposal);
+  return proposal.decisions.length === 0 ? declaredFields(proposal, seals) : changedFields(proposal);
 }
 
 /** What a deleted object holds; where it lives is no content of its own. */
@@ -99,11 +96,7 @@ function declaredFields(proposal: Proposal, seals: Seals): readonly FieldChange[
 /** RFC 6902, from the old managed fields to the new ones. */
 function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
   const side = (pick: (change: FieldChange) => Json | undefined): JsonObject =>
-    sortedKeys(
-      Object.fromEntries(
-        fields.flatMap((change) => (pick(change) === undefined ? [] : [[change.field, pick(change) as Json]])),
-      ),
-    );
+    sortedKeys(defined(Object.fromEntries(fields.map((change) => [change.field, pick(change)]))) as JsonObject);
   return jsonpatch.compare(
     side((change) => change.old),
     side((change) => (change.cannotClear === true ? change.old : change.new)),
@@ -134,9 +127,8 @@ export function managedDigest(proposal: Proposal, object: ExistingObject, seals:
   const managed: Record<string, Json> = {};
   for (const { rule, own } of compareObject(facts)) {
     const isSaid = proposal.declared.has(rule.name) || proposal.recorded?.inputs[rule.name] !== undefined;
-    if (!isSaid || rule.writeOnly || own.extent === 'none') continue;
-    const value = object.values[rule.name];
-    const held = own.extent === 'all' ? value : (own.over(value, undefined) as Json | undefined);
+    if (!isSaid || rule.writeOnly) continue;
+    const held = own.over(object.values[rule.name], undefined) as Json | undefined;
     const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
     const isSecret =
       isSealed(proposal.recorded?.inputs[rule.name]) ||

@@ -2,14 +2,16 @@ import type { Address } from '../model/address.js';
 import { identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { RemoteObject } from '../model/provider.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { hasUnknown } from '../model/value.js';
+import type { JsonObject } from '../model/value.js';
 import { holderFor, holdersOf, takings } from './key-conflicts.js';
 import type { Taking } from './key-conflicts.js';
-import { collectionOwner, scopeOf } from './object-scope.js';
+import { placeUnder } from './needed.js';
+import { scopeOf } from './object-scope.js';
 import { keyHeld } from './key-problems.js';
 import type { Deciding } from './deciding.js';
 import type { Proposal } from './proposal.js';
+import { valueThen } from './unique.js';
 import { knownInputs } from './unique-key.js';
 
 /**
@@ -17,8 +19,8 @@ import { knownInputs } from './unique-key.js';
  * creates, and who waits for a key of something that could not be read does nothing.
  */
 export function checkTakenKeys(deciding: Deciding): void {
-  const { done } = deciding;
-  const unmade = new Set<Address>();
+  const { input, done } = deciding;
+  const held = new Set<Address>();
   // Who is held back keeps a key that the next one may wait for.
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
@@ -29,27 +31,41 @@ export function checkTakenKeys(deciding: Deciding): void {
       const why = holder === undefined ? outside(deciding, taking) : heldBy(taking, holder);
       if (why === undefined) continue;
       done.set(address, heldBackFor(taking.proposal, why));
-      if (action === 'create') unmade.add(address);
+      if (makesAnother(action)) held.add(address);
       isSettled = false;
     }
   }
-  holdDependents(deciding, unmade);
+  // A check shows what it can: it leads to no write.
+  if (input.looksForKeys)
+    for (const { address, action, recorded } of done.values())
+      if (action === 'not-compared' && recorded === undefined) held.add(address);
+  holdDependents(deciding, held);
 }
 
-/** What needs an object that is not made is not made, either. */
-function holdDependents({ input, done }: Deciding, unmade: Set<Address>): void {
-  if (unmade.size === 0) return;
-  for (const address of input.order) {
-    const proposal = done.get(address);
-    const needed = input.graph.get(address)?.find((other) => unmade.has(other));
-    if (needed === undefined || proposal?.action !== 'create') continue;
-    unmade.add(address);
-    done.set(address, heldBackFor(proposal, needsUnmade(address, needed)));
+function makesAnother(action: Proposal['action']): boolean {
+  return action === 'create' || action === 'replace';
+}
+
+/** What rests on an object that is not made, be it the first one or another in its place, is left as it is. */
+function holdDependents({ input, done }: Deciding, held: Set<Address>): void {
+  // What is needed comes before what needs it.
+  for (const [address, proposal] of done) {
+    const needed = input.graph.get(address)?.find((other) => held.has(other));
+    if (needed === undefined || !isWaiting(proposal)) continue;
+    if (makesAnother(proposal.action)) held.add(address);
+    done.set(address, heldBackFor(proposal, needsHeld(proposal, needed)));
   }
 }
 
-function needsUnmade(address: Address, needed: Address): Diagnostic {
-  const summary = `${address} is not created: it needs ${needed}, which is not created, either.`;
+/** Is there something in it that is known only after another resource's step? */
+function isWaiting({ action, decisions, declared }: Proposal): boolean {
+  if (action === 'create') return true;
+  return (action === 'replace' || decisions.length > 0) && [...declared.values()].some(hasUnknown);
+}
+
+function needsHeld({ address, action }: Proposal, needed: Address): Diagnostic {
+  const what = action === 'create' ? 'not created' : 'left as it is';
+  const summary = `${address} is ${what}: it needs ${needed}, about which nothing is done.`;
   return { severity: 'error', code: 'held-back', summary, address };
 }
 
@@ -101,26 +117,21 @@ function refuse(deciding: Deciding, { proposal }: Taking, { identity, values }: 
 
 function lookFor(deciding: Deciding, { proposal }: Taking): void {
   const { type, address, declared, actual } = proposal;
-  const wanted: JsonObject = { ...keyFields(proposal), ...knownInputs(declared) };
-  const scope = scopeOf(type, { ...actual?.identity.scope, ...wanted });
-  const isOpen = type.naturalKey.some((field) => hasUnknown(declared.get(field) ?? null));
-  if (isOpen || deciding.keys.isWhole(type, scope)) return;
-  const under = collectionOwner(type, scope, deciding.ownership);
-  deciding.neededObjects.push({
-    ...{ address, type, scope, inputs: wanted, isKeyUnique: true },
-    ...(under === undefined ? {} : { under: deciding.matching.movedTo.get(under) ?? under }),
+  // The key as it will be: parts that nobody changes stay as they are.
+  const then = valueThen(proposal);
+  const key = type.naturalKey.flatMap((field) => {
+    const value = then(field) ?? null;
+    return value === null ? [] : [[field, value] as const];
   });
-}
-
-/** The key as it will be: parts that nobody changes stay as they are. */
-function keyFields({ type, actual, decisions }: Proposal): JsonObject {
-  const wanted = new Map(decisions.map((decision) => [decision.rule.name, decision.wanted]));
-  const then = (field: string): Json => {
-    const change = wanted.get(field);
-    if (change === undefined || change.by === 'keeping') return actual?.values[field] ?? null;
-    return change.by === 'value' && !hasUnknown(change.value) ? reveal(change.value) : null;
-  };
-  return Object.fromEntries(
-    type.naturalKey.map((field) => [field, then(field)] as const).filter(([, value]) => value !== null),
-  );
+  const inputs: JsonObject = { ...knownInputs(declared), ...Object.fromEntries(key) };
+  const scope = scopeOf(type, { ...actual?.identity.scope, ...inputs });
+  if (deciding.keys.isWhole(type, scope)) return;
+  deciding.neededObjects.push({
+    address,
+    type,
+    scope,
+    inputs,
+    isKeyUnique: true,
+    ...placeUnder(deciding, type, scope),
+  });
 }

@@ -22,7 +22,9 @@ export function keyText(
   valueOf: (field: string) => Json | undefined,
 ): string | undefined {
   const parts: Json[] = [];
-  for (const field of group) {
+  // A type may name the fields of one key in two orders.
+  const fields = [...group].sort();
+  for (const field of fields) {
     const rule = type.fields[field];
     const value = valueOf(field);
     // A sealed value equals no other here: its fingerprint is the stack's own.
@@ -30,7 +32,7 @@ export function keyText(
     parts.push(normalForm(rule, value) ?? null);
   }
   // A key whose every part is absent (an implementation without a service) holds nothing.
-  return parts.every((part) => part === null) ? undefined : `${type.token} ${group.join()} ${canonicalJson(parts)}`;
+  return parts.every((part) => part === null) ? undefined : `${type.token} ${fields.join()} ${canonicalJson(parts)}`;
 }
 
 /** The natural key of an object as the platform shows it. */

@@ -85,10 +85,20 @@ function heldKeys(proposal: Proposal): readonly Key[] {
 
 /** The unique keys a resource has once its step is done. */
 export function finalKeys(proposal: Proposal): readonly Key[] {
-  const { type, action, declared, actual, decisions } = proposal;
+  return uniqueKeys(proposal, valueThen(proposal));
+}
+
+/** What a resource's fields hold once its step is done; undefined where that is not known yet. */
+export function valueThen({
+  type,
+  action,
+  declared,
+  actual,
+  decisions,
+}: Proposal): (field: string) => Json | undefined {
   const isNew = action === 'create' || action === 'replace';
   const chosen = type.derive(knownInputs(declared));
-  return uniqueKeys(proposal, (field) => {
+  return (field) => {
     const change = decisions.find(({ rule }) => rule.name === field)?.change;
     // What no step writes stays, whatever the file says.
     const isKept = change === undefined || change.rule === 'replace' || change.cannotClear === true;
@@ -96,7 +106,7 @@ export function finalKeys(proposal: Proposal): readonly Key[] {
     const value = declared.get(field) ?? undefined;
     if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
     return (isNew ? chosen[field] : change?.new) ?? null;
-  });
+  };
 }
 
 function uniqueKeys(proposal: Proposal, valueOf: (field: string) => Json | undefined): readonly Key[] {

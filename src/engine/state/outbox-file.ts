@@ -1,4 +1,5 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutboxWrite, Outbox } from '../model/outbox.js';
 import type { StateChange } from '../model/state.js';
@@ -19,7 +20,7 @@ export function outboxFile(root: string, project: string, stack: string): Outbox
     },
     read: async () => (await linesOf(path)).flatMap(outboxWrite),
     // Lines that stay behind are of closed intents, which say nothing any more.
-    clear: () => rm(path, { force: true }).catch(() => undefined),
+    clear: async () => (existsSync(path) ? unlink(path).catch(() => undefined) : undefined),
   };
 }
 
@@ -36,10 +37,12 @@ async function append(folder: string, path: string, write: OutboxWrite): Promise
 }
 
 async function linesOf(path: string): Promise<readonly string[]> {
+  // Mostly there is none, and a failed read costs more than a look.
+  if (!existsSync(path)) return [];
   try {
     return (await readFile(path, 'utf8')).split('\n');
   } catch {
-    // Mostly because there is none. Otherwise, too, the platform tells what became of the writes.
+    // The platform tells what became of the writes.
     return [];
   }
 }

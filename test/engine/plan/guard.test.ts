@@ -4,7 +4,8 @@ import type { Reading } from '../../../src/engine/model/snapshot.js';
 import { checkGuards, isBlocked } from '../../../src/engine/plan/guard.js';
 import type { GuardInput } from '../../../src/engine/plan/guard.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { changing, proposal, record, state } from './worlds.js';
+import { withForced } from '../../../src/engine/plan/forced.js';
+import { byAddress, changing, proposal, record, state } from './worlds.js';
 
 const many = (count: number, action: Proposal['action'], shape = {}): readonly Proposal[] =>
   Array.from({ length: count }, (_, at) => proposal(`${action}${at}`, action, shape));
@@ -369,9 +370,84 @@ describe('what a guard says', () => {
       'of everything gone while all is destroyed',
       { mode: 'destroy', proposals: many(1, 'none'), snapshot: snapshotOf('gone') },
     ],
+    [
+      'of a replacement, which makes it right',
+      {
+        proposals: [
+          { ...proposal('a', 'replace', { kind: 'Api' }), decisions: [changing('Api', 'version', 'd', 'replace')] },
+        ],
+        settings: limits(9, 100),
+      },
+    ],
     ['of everything gone where nothing was read', { proposals: many(1, 'none') }],
   ])('nothing %s', (_name, given) => {
     expect(words(given)).toEqual([]);
+  });
+});
+
+describe('an answer that contradicts itself', () => {
+  const snapshot = (readings: Readonly<Record<string, Reading>>): GuardInput['snapshot'] => ({
+    ...{ found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
+    readings: new Map(Object.entries(readings)),
+  });
+  const diagnostic = { severity: 'error', code: 'c', summary: 's' } as const;
+  const denied = (by: string): Reading => ({ kind: 'failed', diagnostic, denied: by });
+  const readings = {
+    ...{ 's/z': denied('s'), 's/b': denied('s'), t: denied('u'), v: { kind: 'failed', diagnostic } as const },
+    w: { kind: 'gone' } as const,
+  };
+  const summary = (address: string): string =>
+    `the platform says that ${address} does not exist, and shows what lives in it; lifted, both are left alone and the rest goes ahead`;
+
+  it.each<Proposal['action']>(['create', 'update', 'delete', 'options'])(
+    'holds back a plan with a step: %s',
+    (action) => {
+      const proposals = [...many(1, 'none'), proposal('x', action), ...many(1, 'not-compared')];
+      expect(check({ proposals, snapshot: snapshot(readings) })).toEqual([
+        { name: 'contradiction:s', summary: summary('s'), addresses: ['s/b', 's/z'] },
+        { name: 'contradiction:u', summary: summary('u'), addresses: ['t'] },
+      ]);
+    },
+  );
+
+  it('holds back nothing where nothing is to be done, or nobody was denied', () => {
+    const idle = [...many(2, 'none'), ...many(2, 'not-compared')];
+    expect(names({ proposals: idle, snapshot: snapshot(readings) })).toEqual([]);
+    const { v, w } = readings;
+    expect(names({ proposals: many(1, 'update'), snapshot: snapshot({ v, w }) })).toEqual([]);
+  });
+});
+
+describe('a delete that is forced', () => {
+  const forcible = (address: string, action: Proposal['action'], isForcible = true): Proposal => {
+    const one = proposal(address, action);
+    return isForcible ? { ...one, type: { ...one.type, forcible: true } } : one;
+  };
+  const given = [
+    ...[forcible('a', 'delete'), forcible('b', 'replace'), forcible('c', 'update'), forcible('d', 'delete', false)],
+    forcible('e', 'delete'),
+  ];
+  const allowed = ['a', 'b', 'c', 'd'].map((address) => ({ guard: `force:${address}`, reason: 'empty it' }));
+
+  it('is one that the type allows, that ends an object, and that somebody named', () => {
+    const forced = withForced(byAddress(given), allowed);
+    expect([...forced.values()].filter(({ force }) => force === true).map(({ address }) => address)).toEqual([
+      'a',
+      'b',
+    ]);
+    expect([...forced.keys()]).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const none = byAddress(given);
+    expect(withForced(none, [])).toBe(none);
+  });
+
+  it('stands in the plan with its reason', () => {
+    const proposals = [...withForced(byAddress(given), allowed).values()];
+    expect(check({ proposals, allow: allowed })).toEqual(
+      ['a', 'b'].map((address) => ({
+        ...{ name: `force:${address}`, lifted: 'empty it', addresses: [address] },
+        summary: `${address} would be deleted with whatever is in the ApiProduct, also what nobody manages`,
+      })),
+    );
   });
 });
 
@@ -395,6 +471,9 @@ describe('permissions', () => {
   ])('%s', (_name, allow, expected) => {
     const [finding, ...rest] = check({ proposals, settings: { ...settings, allow } });
     const { lifted, expired } = finding ?? {};
+    expect(Object.keys(finding ?? {}).sort()).toEqual(
+      ['addresses', 'name', 'summary', ...Object.keys(expected)].sort(),
+    );
     expect(rest).toEqual([]);
     expect({ ...(lifted === undefined ? {} : { lifted }), ...(expired === undefined ? {} : { expired }) }).toEqual(
       expected,

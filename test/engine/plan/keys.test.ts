@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { identityKey } from '../../../src/engine/model/identity.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
 import {
   failedReading,
   foundObject,
   listed,
   needs,
   planOf,
+  planned,
   recordOf,
   refused,
   remoteObject,
@@ -66,6 +68,7 @@ describe('a key outside of the stack', () => {
       wanted: { s: shelf('S'), 's/b': book('C', '${s.id}') },
       records: [shelfRecord('s', 'S'), { ...bookRecord('s/b', 'B') }],
     };
+    expect(needs({ wanted, records }).objects[0]).not.toHaveProperty('under');
     expect(needs(moved).objects).toEqual([
       {
         ...{ address: 's/b', type: typeOf('Book'), scope: { shelfId: 'id-s' }, under: 's', isKeyUnique: true },
@@ -77,6 +80,39 @@ describe('a key outside of the stack', () => {
       records: moved.records ?? [],
     };
     expect(needs(renamed).objects).toMatchObject([{ address: 's/b', under: 't' }]);
+  });
+
+  const kept = { side: '1', part: 'p', speed: 'fast' };
+  const tape = { title: 'A', reel: 'r', ...kept };
+  const tapeOf = (inputs: JsonObject) => recordOf('a', 'Tape', inputs, { outputs: tape });
+  it.each<[string, JsonObject, JsonObject, readonly string[], JsonObject]>([
+    ['kept where nobody ever said it', { title: 'A' }, { title: 'B' }, [], { ...kept, title: 'B' }],
+    [
+      'cleared, put back or kept where it is left out from now on',
+      tape,
+      { title: 'B', reel: 'r' },
+      [],
+      { title: 'B', part: 'p', speed: 'slow', reel: 'r' },
+    ],
+    ['kept where changes are ignored', tape, { ...tape, title: 'B', side: '2' }, ['side'], { ...tape, title: 'B' }],
+    [
+      'that of a new one where it is replaced',
+      { title: 'A' },
+      { title: 'B', reel: 's' },
+      [],
+      { title: 'B', reel: 's' },
+    ],
+  ])('is looked for with the rest of the key %s', (_name, before, properties, ignoreChanges, expected) => {
+    const wanted = { a: { type: 'Tape', properties, options: { ignoreChanges } } };
+    expect(needs({ wanted, records: [tapeOf(before)] }).objects[0]?.inputs).toEqual(expected);
+  });
+
+  it('is not looked for when an object is taken over: the look for that one has been', () => {
+    const world: World = {
+      wanted: { a: { ...shelf('B'), options: { import: 'x' } } },
+      found: { a: foundObject('x', { name: 'A' }) },
+    };
+    expect(steps({ ...world, more: { looksForKeys: true } })).toEqual(['adopt a']);
   });
 
   it.each<[string, World, readonly string[]]>([
@@ -129,7 +165,12 @@ describe('a key of one that could not be read', () => {
       ['b', held('b', 'a')],
       ['c', held('c', 'b')],
     ]);
-    expect(planOf({ ...world, more: { looksForKeys: true } }).steps).toEqual([]);
+    const { plan, recordOnly, proposals } = planned({ ...world, more: { looksForKeys: true } });
+    expect(plan.steps).toEqual([]);
+    expect(plan.notCompared[1]?.diagnostic).toMatchObject({ severity: 'error', code: 'held-back', address: 'b' });
+    // Nothing is left of what was to be done.
+    expect(proposals.get('b')).toMatchObject({ decisions: [], reasons: [], recordOnly: false });
+    expect(recordOnly).toEqual([]);
   });
 
   it('is given to nothing new, and what needs that is not made, either', () => {
@@ -146,15 +187,101 @@ describe('a key of one that could not be read', () => {
     };
     const plan = planOf({ ...world, more: { looksForKeys: true } });
     expect(plan.steps.map(({ address }) => address)).toEqual(['free']);
+    expect(plan.notCompared.at(-1)?.diagnostic).toMatchObject({
+      ...{ severity: 'error', code: 'held-back', address: 'other' },
+    });
     const told = Object.fromEntries(plan.notCompared.map(({ address, diagnostic }) => [address, diagnostic.summary]));
-    expect(told['n/b']).toBe('n/b is not created: it needs n, which is not created, either.');
-    expect(told['other']).toBe('other is not created: it needs n, which is not created, either.');
+    expect(planOf({ ...world, more: { looksForKeys: false } }).notCompared).toEqual(plan.notCompared);
+    expect(told['n/b']).toBe('n/b is not created: it needs n, about which nothing is done.');
+    expect(told['other']).toBe('other is not created: it needs n, about which nothing is done.');
     expect(plan.notCompared.map(({ address, type }) => [address, type])).toEqual([
       ['a', token('Shelf')],
       ['n', token('Shelf')],
       ['n/b', token('Book')],
       ['other', token('Card')],
     ]);
+  });
+});
+
+describe('what rests on one that is held back', () => {
+  const readings = { a: failedReading() };
+  const heldRecords = [a, shelfRecord('b', 'B'), recordOf('b/y', 'Book', { shelfId: 'id-b', title: 'Y' })];
+  const card = (properties: JsonObject, dependsOn: readonly string[] = []) => ({
+    ...{ type: 'Card', properties, options: { dependsOn } },
+  });
+  const told = (world: World): Readonly<Record<string, string>> => {
+    const { steps: done, notCompared } = planOf({ ...world, more: { looksForKeys: true, ...world.more } });
+    return Object.fromEntries([
+      ...done.map(({ action, address }) => [address, action] as const),
+      ...notCompared.map(({ address = '', diagnostic }) => [address, diagnostic.summary] as const),
+    ]);
+  };
+
+  it('stays where the new object was to be, and is not made anew for nothing', () => {
+    const world: World = {
+      wanted: {
+        a: shelf('Z'),
+        b: { properties: { name: 'A', material: 'pine' } },
+        'b/y': book('Y', '${b.id}'),
+        'b/n': book('N', '${b.id}'),
+        c: card({ name: 'new', shelf: '${b.id}' }),
+        d: card({ name: 'after b' }, ['b']),
+        e: card({ name: 'changed' }, ['b']),
+        f: card({ name: 'f' }),
+        // Only by what is held back itself.
+        g: card({ name: 'g' }, ['b/n']),
+        h: card({ name: 'new', book: '${b/y.id}' }),
+        i: card({ name: 'after c' }, ['c']),
+        // Another type under the same address, and a reference that is not looked at.
+        j: card({ shelf: '${b.id}' }),
+        k: { ...card({ name: 'k', shelf: '${b.id}' }), options: { ignoreChanges: ['shelf'] } },
+      },
+      records: [
+        ...heldRecords,
+        ...['c', 'e', 'h', 'k'].map((address) => recordOf(address, 'Card', { name: address })),
+        recordOf('j', 'Stamp', { name: 'j' }),
+      ],
+      ...{ readings, found: { 'b/n': { kind: 'gone' } } },
+    };
+    expect(told(world)).toEqual({
+      a: 'unreachable.',
+      b: 'b is left as it is: it is to get a key that a has, and nothing is done about that one.',
+      'b/y': 'b/y is left as it is: it needs b, about which nothing is done.',
+      'b/n': 'b/n is not created: it needs b, about which nothing is done.',
+      c: 'c is left as it is: it needs b, about which nothing is done.',
+      d: 'd is not created: it needs b, about which nothing is done.',
+      // It only comes after b: nothing of it waits for what b would have become.
+      e: 'update',
+      f: 'create',
+      g: 'g is not created: it needs b/n, about which nothing is done.',
+      h: 'h is left as it is: it needs b/y, about which nothing is done.',
+      // The object of c is there, and stays what it is.
+      i: 'create',
+      j: 'j is left as it is: it needs b, about which nothing is done.',
+    });
+    expect(told({ ...world, more: { looksForKeys: false } })).toEqual(told(world));
+  });
+
+  it('goes on where the object keeps its id', () => {
+    const world: World = {
+      wanted: { a: shelf('Z'), b: shelf('A'), 'b/y': book('X', '${b.id}'), 'b/n': book('N', '${b.id}') },
+      ...{ records: heldRecords, readings, found: { 'b/n': { kind: 'gone' }, 'b/y': { kind: 'gone' } } },
+    };
+    expect(told(world)).toMatchObject({ 'b/n': 'create', 'b/y': 'update' });
+  });
+
+  it('is left as it is where it needs an object of which is not known whether it exists', () => {
+    const world: World = {
+      wanted: { n: shelf('N'), c: card({ name: 'new', shelf: '${n.id}' }), d: card({ name: 'new' }, ['n']) },
+      records: [recordOf('c', 'Card', { name: 'c' }), recordOf('d', 'Card', { name: 'd' })],
+      found: { n: failedReading() },
+    };
+    expect(told(world)).toEqual({
+      ...{ n: 'unreachable.', d: 'update' },
+      c: 'c is left as it is: it needs n, about which nothing is done.',
+    });
+    // A look that leads to no write shows what it can.
+    expect(told({ ...world, more: { looksForKeys: false } })).toMatchObject({ c: 'update' });
   });
 });
 
@@ -244,6 +371,61 @@ describe('a key of another resource', () => {
     expect(steps({ ...world, more: { ...offline, only: ['a'] } })).toEqual(['update a']);
     expect(steps({ ...world, more: { ...offline, only: ['a', 'b'] } })).toEqual(['update a', 'update b']);
     expect(steps({ ...world, more: { ...offline, excludes: ['b'] } })).toEqual(['update a']);
+  });
+
+  it('whose names are several says all of them', () => {
+    const side = (side: string) => ({ type: 'Tape', properties: { title: 'A', side } });
+    const records = ['1', '2'].map((one) => recordOf(`t${one}`, 'Tape', { title: 'A', side: one }));
+    expect(refused({ wanted: { t1: side('2'), t2: side('2') }, records, more: offline })[0]?.summary).toBe(
+      "t1 can't be changed: t2 has the title and side and part and speed that it is to get, and keeps it.",
+    );
+  });
+
+  it('that one who goes can give up only after who takes it has left it is refused', () => {
+    const world: World = { wanted: { b: shelf('A') }, records: [a, { ...b, dependencies: ['a'] }], more: offline };
+    expect(refused(world)).toEqual([
+      {
+        ...{ severity: 'error', code: 'key-exchange', address: 'a' },
+        summary: 'a is to get a key that another resource gives up in the same plan, and the other way round.',
+        hint: 'Neither can step aside for a moment. Give one of them another key in a run of its own first.',
+      },
+    ]);
+  });
+
+  it('of one that has it by now is no key of who had it and is made again', () => {
+    const world: World = {
+      ...{ wanted: { a: shelf('A'), b: shelf('A') }, records: [a, b] },
+      readings: { a: { kind: 'gone' }, b: foundObject('id-b', { name: 'A' }) },
+    };
+    expect(refused({ ...world, more: offline }).map(({ code, address }) => [code, address])).toEqual([
+      ['key-taken', 'a'],
+    ]);
+  });
+
+  it('that the platform may make of it as well is taken, too', () => {
+    const disc = (properties: JsonObject) => ({ type: 'Disc', properties });
+    const world: World = {
+      wanted: { d: disc({ name: 'n' }), e: disc({ name: 'n', edition: 'first' }) },
+      records: [recordOf('e', 'Disc', { name: 'n', edition: 'first' })],
+    };
+    expect(refused({ ...world, more: offline }).map(({ code, address }) => [code, address])).toEqual([
+      ['key-taken', 'd'],
+    ]);
+  });
+
+  it('of an object outside is not taken, in whatever order the type names its fields', () => {
+    const wanted = { d: { type: 'Disc', properties: { name: 'n', edition: 'new' } } };
+    const world: World = {
+      ...{ wanted, records: [recordOf('d', 'Disc', { name: 'n', edition: 'old' })] },
+      snapshot: { listed: [listed('Disc', [remoteObject('x', { name: 'n', edition: 'new' })])] },
+    };
+    expect(refused(world).map(({ code, address }) => [code, address])).toEqual([['key-held', 'd']]);
+  });
+
+  it('is looked for only where the one that tells objects apart changes', () => {
+    const disc = { type: 'Disc', properties: { name: 'n', edition: 'e', code: 'new' } };
+    const record = recordOf('d', 'Disc', { name: 'n', edition: 'e', code: 'old' });
+    expect(steps({ wanted: { d: disc }, records: [record], more: { looksForKeys: true } })).toEqual(['update d']);
   });
 
   it('exchanged with no way to step aside is refused with both places and what to do', () => {

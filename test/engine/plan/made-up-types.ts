@@ -100,9 +100,50 @@ export const types: ReadonlyMap<string, ResourceType> = new Map([
     },
   ),
   // May have the same name many times.
-  type('Card', { name: {}, text: {}, shelf: { references: 'library:index/shelf:Shelf' } }),
+  type('Card', {
+    ...{ name: {}, text: {}, shelf: { references: 'library:index/shelf:Shelf' } },
+    book: { references: 'library:index/book:Book' },
+  }),
+  // Lies on a shelf and may be moved to another one; ends with the one it lies on.
+  type(
+    'Note',
+    { shelfId: { references: 'library:index/shelf:Shelf' }, text: {} },
+    {
+      ...{ naturalKey: ['shelfId', 'text'], unique: [['shelfId', 'text']] },
+      nesting: [{ field: 'shelfId', under: 'library:index/shelf:Shelf', inherits: [] }],
+    },
+  ),
+  // Clipped to a note, and may be clipped to another one.
+  type(
+    'Clip',
+    { noteId: { references: 'library:index/note:Note' }, name: {} },
+    { nesting: [{ field: 'noteId', under: 'library:index/note:Note', inherits: [] }] },
+  ),
+  // Known by four fields, and each that the file leaves out becomes something else.
+  type(
+    'Tape',
+    {
+      ...{ title: {}, side: {}, part: { clearing: { by: 'nothing', why: 'it stays' } } },
+      speed: { clearing: { by: 'value', value: 'slow' } },
+      reel: { onChange: 'replace' },
+    },
+    { naturalKey: ['title', 'side', 'part', 'speed'], unique: [['title', 'side', 'part', 'speed']] },
+  ),
+  // Two things are unique about it, and what is left out of its key may become the first edition.
+  type(
+    'Disc',
+    { name: {}, edition: {}, code: {} },
+    {
+      ...{ naturalKey: ['name', 'edition'], unique: [['code'], ['edition', 'name']] },
+      alsoNamed: () => ({ edition: 'first' }),
+    },
+  ),
   // Can't be updated.
-  type('Stamp', { name: {}, colour: {} }, { unique: [['name']], updatable: false }),
+  type(
+    'Stamp',
+    { name: {}, colour: {}, seal: { writeOnly: true, inList: false } },
+    { unique: [['name']], updatable: false },
+  ),
 ]);
 
 export function typeOf(name: string): ResourceType {

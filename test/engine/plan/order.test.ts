@@ -5,7 +5,7 @@ import { orderOperations } from '../../../src/engine/plan/order.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { withBoundOrders } from '../../../src/engine/plan/replacement.js';
 import { lawRuns } from '../../laws/runs.js';
-import { byAddress, changing, isInOrder, proposal, record } from './worlds.js';
+import { byAddress, changing, desiredResource, isInOrder, proposal, record } from './worlds.js';
 
 type Graph = Readonly<Record<Address, readonly Address[]>>;
 
@@ -123,10 +123,30 @@ describe('the order of operations', () => {
     ],
     [
       'changes of options and moves wait, and are waited for',
-      [proposal('c', 'create'), proposal('b', 'options'), proposal('a', 'update')],
-      { c: ['b'], b: ['a'] },
-      ['a update', 'b record', 'c create'],
+      [proposal('a', 'create'), proposal('b', 'options'), proposal('c', 'update')],
+      { a: ['b'], b: ['c'] },
+      ['c update', 'b record', 'a create'],
     ],
+    [
+      'what state lets go of waits for nobody',
+      [proposal('a', 'forget'), proposal('b', 'forget')],
+      { a: ['b'] },
+      ['a record', 'b record'],
+    ],
+    [
+      'created first: one that is taken over and points at it moves on before the old one goes',
+      [proposal('a', 'replace', { order: 'create-first' }), proposal('b', 'adopt')],
+      { b: ['a'] },
+      ['a create', 'b adopt', 'a delete-old'],
+    ],
+    ...(['delete', 'update', 'replace'] as const).map(
+      (action): [string, readonly Proposal[], Graph, readonly string[]] => [
+        `a record that names itself binds nobody: ${action}`,
+        [proposal('a', action, { order: 'create-first', ...dependsOn('a', 'a') })],
+        {},
+        action === 'replace' ? ['a create', 'a delete-old'] : [`a ${action}`],
+      ],
+    ),
     ['nothing to do is no operation', [proposal('a', 'none'), proposal('b', 'not-compared')], {}, []],
   ])('%s', (_name, proposals, graph, expected) => {
     // In whatever order they come.
@@ -136,6 +156,75 @@ describe('the order of operations', () => {
       expect(isInOrder(made.operations)).toBe(true);
       expect(ids(given, graph)).toEqual(expected);
     }
+  });
+});
+
+describe('what waits for what', () => {
+  const needs = (proposals: readonly Proposal[], graph: Graph = {}): Readonly<Record<string, readonly string[]>> =>
+    Object.fromEntries(order(proposals, graph).operations.map((one) => [one.id, one.dependsOn]));
+
+  it('is said in order, and each once', () => {
+    const given = [proposal('a', 'create'), proposal('b', 'create'), proposal('c', 'update', dependsOn('c', 'b', 'a'))];
+    expect(needs(given, { c: ['b', 'a'] })['c update']).toEqual(['a create', 'b create']);
+  });
+
+  it('of the waits that could be given up only those of the ring are', () => {
+    const given = [
+      proposal('y', 'replace'),
+      proposal('b', 'update', dependsOn('b', 'x')),
+      proposal('c', 'update', dependsOn('c', 'x')),
+      proposal('x', 'delete', dependsOn('x', 'y')),
+    ];
+    expect(needs(given, { b: ['y'] })).toEqual({
+      ...{ 'c update': [], 'x delete': ['c update'], 'y delete': ['x delete'] },
+      ...{ 'y create': ['y delete'], 'b update': ['y create'] },
+    });
+  });
+
+  it('who keeps what is replaced may take its key: it only waits', () => {
+    const doc = (address: string, action: Proposal['action'], slug: string, now: string) =>
+      proposal(address, action, {
+        ...{
+          kind: 'ApiProductDocument',
+          declared: { apiProductId: 'p', slug },
+          actual: { apiProductId: 'p', slug: now },
+        },
+        ...{ decisions: [changing('ApiProductDocument', 'slug', slug)] },
+        ...(address === 'b' ? { recorded: record('b', { kind: 'ApiProductDocument', dependencies: ['a'] }) } : {}),
+      });
+    const made = order([doc('a', 'replace', 'y', 'x'), doc('b', 'update', 'x', 'z')], { b: ['a'] });
+    expect(made.cycles).toEqual([]);
+    expect(made.operations.map(({ id }) => id)).toEqual(['a delete', 'a create', 'b update']);
+  });
+
+  it('a child goes before there is its new parent only where that one waits for it', () => {
+    const api = (address: string, action: Proposal['action'], name: string) =>
+      proposal(address, action, { kind: 'Api', declared: { name, version: '1' }, actual: { name, version: '1' } });
+    const moving = (address: string, from: string, to: string): Proposal => {
+      const recorded = record(address, {
+        ...{ kind: 'ApiDocument', dependencies: [from], identity: { id: address, scope: { apiId: `id of ${from}` } } },
+      });
+      const one = proposal(address, 'replace', { kind: 'ApiDocument', recorded });
+      const at = { file: 'catalogue/all.yaml', start: 0, end: 0 };
+      const apiId = { kind: 'reference', to: 'resource', target: to, path: ['id'], text: `${to}.id`, at } as const;
+      return {
+        ...one,
+        desired: { ...desiredResource(address, {}, 'ApiDocument'), properties: new Map([['apiId', apiId]]) },
+      };
+    };
+    const given = [
+      ...[api('s', 'delete', 'S'), api('t', 'create', 'S'), api('u', 'create', 'U'), api('v', 'update', 'V')],
+      ...[moving('b', 's', 't'), moving('c', 's', 'u'), moving('d', 'v', 't')],
+    ];
+    const waits = needs(given, { b: ['t'], c: ['u'], d: ['t'] });
+    // The new t waits for the end of s, which waits for the end of b.
+    expect(waits).toMatchObject({ 't create': ['s delete'], 's delete': ['b delete', 'c delete'], 'b delete': [] });
+    expect(waits).toMatchObject({
+      'c delete': ['u create'],
+      'd delete': ['t create'],
+      'b create': ['b delete', 't create'],
+    });
+    expect(order(given, { b: ['t'], c: ['u'], d: ['t'] }).cycles).toEqual([]);
   });
 });
 
@@ -215,6 +304,39 @@ describe('unique keys', () => {
       expect(made.cycles).toEqual([]);
       expect(made.operations.map(({ id }) => id)).toEqual(['b park', 'a update', 'b update']);
       expect(made.operations[0]?.parking).toEqual({ slug: 'moving-id of b', title: 'moving-id of b' });
+    });
+
+    it('who waits for a key outside of the ring is waited for by nobody there', () => {
+      const [x, y] = [
+        { slug: 'x', title: 'X' },
+        { slug: 'y', title: 'Y' },
+      ];
+      const made = order([
+        ...[twice('a', x, { slug: 'y', title: 'Z' }), twice('b', y, { slug: 'x', title: 'W' })],
+        twice('c', { slug: 'z', title: 'Z' }, { slug: 'z', title: 'V' }),
+      ]);
+      const needs = made.operations.map(({ id, dependsOn: all }) => `${id} < ${all.join()}`);
+      expect(needs.sort()).toEqual([
+        'a update < b park,c update',
+        'b park < ',
+        'b update < a update,b park',
+        'c update < ',
+      ]);
+    });
+
+    it('who needs the other all the same has the other step aside', () => {
+      const [x, y] = [
+        { slug: 'x', title: 'X' },
+        { slug: 'y', title: 'Y' },
+      ];
+      for (const [first, second] of [
+        ['a', 'b'],
+        ['b', 'a'],
+      ] as const) {
+        const made = order([twice('a', x, y), twice('b', y, x)], { [first]: [second] });
+        expect(made.cycles).toEqual([]);
+        expect(made.operations.map(({ id }) => id)).toEqual([`${first} park`, `${second} update`, `${first} update`]);
+      }
     });
 
     it('who can’t step aside with one of them is no help: the other steps aside, or nobody', () => {

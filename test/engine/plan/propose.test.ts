@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { identityKey } from '../../../src/engine/model/identity.js';
+import { markField } from '../../../src/engine/model/ownership-mark.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { propose } from '../../../src/engine/plan/propose.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
@@ -377,7 +378,154 @@ describe('a new resource', () => {
   });
 });
 
+describe('an object that is gone', () => {
+  const world = (options: object, more: World = {}): World => ({
+    ...{ wanted: { a: shelf({ name: 'A', note: 'n' }, options) }, records: [recorded], readings: { a: gone } },
+    ...more,
+  });
+
+  it('is made again, unless the file names another one, or one has its key by now', () => {
+    const nowhere = { found: { a: gone } };
+    expect(kinds(proposalOf(world({}, nowhere), 'a'))).toEqual(['gone']);
+    // The id of the object that is gone says nothing new.
+    expect(proposalOf(world({ import: 'id-a' }, nowhere), 'a').action).toBe('create');
+    expect(needs(world({ import: 'id-a' })).objects).toMatchObject([{ address: 'a', isKeyUnique: true }]);
+    expect(needs(world({ import: 'x' })).objects).toMatchObject([{ address: 'a', importId: 'x' }]);
+    const found = { found: { a: foundObject('x', { name: 'A', note: 'n' }) } };
+    expect(proposalOf(world({ import: 'x' }, found), 'a')).toMatchObject({
+      ...{ action: 'adopt', reasons: [{ kind: 'gone' }, { kind: 'import', id: 'x' }] },
+    });
+    expect(proposalOf(world({}, found), 'a')).toMatchObject({
+      ...{ action: 'adopt', reasons: [{ kind: 'gone' }, { kind: 'key-exists', id: 'x' }] },
+    });
+    // A check only compares with what is recorded.
+    const check = world({ import: 'x' }, { more: { looksForKeys: false } });
+    expect(proposalOf(check, 'a')).toMatchObject({ action: 'create', reasons: [{ kind: 'gone' }] });
+    expect(propose(planInput(check)).neededObjects).toEqual([]);
+  });
+
+  it('of a type whose ids have another form is not looked for by what is none', () => {
+    const s = recordOf('s', 'Shelf', { name: 'S' });
+    const b = recordOf('b', 'Book', { shelfId: 'id-s', title: 'T' });
+    const wanted = { s: shelf({ name: 'S' }), b: book({ shelfId: '${s.id}', title: 'T' }, { import: 'plain' }) };
+    const given: World = { wanted, records: [s, b], readings: { b: gone } };
+    expect(needs(given).objects).toMatchObject([{ address: 'b', isKeyUnique: true }]);
+    expect(needs(given).objects[0]).not.toHaveProperty('importId');
+  });
+
+  it('and that no key tells is made again at once, and is nothing for a command that only takes in', () => {
+    const c = recordOf('a', 'Card', { name: 'c' });
+    const card: World = {
+      wanted: { a: { type: 'Card', properties: { name: 'c' } } },
+      records: [c],
+      readings: { a: gone },
+    };
+    for (const mode of ['apply', 'adopt'] as const) {
+      expect(proposalOf({ ...card, mode }, 'a').action).toBe('create');
+      expect(propose(planInput({ ...card, mode })).neededObjects).toEqual([]);
+    }
+  });
+});
+
+describe('what is made', () => {
+  it('leaves no record to write beside it', () => {
+    const { recordOnly } = planned({ wanted: { a: shelf({ name: 'A' }) } });
+    expect(recordOnly).toEqual([]);
+  });
+});
+
+describe('what a list shows of an object that is to be taken over', () => {
+  const stamp = { a: { type: 'Stamp', properties: { name: 'A' } } };
+  const shown = { listed: [listed('Stamp', [remoteObject('x', { name: 'A' })])] };
+  const byKey: World = { wanted: stamp, snapshot: shown, more: { adopt: 'byKey' } };
+
+  it.each<[string, World]>([
+    ['where keys are not the rule', { ...byKey, more: {} }],
+    ['by the command that takes all in', { ...byKey, mode: 'adopt' }],
+    [
+      'that has more to it than lists show',
+      {
+        wanted: { a: shelf({ name: 'A' }) },
+        snapshot: { listed: [listed('Shelf', [remoteObject('x', { name: 'A' })])] },
+        more: { adopt: 'byKey' },
+      },
+    ],
+    [
+      'that is to get what can not be read',
+      { ...byKey, wanted: { a: { type: 'Stamp', properties: { name: 'A', seal: 's' } } } },
+    ],
+  ])('is read once more %s', (_name, world) => {
+    expect(needs(world).objects).toMatchObject([{ address: 'a', listed: { identity: { id: 'x' } } }]);
+  });
+
+  it('is enough else, and is what is taken over', () => {
+    expect(proposalOf(byKey, 'a')).toMatchObject({
+      ...{ action: 'adopt', actual: { identity: { id: 'x' }, values: { name: 'A' } } },
+      reasons: [{ kind: 'key-exists', id: 'x' }],
+    });
+  });
+
+  it('is no answer for the command that takes all in where no key tells one from another', () => {
+    const card: World = { wanted: { a: { type: 'Card', properties: { name: 'A' } } }, mode: 'adopt' };
+    expect(needs({ ...card, snapshot: { listed: [listed('Card', [])] } }).objects).toMatchObject([{ address: 'a' }]);
+  });
+
+  it('is asked for by that command even where nobody knows what the collection holds', () => {
+    const uncertain = new Map([
+      [`["${typeOf('Shelf').token}",[]]`, { severity: 'error', code: 'c', summary: 's' } as const],
+    ]);
+    const world: World = { wanted: { a: shelf({ name: 'A' }) }, mode: 'adopt', snapshot: { uncertain } };
+    expect(needs(world).objects).toMatchObject([{ address: 'a', isKeyUnique: true }]);
+  });
+});
+
+describe('an object with a mark', () => {
+  const wanted = {
+    b: shelf({ name: 'A', [markField]: 'library.dev/b' }),
+    c: shelf({ name: 'C', [markField]: 'library.dev/c' }),
+  };
+  const marked = (mark: string) => ({
+    b: foundObject('x', { name: 'A', [markField]: mark }),
+    c: foundObject('y', { name: 'C', [markField]: 'library.dev/c' }),
+  });
+
+  it.each([
+    ['prod', 'library.prod/z', 'its labels say that it belongs to library.prod, as z'],
+    ['nobody', 'library.prod/', 'its labels say that it belongs to library.prod, as whatever it is called there'],
+  ])('of %s in another stack is refused', (_name, mark, because) => {
+    expect(refused({ wanted, found: marked(mark) })).toEqual([
+      {
+        ...{ severity: 'error', code: 'marked-elsewhere', address: 'b' },
+        summary: `b can't have the object x: ${because}.`,
+        hint: "Take it out of one of the two. If it is nobody's any more, take the labels platform-sync-stack and platform-sync-address off the object.",
+        place: { file: 'catalogue/all.yaml', line: 1, column: 1 },
+      },
+    ]);
+    expect(proposalOf({ wanted, found: marked(mark) }, 'b').action).toBe('not-compared');
+  });
+
+  it('is taken over by whom it is meant for, and by nobody for its key', () => {
+    expect(proposalOf({ wanted, found: marked('library.dev/b') }, 'b').action).toBe('adopt');
+    expect(proposalOf({ wanted, found: marked('library.dev/c') }, 'b').action).toBe('create');
+    // Who names the id has said which one it is.
+    const named = { ...wanted, b: shelf({ name: 'A', [markField]: 'library.dev/b' }, { import: 'x' }) };
+    expect(proposalOf({ wanted: named, found: marked('library.dev/c') }, 'b').action).toBe('adopt');
+  });
+});
+
 describe('whose object it is', () => {
+  it('that of an address which left the catalogue moves, also by an id whose form only the platform reads', () => {
+    const s = recordOf('s', 'Shelf', { name: 'S' });
+    const old = recordOf('old', 'Book', { shelfId: 'id-s', title: 'Z' });
+    const world: World = {
+      wanted: { s: shelf({ name: 'S' }), b: book({ shelfId: '${s.id}', title: 'Z' }, { import: 'plain' }) },
+      ...{ records: [s, old], found: { b: foundObject('id-old', { title: 'Z' }, { shelfId: 'id-s' }) } },
+    };
+    expect(proposalOf(world, 'b')).toMatchObject({
+      ...{ action: 'move', movedFrom: 'old', reasons: [{ kind: 'import', id: 'id-old' }] },
+    });
+  });
+
   const wanted = { b: shelf({ name: 'A', note: 'n' }) };
   const found = { b: foundObject('id-a', { name: 'A', note: 'n' }) };
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unknown } from '../../../src/engine/model/value.js';
 import type { JsonObject, Value } from '../../../src/engine/model/value.js';
-import { replacementOrder } from '../../../src/engine/plan/replacement.js';
-import { changing, desiredResource, typeNamed } from './worlds.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { replacementOrder, withBoundOrders } from '../../../src/engine/plan/replacement.js';
+import { byAddress, changing, desiredResource, proposal, record, typeNamed } from './worlds.js';
 
 interface Case {
   readonly kind?: string;
@@ -58,6 +59,16 @@ describe('which of the two objects goes first', () => {
       'create-first',
     ],
     [
+      'what the file leaves out, and the old one has, is taken to be the same',
+      { declared: { name: 'A' }, actual: { name: 'A', version: '1' } },
+      'delete-first',
+    ],
+    [
+      'and so is what null says, where nobody looks',
+      { declared: { name: 'A', version: null }, actual: { name: 'A', version: '1' } },
+      'delete-first',
+    ],
+    [
       'a key that is not known yet may be the same',
       { declared: { name: unknown(['x.id']), version: '1' }, actual: { name: 'A', version: '1' } },
       'delete-first',
@@ -82,5 +93,44 @@ describe('which of the two objects goes first', () => {
     ],
   ])('%s', (_name, given, expected) => {
     expect(orderOf(given)).toBe(expected);
+  });
+});
+
+describe('what takes along what', () => {
+  const replaced = (address: string, order: 'delete-first' | 'create-first', ...dependencies: readonly string[]) =>
+    proposal(address, 'replace', { order, recorded: record(address, { dependencies }) });
+  const orders = (...given: readonly Proposal[]): Readonly<Record<string, string | undefined>> =>
+    Object.fromEntries([...withBoundOrders(byAddress(given))].map(([address, { order }]) => [address, order]));
+
+  it('an old object that goes first: those of all that depended on it, however far below', () => {
+    const given = [
+      ...[replaced('a', 'delete-first'), replaced('b', 'create-first', 'a'), replaced('c', 'create-first', 'a', 'x')],
+      ...[
+        proposal('d', 'update', { recorded: record('d', { dependencies: ['c'] }) }),
+        replaced('e', 'create-first', 'd'),
+      ],
+      replaced('f', 'create-first'),
+    ];
+    const expected = { a: 'delete-first', b: 'delete-first', c: 'delete-first', d: undefined, e: 'delete-first' };
+    expect(orders(...given)).toEqual({ ...expected, f: 'create-first' });
+    expect(orders(...[...given].reverse())).toEqual({ ...expected, f: 'create-first' });
+  });
+
+  it('nothing, where it goes last or is no replacement', () => {
+    expect(orders(replaced('a', 'create-first'), replaced('b', 'create-first', 'a'))['b']).toBe('create-first');
+    const deleted = { ...proposal('a', 'delete'), order: 'delete-first' } as const;
+    expect(orders(deleted, replaced('b', 'create-first', 'a'))['b']).toBe('create-first');
+  });
+
+  it('by the address of now, where it moved', () => {
+    const moved = { ...replaced('new', 'delete-first'), movedFrom: 'old' };
+    expect(orders(moved, replaced('b', 'create-first', 'old'))['b']).toBe('delete-first');
+  });
+
+  it('a type without a key has nothing that clashes', () => {
+    const type = { ...typeNamed('Api'), naturalKey: [], unique: [] };
+    const desired = desiredResource('a', { deleteBeforeReplace: false }, 'Api');
+    const actual = { identity: { id: 'x', scope: {} }, values: {} };
+    expect(replacementOrder({ type, desired, declared: new Map(), actual }, [])).toBe('create-first');
   });
 });

@@ -50,7 +50,7 @@ describe('the text of a key', () => {
     ['a part that follows from it neither', { name: unknown(['x.id']) }, []],
     ['what nobody can foretell is no key', { note: 'n' }, []],
   ])('that an object made of these inputs has: %s', (_name, declared, expected) => {
-    const texts = expected.map((parts) => `${shelf.token} name,code ${JSON.stringify(parts)}`);
+    const texts = expected.map(([name, code]) => `${shelf.token} code,name ${JSON.stringify([code, name])}`);
     expect(wantedKeys(shelf, new Map(Object.entries(declared)), ['name', 'code'])).toEqual(texts);
   });
 
@@ -124,7 +124,7 @@ describe('the keys a resource has in the end', () => {
     [
       'two groups',
       proposal('a', 'create', { type: 'Page', declared: { bookId: 'b', number: 1 } }),
-      ['number,bookId [1,"b"]', 'bookId,number ["b",1]'],
+      ['bookId,number ["b",1]', 'bookId,number ["b",1]'],
     ],
     [
       'no group',

@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { markField } from '../../../src/engine/model/ownership-mark.js';
+import { canResend } from '../../../src/engine/plan/diff.js';
+import { foundObject, planOf, planned, readingOf, recordOf, seals, stepOf } from './made-up-plan.js';
+import type { World } from './made-up-plan.js';
+import { types as madeUp } from './made-up-types.js';
+
+/** What the plan shows of a decision. */
+
+const shelf = (properties: JsonObject, options = {}) => ({ properties, options });
+const card = (properties: JsonObject, dependsOn: readonly string[] = []) => ({
+  ...{ type: 'Card', properties, options: { dependsOn } },
+});
+const a = recordOf('a', 'Shelf', { name: 'A' });
+
+describe('a delete shows what is lost', () => {
+  const lost = (type: string, outputs: JsonObject) => {
+    const record = recordOf('a', type, { ...outputs, name: 'A', shelfId: 's' });
+    return stepOf({ records: [record], readings: { a: readingOf(record, outputs) } }, 'a').fields;
+  };
+
+  it('in full, as what the file no longer says', () => {
+    expect(lost('Card', { text: 'long' })).toEqual([
+      { field: 'name', rule: 'update', cause: 'config', old: 'A' },
+      { field: 'text', rule: 'update', cause: 'config', old: 'long' },
+    ]);
+  });
+
+  it('but neither where it lived nor what is empty', () => {
+    expect(lost('Book', { title: 'T', text: '' }).map(({ field }) => field)).toEqual(['title']);
+    const empty = lost('Shelf', { labels: {}, tags: [], config: null, note: '', topics: { x: ['1'] }, mode: 'open' });
+    expect(empty.map(({ field }) => field)).toEqual(['name', 'topics', 'mode']);
+  });
+});
+
+describe('a step', () => {
+  it('waits for those whose operations its own wait for, in order, and never for itself', () => {
+    const world: World = {
+      wanted: {
+        z: shelf({ name: 'Z' }),
+        b: shelf({ name: 'B' }),
+        c: card({ name: 'c' }, ['z', 'b']),
+        a: shelf({ name: 'A', material: 'pine' }, { dependsOn: ['c'] }),
+      },
+      records: [a],
+    };
+    expect(stepOf(world, 'c').dependsOn).toEqual(['b', 'z']);
+    // A replacement is two operations, and one waits for the other.
+    expect(stepOf(world, 'a').dependsOn).toEqual(['c']);
+  });
+
+  it('names its object, also one of which only the record is left', () => {
+    const kept = { ...recordOf('b', 'Shelf', { name: 'B' }), retainOnDelete: true };
+    const gone = { kind: 'gone' } as const;
+    expect(stepOf({ records: [kept], readings: { b: gone } }, 'b')).toMatchObject({ action: 'forget', id: 'id-b' });
+    expect(stepOf({ records: [a] }, 'a').id).toBe('id-a');
+    const anew: World = { wanted: { a: shelf({ name: 'A' }) }, records: [a], readings: { a: gone } };
+    expect(stepOf(anew, 'a')).toMatchObject({ action: 'create' });
+    expect(stepOf(anew, 'a')).not.toHaveProperty('id');
+  });
+
+  it.each<[string, JsonObject, JsonObject, string | undefined]>([
+    ['the file', { name: 'A', note: 'new' }, {}, 'config'],
+    ['somebody', { name: 'A', note: 'n' }, { note: 'x' }, 'drift'],
+    ['the file in one field and somebody in another', { name: 'B', note: 'n' }, { note: 'x' }, 'both'],
+    ['nobody', { name: 'A', note: 'n' }, {}, undefined],
+  ])('is because of %s', (_name, properties, changes, cause) => {
+    const record = recordOf('a', 'Shelf', { name: 'A', note: 'n' });
+    const wanted = { b: shelf(properties, { aliases: ['a'] }) };
+    const step = stepOf({ wanted, records: [record], readings: { a: readingOf(record, changes) } }, 'b');
+    expect(step.cause).toBe(cause);
+    expect('cause' in step).toBe(cause !== undefined);
+  });
+
+  it('rests on values in clear but for those that are secret, or are to be', () => {
+    const record = recordOf('a', 'Shelf', { name: 'A', note: 'n', pin: 'p' });
+    const wanted = { a: shelf({ name: 'A', note: 'm', pin: 'secret:PIN:q' }) };
+    const managed = { name: 'A', note: 'n', pin: seals.fingerprint('p') };
+    expect(stepOf({ wanted, records: [record] }, 'a').precondition).toMatchObject({
+      digest: sha256(canonicalJson(managed)),
+    });
+  });
+});
+
+describe('what is replaced', () => {
+  const note = (shelfId: string, options = {}) => ({ type: 'Note', properties: { shelfId, text: 't' }, options });
+  const n = recordOf('a/n', 'Note', { shelfId: 'id-a', text: 't' }, { dependencies: ['a'] });
+  const replaced = shelf({ name: 'A', material: 'pine' });
+
+  it('takes along what lives in it, also where that could be moved: there is nowhere to wait', () => {
+    const world: World = {
+      wanted: { a: replaced, 'a/n': note('${a.id}', { deleteBeforeReplace: false }) },
+      records: [a, n],
+    };
+    expect(stepOf(world, 'a/n')).toMatchObject({
+      ...{ action: 'replace', order: 'delete-first' },
+      fields: [{ field: 'shelfId', rule: 'replace', old: 'id-a' }],
+    });
+  });
+
+  it('leaves alone what moves out of it to one that stays, or lives in one that goes last', () => {
+    const away: World = {
+      wanted: { a: replaced, b: shelf({ name: 'B' }), 'a/n': note('${b.id}') },
+      records: [a, recordOf('b', 'Shelf', { name: 'B' }), n],
+    };
+    expect(stepOf(away, 'a/n').action).toBe('update');
+    const first = shelf({ name: 'B', material: 'pine' }, { deleteBeforeReplace: false });
+    expect(stepOf({ wanted: { a: first, 'a/n': note('${a.id}') }, records: [a, n] }, 'a/n').action).toBe('update');
+  });
+
+  it('goes first where what it depended on does, whatever it asked for', () => {
+    const c = recordOf('c', 'Stamp', { name: 'c' }, { dependencies: ['a'] });
+    const stamp = (dependsOn: readonly string[]) => ({
+      ...{ type: 'Stamp', properties: { name: 'd' }, options: { dependsOn, deleteBeforeReplace: false } },
+    });
+    const alone: World = { wanted: { a: shelf({ name: 'A' }), c: stamp(['a']) }, records: [a, c] };
+    expect(stepOf(alone, 'c').order).toBe('create-first');
+    expect(stepOf({ ...alone, wanted: { a: replaced, c: stamp(['a']) } }, 'c').order).toBe('delete-first');
+  });
+
+  it('is not what is only taken over: a fixed difference is shown, and holds it back', () => {
+    const world: World = {
+      wanted: { b: shelf({ name: 'B', material: 'pine' }, { import: 'x' }) },
+      found: { b: foundObject('x', { name: 'B', material: 'oak' }) },
+    };
+    expect(stepOf(world, 'b')).toMatchObject({ action: 'adopt', fields: [{ field: 'material', rule: 'replace' }] });
+    expect(planOf(world).guards.map(({ name }) => name)).toEqual(['fixed:b']);
+  });
+});
+
+describe('the command that only takes in', () => {
+  it('compares what it knows, shows no difference of what it takes in, and leaves no record to write', () => {
+    const world: World = {
+      ...{ mode: 'adopt', wanted: { a: shelf({ name: 'Z' }), b: shelf({ name: 'B', note: 'x' }) }, records: [a] },
+      found: { b: foundObject('x', { name: 'B', note: 'y' }) },
+    };
+    const { plan, recordOnly } = planned(world);
+    expect(plan.steps.map(({ action, address, fields }) => [action, address, fields])).toEqual([['adopt', 'b', []]]);
+    expect(plan.summary.unchanged).toBe(0);
+    expect([plan.undeclaredChanges, recordOnly]).toEqual([[], []]);
+    // What is as the file says, and what could not be read, still count.
+    const same = planOf({ ...world, wanted: { a: shelf({ name: 'A' }), b: shelf({ name: 'B' }) } });
+    expect(same.summary).toMatchObject({ adopt: 1, unchanged: 1 });
+  });
+});
+
+describe('what a record rests on', () => {
+  it.each<[readonly string[], boolean]>([
+    [['a', 'b'], false],
+    [['ab'], true],
+    [['a'], true],
+    [[], true],
+  ])('%j is rewritten: %s', (dependencies, expected) => {
+    const c = recordOf('c', 'Card', { name: 'c' }, { dependencies });
+    const wanted = { a: shelf({ name: 'A' }), b: shelf({ name: 'B' }), c: card({ name: 'c' }, ['a', 'b']) };
+    const { recordOnly } = planned({ wanted, records: [a, recordOf('b', 'Shelf', { name: 'B' }), c] });
+    expect(recordOnly.map(({ address }) => address)).toEqual(expected ? ['c'] : []);
+  });
+});
+
+describe('what is sent again', () => {
+  const inputs = { name: 'A', note: 'n', pin: 'p', door: 'd' };
+  const record = recordOf('a', 'Shelf', inputs, { outputs: { name: 'A', note: 'n', pin: 'p' } });
+  const sent = (properties: JsonObject, more: World = {}) =>
+    planOf({ wanted: { a: shelf(properties) }, records: [record], more: { resend: new Set(['a']) }, ...more })
+      .steps.flatMap(({ fields }) => fields)
+      .map(({ field, rule, cause, new: next }) => [field, rule, cause, next ?? null]);
+
+  it('is what is declared and can not be seen on the platform: written only, or secret', () => {
+    expect(sent(inputs).map(([field, rule, cause]) => [field, rule, cause])).toEqual([
+      ['pin', 'update', 'config'],
+      ['door', 'update', 'config'],
+    ]);
+    // What the file says no more of is cleared, as ever.
+    expect(sent({ name: 'A', note: 'n', pin: 'p' }).find(([field]) => field === 'door')).toEqual([
+      ...['door', 'update', 'config', null],
+    ]);
+  });
+
+  it('is nothing of one that nobody named, that can not be updated, or that would be replaced for it', () => {
+    expect(sent(inputs, { more: {} })).toEqual([]);
+    const stamp = { name: 'A', seal: 's' };
+    const world: World = {
+      wanted: { a: { type: 'Stamp', properties: stamp } },
+      records: [recordOf('a', 'Stamp', stamp, { outputs: { name: 'A' } })],
+      more: { resend: new Set(['a']) },
+    };
+    expect(planOf(world).steps).toEqual([]);
+    const { type } = planned({ wanted: { a: shelf(inputs) } }).proposals.get('a') ?? {};
+    const rules = Object.values(type?.fields ?? {});
+    expect(rules.filter((rule) => type !== undefined && canResend(type, rule)).map(({ name }) => name)).toEqual([
+      ...['pin', 'door'],
+    ]);
+    const fixed = rules
+      .filter(({ name }) => name === 'door')
+      .map((rule) => ({ ...rule, onChange: 'replace' as const }));
+    expect(fixed.map((rule) => type !== undefined && canResend(type, rule))).toEqual([false]);
+  });
+});
+
+describe('a change that replaces', () => {
+  it.each<[string, readonly string[], string]>([
+    ['its field', ['note'], 'replace'],
+    ['a part of it', ['note.x'], 'replace'],
+    ['any field', ['*'], 'replace'],
+    ['another field', ['name', 'notes'], 'update'],
+  ])('is one of what replaceOnChanges names: %s', (_name, replaceOnChanges, action) => {
+    const record = recordOf('a', 'Shelf', { name: 'A', note: 'n' });
+    const wanted = { a: shelf({ name: 'A', note: 'm' }, { replaceOnChanges }) };
+    expect(stepOf({ wanted, records: [record] }, 'a').action).toBe(action);
+  });
+
+  it('is never that of a mark', () => {
+    const record = recordOf('a', 'Shelf', { name: 'A' });
+    const wanted = { a: shelf({ name: 'A', [markField]: 'library.dev/a' }, { replaceOnChanges: ['*'] }) };
+    const steps = planOf({ wanted, records: [record] }).steps.map(({ action }) => action);
+    expect(steps).not.toContain('replace');
+  });
+});
+
+describe('a record that says something else', () => {
+  const only = (inputs: JsonObject, properties: JsonObject, outputs: JsonObject) =>
+    planned({
+      wanted: { a: shelf(properties) },
+      records: [recordOf('a', 'Shelf', inputs, { outputs })],
+    }).recordOnly.map(({ address }) => address);
+  it.each<[string, JsonObject, JsonObject, JsonObject, boolean]>([
+    ['than both do', { name: 'A', note: 'old' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, true],
+    ['nothing of what both do', { name: 'A' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, true],
+    ['of what neither does', { name: 'A', note: 'n' }, { name: 'A' }, { name: 'A' }, true],
+    ['null, as both do', { name: 'A', note: null }, { name: 'A', note: null }, { name: 'A' }, false],
+    ['nothing, where the file says null', { name: 'A' }, { name: 'A', note: null }, { name: 'A' }, true],
+    ['null, where the file says nothing', { name: 'A', note: null }, { name: 'A' }, { name: 'A' }, true],
+    [
+      'the same in another spelling',
+      { name: 'A', note: 'n\n' },
+      { name: 'A', note: 'n' },
+      { name: 'A', note: 'n' },
+      false,
+    ],
+    ['the same', { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, { name: 'A', note: 'n' }, false],
+  ])('%s is rewritten: %5$s', (_name, inputs, properties, outputs, expected) => {
+    expect(only(inputs, properties, outputs)).toEqual(expected ? ['a'] : []);
+  });
+});
+
+describe('what a delete may not take along', () => {
+  const guards = (world: World) =>
+    planOf({ ...world, wanted: { z: shelf({ name: 'Z' }), ...world.wanted } }).guards.map(
+      ({ name, summary }) => `${name}: ${summary}`,
+    );
+
+  it('is what was protected under its old address, or in what it was moved out of', () => {
+    const kept = { ...a, protect: true };
+    const moved = { b: shelf({ name: 'A', material: 'pine' }, { aliases: ['a'], protect: false }) };
+    expect(guards({ wanted: moved, records: [kept] })).toEqual([
+      'replace:b: b is protected (this plan lifts it) and would be replaced',
+    ]);
+    const inner = recordOf('a/b', 'Book', { shelfId: 'id-a', title: 'T' });
+    const out = {
+      a: shelf({ name: 'A' }, { protect: true }),
+      c: { type: 'Book', properties: { shelfId: 'x', title: 'T' }, options: { aliases: ['a/b'] } },
+    };
+    expect(guards({ wanted: out, records: [kept, inner] })).toEqual([
+      'replace:c: c is protected with a, which it lives in, and would be replaced',
+    ]);
+  });
+
+  it('and neither that of a type whose every end is asked for', () => {
+    const types = new Map([...madeUp].map(([token, type]) => [token, { ...type, guardedEnd: 'it opens the door' }]));
+    expect(guards({ records: [a], more: { types } })).toEqual(['delete:a: a would be deleted: it opens the door']);
+    const replaced = { wanted: { a: shelf({ name: 'A', material: 'pine' }) }, records: [a], more: { types } };
+    expect(guards(replaced)).toEqual(['replace:a: a would be replaced: it opens the door']);
+    expect(guards({ records: [a] })).toEqual([]);
+  });
+});
