@@ -24,7 +24,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<rea
 }
 
 async function walk(
-  { package: provider, service, cases }: ConformanceOptions,
+  { package: provider, service, cases, sleep }: ConformanceOptions,
   row: ConformanceCase,
   type: ResourceType,
   problems: ConformanceProblem[],
@@ -33,7 +33,7 @@ async function walk(
   for (const { name, field, go } of walksOf(row, cases)) {
     if (isEnough()) return;
     await service.reset();
-    const trial = new TrialProject(provider, service.env);
+    const trial = new TrialProject(provider, service.env, sleep);
     try {
       await go({ trial, service, type });
     } catch (error) {
