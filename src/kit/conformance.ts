@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 import { factProblems } from './facts.js';
@@ -38,7 +39,7 @@ async function walk(
       await go({ trial, service, type });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      problems.push({ type: row.type, walk: name, ...(field === undefined ? {} : { field }), message });
+      problems.push({ type: row.type, walk: name, ...defined({ field }), message });
     } finally {
       await trial.close();
     }
