@@ -187,7 +187,7 @@ function linkReplacement(proposal: Proposal, link: Link): void {
   else link(operationId(proposal.address, 'create'), operationId(proposal.address, 'delete'));
 }
 
-/** What a resource needs is settled before it; an old object goes only after all that pointed at it moved on. */
+/** What a resource needs is written before it; an old object goes only after all that pointed at it moved on. */
 function linkDesired(
   proposal: Proposal,
   graph: ReadonlyMap<Address, readonly Address[]>,

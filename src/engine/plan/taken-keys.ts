@@ -20,8 +20,8 @@ export function checkTakenKeys(deciding: Deciding): void {
   const { done } = deciding;
   const unmade = new Set<Address>();
   // Who is held back keeps a key that the next one may wait for.
-  for (let isSettled = false; !isSettled;) {
-    isSettled = true;
+  for (let isStable = false; !isStable;) {
+    isStable = true;
     const holders = holdersOf(done.values());
     for (const taking of takings(done.values())) {
       const { address, action } = taking.proposal;
@@ -30,7 +30,7 @@ export function checkTakenKeys(deciding: Deciding): void {
       if (why === undefined) continue;
       done.set(address, heldBackFor(taking.proposal, why));
       if (action === 'create') unmade.add(address);
-      isSettled = false;
+      isStable = false;
     }
   }
   holdDependents(deciding, unmade);

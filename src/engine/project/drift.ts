@@ -40,7 +40,9 @@ function webhookUrl({ value, at }: CheckedSettings, context: BuildContext): stri
 
 function signingKey({ value, at, written }: CheckedSettings, context: BuildContext): string | undefined {
   const given = value.drift?.secret;
-  if (given === undefined || written('drift', 'secret')?.kind === 'secret') return given === '' ? undefined : given;
+  const text = written('drift', 'secret');
+  if (given === undefined || text === undefined || context.broken.has(text)) return undefined;
+  if (text.kind === 'secret') return given === '' ? undefined : given;
   context.problems.add('literal-secret', at('drift', 'secret'), '"drift.secret" stands in plain text.', {
     detail: 'Files end up in version control.',
     hint: 'secret: !env SYNC_DRIFT_SECRET',
