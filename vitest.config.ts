@@ -16,6 +16,7 @@ export const longRooms = [
   'fault',
   'laws',
   'process',
+  'pulumi',
   'security',
 ];
 

@@ -15,7 +15,9 @@ const { values, positionals } = parseArgs({
 });
 const seed = values.seed ?? String(Date.now() % 2 ** 31);
 const files =
-  positionals.length > 0 ? positionals : ['test/laws', 'test/engine/catalogue/yaml-reader.test.ts', 'test/kit'];
+  positionals.length > 0
+    ? positionals
+    : ['test/laws', 'test/engine/catalogue/yaml-reader.test.ts', 'test/conformance/mutants.test.ts'];
 console.log(`${files.join(' ')}: at most ${values.minutes} minutes and ${values.runs} cases a law, seed ${seed}`);
 const { status } = spawnSync(
   process.execPath,

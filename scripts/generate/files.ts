@@ -7,14 +7,16 @@ import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from './catalogue-schema.js';
 import { lookupResults } from './lookup-results.js';
 import { packages, platformSchema } from './packages.js';
-import { projectSchema } from './project-schema.js';
+import { projectRules, projectSchema } from './project-schema.js';
 import { referencePages } from './reference-docs.js';
+import { settingsType } from './settings-type.js';
 import { sdkModule } from './sdk.js';
 import { typesModule } from './types.js';
 import {
+  projectValidatorModule,
   stateValidatorModule,
-  stateValidatorTypes,
   validatorModules,
+  validatorTypes,
   validatorsFolder,
   validatorsTypes,
 } from './validators.js';
@@ -32,7 +34,10 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ...validatorModules(packages),
     ['src/generated/validators.d.ts', validatorsTypes],
     ['src/generated/state-validator.js', stateValidatorModule(await stateSchema())],
-    ['src/generated/state-validator.d.ts', stateValidatorTypes],
+    ['src/generated/state-validator.d.ts', validatorTypes('schemas/state.schema.json')],
+    ['src/generated/project-validator.js', projectValidatorModule(projectRules())],
+    ['src/generated/settings.ts', settingsType(projectRules())],
+    ['src/generated/project-validator.d.ts', validatorTypes('the rules of sync.yaml')],
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
     ['schemas/platform.json', await formatted(platformSchema, 2)],

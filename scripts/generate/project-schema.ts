@@ -1,46 +1,62 @@
+import { addressKeyPattern } from '../../src/engine/model/address.js';
 import { isObject } from '../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import type { StackKey } from '../../src/engine/project/stack-overlay.js';
 import { editorSchema, ref, tagged } from './editor-values.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
 
 /** What editors need to know of sync.yaml. */
 export function projectSchema(packages: readonly Package[]): JsonObject {
+  const { stack, parameter, ...blocks } = definitions;
   return editorSchema('sync.yaml', 'What a project is: its catalogue, its providers, its state.', {
     $comment: generatedNotice,
+    ...file(mapped(settings, withTag), parameters),
+    $defs: {
+      stack: { ...stack, properties: { ...mapped(settings, withTag), parameters: stackParameters } },
+      parameter,
+      tagged,
+      ...mapped({ providers: providersSchema(packages), ...blocks }, inside),
+    },
+  });
+}
+
+/**
+ * What the program holds sync.yaml against: a key without a value is an empty map or list, and what providers take is told by
+ * their packages. The settings of stacks are merged before they are looked at, and parameters have the types they declare.
+ */
+export function projectRules(): JsonObject {
+  const names = mapped({ ...settings, parameters: {} }, () => ({}));
+  const providers = { type: 'object', additionalProperties: { type: 'object' } };
+  return orEmpty({
+    ...file({ ...settings, providers }, parameters),
+    $defs: { ...definitions, stack: { ...definitions.stack, properties: names } },
+  });
+}
+
+function file(blocks: JsonObject, declared: JsonObject): JsonObject {
+  return {
     type: 'object',
     additionalProperties: false,
     required: ['project'],
-    properties: {
-      project: {
-        description: 'Name of the project. State is kept under it.',
-        type: 'string',
-        pattern: '^[a-z][a-z0-9-]{0,62}$',
-      },
-      ...mapped(overridable, withTag),
-      parameters: {
-        description: 'What differs from stack to stack: `${param.NAME}` in the catalogue.',
-        type: ['object', 'null'],
-        propertyNames: { pattern: parameterName },
-        additionalProperties: ref('parameter'),
-      },
-      stacks: {
-        description: 'Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.',
-        type: ['object', 'null'],
-        additionalProperties: ref('stack'),
-      },
-    },
-    $defs: {
-      stack: {
-        type: ['object', 'null'],
-        additionalProperties: false,
-        properties: { ...mapped(overridable, withTag), parameters: stackParameters },
-      },
-      parameter,
-      tagged,
-      ...mapped({ providers: providersSchema(packages), ...definitions, labels, drift }, inside),
-    },
+    properties: { project, ...blocks, parameters: declared, stacks },
+  };
+}
+
+/** A schema whose maps and lists may be null. */
+function orEmpty(schema: JsonObject): JsonObject {
+  const changed = Object.entries(schema).map(([key, value]): readonly [string, Json] => {
+    if (key === 'properties' || key === '$defs') return [key, mapped(value as JsonObject, orEmpty)];
+    if (key === 'type') return [key, isEmptiable(value) ? [...[value].flat(), 'null'] : value];
+    if (key === 'allOf') return [key, (value as readonly JsonObject[]).map(orEmpty)];
+    return [key, ['items', 'additionalProperties', 'then'].includes(key) && isObject(value) ? orEmpty(value) : value];
   });
+  return Object.fromEntries(changed);
+}
+
+function isEmptiable(type: Json): boolean {
+  const kinds: readonly Json[] = Array.isArray(type) ? type : [type];
+  return !kinds.includes('null') && (kinds.includes('object') || kinds.includes('array'));
 }
 
 /** Any setting may be `!env NAME` or `!unset`, of which editors see what stands behind the tag. */
@@ -64,18 +80,30 @@ function mapped(members: JsonObject, change: (member: JsonObject) => JsonObject)
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member as JsonObject)]));
 }
 
-const overridable: JsonObject = {
-  catalogue: {
-    description:
-      'Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.',
-    type: ['array', 'string'],
-    items: { type: 'string' },
-  },
-  overlays: {
-    description: 'Files that patch the catalogue: globs relative to this file. Mostly said by a stack.',
-    type: ['array', 'string'],
-    items: { type: 'string' },
-  },
+const project: JsonObject = {
+  description: 'Name of the project. State is kept under it.',
+  type: 'string',
+  minLength: 1,
+  pattern: '^[a-z][a-z0-9-]{0,62}$',
+  $comment: 'It starts with a small letter; up to 62 small letters, digits and "-" follow.',
+  examples: ['payments'],
+};
+
+function patterns(name: StackKey, description: string): JsonObject {
+  const items = { title: `A pattern of "${name}"`, type: 'string', minLength: 1 };
+  return { description, type: ['array', 'string'], minLength: 1, items };
+}
+
+/** What a file and its stacks may say. */
+const settings: Record<StackKey, JsonObject> = {
+  catalogue: patterns(
+    'catalogue',
+    'Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.',
+  ),
+  overlays: patterns(
+    'overlays',
+    'Files that patch the catalogue: globs relative to this file. Mostly said by a stack.',
+  ),
   providers: { $ref: '#/$defs/providers' },
   state: { $ref: '#/$defs/state' },
   concurrency: { description: 'Requests in flight at most. Default 16.', type: 'integer', minimum: 1, maximum: 256 },
@@ -84,23 +112,45 @@ const overridable: JsonObject = {
   guards: { $ref: '#/$defs/guards' },
   adopt: {
     description: 'byKey: objects that nobody manages are taken over when they have the unique key of a resource.',
-    enum: ['byKey', null],
+    enum: ['byKey'],
   },
   ownership: {
     description: 'label: each object whose type has labels says by two labels which resource of which stack it is.',
-    enum: ['label', null],
+    enum: ['label'],
   },
   labels: { $ref: '#/$defs/labels' },
   drift: { $ref: '#/$defs/drift' },
 };
 
-const parameterName = '^[A-Za-z_][A-Za-z0-9_-]*$';
+const parameterNames: JsonObject = {
+  pattern: addressKeyPattern.source,
+  $comment: 'A name starts with a letter or "_"; letters, digits, "_" and "-" follow.',
+};
+
+const parameters: JsonObject = {
+  description: 'What differs from stack to stack: `${param.NAME}` in the catalogue.',
+  type: ['object', 'null'],
+  propertyNames: parameterNames,
+  additionalProperties: ref('parameter'),
+};
 
 const stackParameters: JsonObject = {
   description: 'Values of parameters in this stack. Secret ones are `!env NAME`.',
   type: ['object', 'null'],
-  propertyNames: { pattern: parameterName },
+  propertyNames: parameterNames,
 };
+
+const stacks: JsonObject = {
+  description: 'Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.',
+  type: ['object', 'null'],
+  propertyNames: {
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+    $comment: 'Letters, digits, ".", "_" and "-" are allowed.',
+  },
+  additionalProperties: ref('stack'),
+};
+
+const stack: JsonObject = { type: ['object', 'null'], additionalProperties: false };
 
 const parameter: JsonObject = {
   description: 'A parameter, referred to as `${param.NAME}`.',
@@ -118,7 +168,88 @@ const parameter: JsonObject = {
   },
 };
 
-const definitions: JsonObject = {
+const date: JsonObject = { type: 'string', minLength: 1, format: 'date' };
+
+const ownership: JsonObject = {
+  description: '`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.',
+  enum: ['keys', 'exact'],
+};
+
+const labels: JsonObject = {
+  description: 'Whose the keys of labels are: `keys`, `exact`, or both settings.',
+  type: ['object', 'string'],
+  if: { type: 'string' },
+  then: { enum: ownership['enum'] ?? [] },
+  additionalProperties: false,
+  properties: {
+    own: ownership,
+    foreign: {
+      description: 'Beginnings of keys that belong to others. Default: those of the vendor.',
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+    },
+  },
+};
+
+const severity: JsonObject = { enum: ['high', 'medium', 'low'] };
+
+const drift: JsonObject = {
+  description: 'How `sync drift` looks at what was changed outside, and whom it tells.',
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    severity: {
+      description:
+        'How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.',
+      type: ['object', 'null'],
+      additionalProperties: severity,
+    },
+    ignore: {
+      description: 'Changes that are left out of the check.',
+      type: ['array', 'null'],
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['address', 'reason'],
+        properties: {
+          address: { description: 'Address of the resource; `*` stands for any part.', type: 'string', minLength: 1 },
+          field: {
+            description: 'A field, or the path of a part of one (`labels.team`). Default: all, and deletion.',
+            type: 'string',
+            minLength: 1,
+          },
+          reason: { description: 'Why.', type: 'string', minLength: 1 },
+          until: {
+            description: 'Last day it holds. After it the rule itself is a finding.',
+            ...date,
+          },
+        },
+      },
+    },
+    unmanaged: {
+      description:
+        'Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.',
+      type: ['string', 'array'],
+      if: { type: 'string' },
+      then: { enum: ['none', 'visible', 'all'] },
+      items: { type: 'string', minLength: 1 },
+    },
+    webhook: {
+      description:
+        'Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.',
+      type: 'string',
+    },
+    format: { description: 'Form of what is posted. Default: generic.', enum: ['generic', 'slack'] },
+    secret: {
+      description: 'Key of the signature of what is posted. A secret: only `!env NAME` may stand here.',
+      type: 'string',
+    },
+  },
+};
+
+const definitions = {
+  stack,
+  parameter,
   state: {
     description: 'Where the state is kept. Default: a SQLite file.',
     type: 'object',
@@ -127,15 +258,27 @@ const definitions: JsonObject = {
       {
         if: { properties: { backend: { const: 'postgres' } }, required: ['backend'] },
         then: {
+          title: 'The postgres state',
           properties: {
             backend: true,
-            url: { description: 'Connection URL; take it from the environment with `!env`.', type: 'string' },
+            url: {
+              description: 'Connection URL; take it from the environment with `!env`.',
+              type: 'string',
+              examples: ['!env SYNC_STATE_URL'],
+            },
           },
           required: ['url'],
           additionalProperties: false,
         },
-        else: {
-          properties: { backend: true, path: { description: 'The file. Default: `.sync/state.db`.', type: 'string' } },
+      },
+      {
+        if: { properties: { backend: { const: 'sqlite' } } },
+        then: {
+          title: 'The sqlite state',
+          properties: {
+            backend: true,
+            path: { description: 'The file. Default: `.sync/state.db`.', type: 'string', minLength: 1 },
+          },
           additionalProperties: false,
         },
       },
@@ -201,91 +344,15 @@ const definitions: JsonObject = {
           properties: {
             guard: { description: 'Name of the guard, as a blocked plan tells it.', type: 'string', minLength: 1 },
             reason: { description: 'Why. It goes into the plan.', type: 'string', minLength: 1 },
-            until: { description: 'Last day it holds.', type: 'string', format: 'date' },
+            until: { description: 'Last day it holds.', ...date },
           },
         },
       },
     },
   },
-};
-
-const ownership: JsonObject = {
-  description: '`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.',
-  enum: ['keys', 'exact'],
-};
-
-const labels: JsonObject = {
-  description: 'Whose the keys of labels are.',
-  anyOf: [
-    ownership,
-    {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        own: ownership,
-        foreign: {
-          description: 'Beginnings of keys that belong to others. Default: those of the vendor.',
-          type: 'array',
-          items: { type: 'string', minLength: 1 },
-        },
-      },
-    },
-  ],
-};
-
-const severity: JsonObject = { enum: ['high', 'medium', 'low'] };
-
-const drift: JsonObject = {
-  description: 'How `sync drift` looks at what was changed outside, and whom it tells.',
-  type: ['object', 'null'],
-  additionalProperties: false,
-  properties: {
-    severity: {
-      description:
-        'How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.',
-      type: ['object', 'null'],
-      additionalProperties: severity,
-    },
-    ignore: {
-      description: 'Changes that are left out of the check.',
-      type: ['array', 'null'],
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['address', 'reason'],
-        properties: {
-          address: { description: 'Address of the resource; `*` stands for any part.', type: 'string', minLength: 1 },
-          field: {
-            description: 'A field, or the path of a part of one (`labels.team`). Default: all, and deletion.',
-            type: 'string',
-            minLength: 1,
-          },
-          reason: { description: 'Why.', type: 'string', minLength: 1 },
-          until: {
-            description: 'Last day it holds. After it the rule itself is a finding.',
-            type: 'string',
-            format: 'date',
-          },
-        },
-      },
-    },
-    unmanaged: {
-      description:
-        'Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.',
-      anyOf: [{ enum: ['none', 'visible', 'all'] }, { type: 'array', items: { type: 'string', minLength: 1 } }],
-    },
-    webhook: {
-      description:
-        'Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.',
-      type: 'string',
-    },
-    format: { description: 'Form of what is posted. Default: generic.', enum: ['generic', 'slack'] },
-    secret: {
-      description: 'Key of the signature of what is posted. A secret: only `!env NAME` may stand here.',
-      type: 'string',
-    },
-  },
-};
+  labels,
+  drift,
+} satisfies JsonObject;
 
 function providersSchema(packages: readonly Package[]): JsonObject {
   return {

@@ -38,18 +38,26 @@ export function stateValidatorModule(schema: JsonObject): string {
   return compiled(schema, {});
 }
 
+/** The rules of sync.yaml; each broken one is told with the schema it stands in. */
+export function projectValidatorModule(schema: JsonObject): string {
+  return compiled(schema, { allErrors: true, verbose: true, validateFormats: false, strict: false });
+}
+
 function compiled(schema: JsonObject, options: Options): string {
   const ajv = new Ajv2020({ ...options, code: { source: true, esm: true, lines: true, optimize: 2 } });
   return `// ${generatedNotice}\n${withoutRequire(standalone.default(ajv, ajv.compile(schema)))}`;
 }
 
-export const stateValidatorTypes = `// ${generatedNotice}
+/** Declares a validator that holds JSON against `what`. */
+export function validatorTypes(what: string): string {
+  return `// ${generatedNotice}
 import type { Validator } from './validators.js';
 
-/** Holds JSON against schemas/state.schema.json. */
+/** Holds JSON against ${what}. */
 declare const validate: Validator;
 export default validate;
 `;
+}
 
 export const validatorsTypes = `// ${generatedNotice}
 import type { JsonObject } from '../engine/model/value.js';
@@ -61,6 +69,8 @@ export interface ValidationError {
   readonly keyword: string;
   readonly params: JsonObject;
   readonly message?: string;
+  /** The schema that the rule stands in, where the validator was compiled to tell it. */
+  readonly parentSchema?: JsonObject;
   /** The key a rule about keys was broken by. */
   readonly propertyName?: string;
 }

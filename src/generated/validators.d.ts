@@ -8,6 +8,8 @@ export interface ValidationError {
   readonly keyword: string;
   readonly params: JsonObject;
   readonly message?: string;
+  /** The schema that the rule stands in, where the validator was compiled to tell it. */
+  readonly parentSchema?: JsonObject;
   /** The key a rule about keys was broken by. */
   readonly propertyName?: string;
 }

@@ -59,6 +59,8 @@ export interface ConformanceFacts {
   readonly others?: Readonly<Record<string, JsonObject>>;
   /** Properties of the nth of many, for types that have a list. */
   readonly another?: (nth: number) => JsonObject;
+  /** Resources that the nth of many needs beside `needs`, by key: where objects of many parents share a list. */
+  readonly anotherNeeds?: (nth: number) => Readonly<Record<string, JsonObject>>;
   /** What is left after the object was deleted: of singletons their defaults. Default: nothing. */
   readonly remains?: JsonObject;
 }
@@ -91,6 +93,8 @@ export interface ConformanceOptions {
   readonly types?: readonly string[];
   /** Ends with the first problem. */
   readonly stopAtFirst?: boolean;
+  /** Milliseconds that pass while a run waits for what it wrote to show; default: real ones. A pretended service needs none. */
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 /** One thing that is otherwise than the row says. */

@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 import { factProblems } from './facts.js';
@@ -24,7 +25,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<rea
 }
 
 async function walk(
-  { package: provider, service, cases }: ConformanceOptions,
+  { package: provider, service, cases, sleep }: ConformanceOptions,
   row: ConformanceCase,
   type: ResourceType,
   problems: ConformanceProblem[],
@@ -33,12 +34,12 @@ async function walk(
   for (const { name, field, go } of walksOf(row, cases)) {
     if (isEnough()) return;
     await service.reset();
-    const trial = new TrialProject(provider, service.env);
+    const trial = new TrialProject(provider, service.env, sleep);
     try {
       await go({ trial, service, type });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      problems.push({ type: row.type, walk: name, ...(field === undefined ? {} : { field }), message });
+      problems.push({ type: row.type, walk: name, ...defined({ field }), message });
     } finally {
       await trial.close();
     }

@@ -7,8 +7,7 @@ import { told, Unlike } from './trial-project.js';
 export async function takenAway(stage: Stage, row: ConformanceCase): Promise<void> {
   if (row.remains !== undefined) return;
   // Where everything is gone, a guard would ask first.
-  const bystander = row.another === undefined ? {} : { bystander: { type: row.type, properties: row.another(0) } };
-  const { id, scope } = await begin(stage, row, row.properties, { ...row.needs, ...bystander });
+  const { id, scope } = await begin(stage, row, row.properties, { ...row.needs, ...furtherOne(row, 0) });
   await stage.service.remove(row.collection, id, scope);
   const step = onlyStep(await stage.trial.plan());
   expectSame('the action', step.action, 'create');
@@ -57,10 +56,14 @@ export async function deleted(stage: Stage, row: ConformanceCase): Promise<void>
 }
 
 /** More of them than one page holds, read together. */
-export async function many(stage: Stage, row: ConformanceCase, another: (nth: number) => JsonObject): Promise<void> {
-  const resources = Object.fromEntries(
-    Array.from({ length: 103 }, (_, nth) => [`one-${nth}`, { type: row.type, properties: another(nth) }]),
-  );
-  await stage.trial.write({ ...row.needs, ...resources });
+export async function many(stage: Stage, row: ConformanceCase): Promise<void> {
+  const all = Array.from({ length: 103 }, (_, nth) => Object.entries(furtherOne(row, nth)));
+  await stage.trial.write({ ...row.needs, ...Object.fromEntries(all.flat()) });
   await stage.trial.apply();
+}
+
+/** The nth of many with what it needs; nothing of types that have one object for all. */
+function furtherOne({ type, another, anotherNeeds }: ConformanceCase, nth: number): Record<string, JsonObject> {
+  if (another === undefined) return {};
+  return { ...anotherNeeds?.(nth), [`one-${nth}`]: { type, properties: another(nth) } };
 }

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { PlanOptions, Project } from '../engine/api.js';
+import type { OpenOptions, PlanOptions, Project } from '../engine/api.js';
 import { openProject } from '../engine/engine.js';
+import { defined } from '../engine/model/defined.js';
 import type { Plan } from '../engine/model/plan.js';
 import type { ProviderPackage } from '../engine/model/provider.js';
 import type { JsonObject } from '../engine/model/value.js';
@@ -21,12 +22,18 @@ guards: {maxDeletePercent: 100, maxDeletes: 1000, allow: [{guard: emptyCatalogue
 export class TrialProject {
   readonly #package: ProviderPackage;
   readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #sleep: OpenOptions['sleep'];
   readonly #folder: Promise<string>;
   #database = new MemoryDatabase();
 
-  constructor(provider: ProviderPackage, env: Readonly<Record<string, string | undefined>>) {
+  constructor(
+    provider: ProviderPackage,
+    env: Readonly<Record<string, string | undefined>>,
+    sleep?: OpenOptions['sleep'],
+  ) {
     this.#package = provider;
     this.#env = env;
+    this.#sleep = sleep;
     this.#folder = mkdtemp(join(tmpdir(), 'sync-conformance-'));
   }
 
@@ -97,6 +104,7 @@ export class TrialProject {
       cwd: await this.#folder,
       env: this.#env,
       purpose: 'conformance',
+      ...defined({ sleep: this.#sleep }),
       packages: { names: [name], load: () => Promise.resolve(this.#package) },
       openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
     });

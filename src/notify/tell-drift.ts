@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { DriftNews } from '../engine/model/drift-news.js';
 import { genericMessage } from './generic-message.js';
@@ -19,7 +20,7 @@ export async function tellDrift(
   const sorted = sortedNews(news);
   const message = (format === 'slack' ? slackMessage : genericMessage)(sorted, {
     ownersOf,
-    ...(link === undefined ? {} : { link }),
+    ...defined({ link }),
   });
   return postWebhook(webhook, JSON.stringify(message));
 }

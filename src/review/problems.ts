@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { ReviewError, ReviewErrorKind } from './review-error.js';
 import type { ReviewPlatform, ReviewProject, ReviewRequest } from './review-request.js';
@@ -135,7 +136,7 @@ export function explain(error: ReviewError, task: Task): Diagnostic {
     code,
     summary: summary(task),
     ...(said === '' ? {} : { detail: `The answer was: ${said}` }),
-    ...(hint === undefined ? {} : { hint: hint(task) }),
+    ...defined({ hint: hint?.(task) }),
   };
 }
 

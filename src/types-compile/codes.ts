@@ -23,7 +23,7 @@ export const typesCodes = {
   'undecided-type': {
     title: 'No rule decides something about a type',
     explanation:
-      'The definition works, and leaves open what the message names. Settle it with a correction in the rules file, with the reason in `why`.',
+      'The definition works, and leaves open what the message names. Decide it with a correction in the rules file, with the reason in `why`.',
   },
   'wrong-correction': {
     title: 'A rules file says something that does not fit',

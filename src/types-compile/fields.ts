@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
@@ -112,7 +113,7 @@ function rowsOf(
     description: sentence(name),
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(isSecret ? { secret: true } : {}),
-    ...(reference === undefined ? {} : { references: reference }),
+    ...defined({ references: reference }),
     ...(isSet ? { equality: 'set' as const } : {}),
     ...(isNullable(schema) ? { nullable: true } : {}),
     ...(value === undefined || value === null ? {} : { clearing: { by: 'value' as const, value } }),

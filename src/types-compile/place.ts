@@ -1,3 +1,4 @@
+import { defined } from '../engine/model/defined.js';
 import type { TypeSite } from './find-types.js';
 import { camel } from './words.js';
 
@@ -29,14 +30,14 @@ export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => 
     const isItem = site.item.endsWith('}');
     const above = (isItem ? prefixes.slice(0, -1) : prefixes).map(({ name, prefix }) => {
       const type = byItem.get(plain(prefix))?.name;
-      return { field: fieldAt(prefix, name), ...(type === undefined ? {} : { type }) };
+      return { field: fieldAt(prefix, name), ...defined({ type }) };
     });
     const last = prefixes.at(-1);
     const own = !isItem || last === undefined ? undefined : hasId(site) ? 'id' : fieldAt(site.item, last.name);
     const fields = [...above.map(({ field }) => field), ...(own === undefined ? [] : [own])];
     return {
       above,
-      ...(own === undefined ? {} : { own }),
+      ...defined({ own }),
       written: (path) => {
         let at = 0;
         return path.replace(parameter, () => `{${fields[at++] ?? ''}}`);

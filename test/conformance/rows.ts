@@ -121,7 +121,7 @@ const versionRow: ConformanceRow = {
   importId: (id, ids) => JSON.stringify({ api_id: ids['pets'], id }),
 };
 
-const portal = (number: number): string => seeded('0c', number);
+export const portal = (number: number): string => seeded('0c', number);
 
 // The second portal has a strategy of its own, which is what a publication there gets when nothing is said.
 const publicationRow: ConformanceRow = {

@@ -3,7 +3,7 @@ import { definitions } from '../../scripts/generate/definitions.js';
 import { style } from '../../src/providers/platform/style.js';
 import { restType } from '../../src/providers/rest/rest-type.js';
 import type { ConformanceRow } from '../conformance/row.js';
-import { rows } from '../conformance/rows.js';
+import { portal, rows } from '../conformance/rows.js';
 import { expectedOf, factOf } from '../facts/facts.js';
 import type { Expected } from '../facts/facts.js';
 
@@ -46,6 +46,8 @@ const facts: Readonly<Record<string, ConformanceFacts>> = {
     dies: [],
     unique: ['apiId portalId'],
     shows: ['visibility'],
+    another: (nth) => ({ apiId: `\${many-${nth}.id}`, portalId: portal(1) }),
+    anotherNeeds: (nth) => ({ [`many-${nth}`]: { type: 'platform:Api', properties: { name: `Many ${nth}` } } }),
   },
   'platform:ApiImplementation': {
     key: 'apiId',

@@ -188,7 +188,7 @@ describe('a receiver', () => {
       read: { value: () => store.read() },
       holder: { value: () => store.holder() },
       takeNews: { value: (...given: Parameters<typeof store.takeNews>) => store.takeNews(...given) },
-      settleNews: { value: (...given: Parameters<typeof store.settleNews>) => store.settleNews(...given) },
+      closeNews: { value: (...given: Parameters<typeof store.closeNews>) => store.closeNews(...given) },
       close: { value: async () => undefined },
     }) as typeof store;
     const older = open(async (project) => send(project, await project.drift()), { openState: async () => slow });

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { resolve } from 'node:path';
 import type { OpenOptions } from '../../engine/api.js';
 import { UsageError } from '../process/usage-error.js';
@@ -10,8 +11,10 @@ export function parameterOptions(
 ): Pick<OpenOptions, 'vars' | 'varFiles'> {
   const files = flags['var-file'];
   return {
-    ...(flags.var === undefined ? {} : { vars: Object.fromEntries(flags.var.map(nameAndValue)) }),
-    ...(files === undefined ? {} : { varFiles: files.map((file) => resolve(cwd, file)) }),
+    ...defined({
+      vars: flags.var === undefined ? undefined : Object.fromEntries(flags.var.map(nameAndValue)),
+      varFiles: files?.map((file) => resolve(cwd, file)),
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
@@ -29,7 +30,7 @@ export function newsSender(context: RunContext, hook: Pick<DriftWebhook, 'url' |
   const ownersOf = ownersIn(context);
   const webhook: DriftWebhook = {
     ...hook,
-    ...(link === undefined ? {} : { link }),
+    ...defined({ link }),
     ownersOf,
     userAgent: `platform-sync/${packageFacts().version} (drift)`,
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { sortDiagnostics } from '../../report/words/diagnostics.js';
 import { jsonText } from '../../report/words/json-text.js';
@@ -49,5 +50,5 @@ function usage(error: unknown): readonly Diagnostic[] | undefined {
   if (!(error instanceof UsageError) && !(error instanceof Error && 'oclif' in error)) return undefined;
   const hint = error instanceof UsageError ? error.hint : undefined;
   const [summary = ''] = error.message.split('\n');
-  return [{ severity: 'error', code: 'usage', summary, ...(hint === undefined ? {} : { hint }) }];
+  return [{ severity: 'error', code: 'usage', summary, ...defined({ hint }) }];
 }

@@ -5,7 +5,7 @@ export const applyCodes = {
   'still-unknown': {
     title: 'A value is not known when it is needed',
     explanation:
-      'A property refers to something that was not settled before this step, for instance an output that the platform did not answer. Nothing was sent. Look at the reference the message names.',
+      'A property refers to something that was not known before this step, for instance an output that the platform did not answer. Nothing was sent. Look at the reference the message names.',
   },
   'changed-since-plan': {
     title: 'The object was changed after the plan was made',

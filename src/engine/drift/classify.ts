@@ -139,7 +139,7 @@ class Classifier {
       ...defined({ old: drift.old, new: drift.new }),
       severity: severityOf(type, drift.rule, this.#input.settings.severity),
       ...(typeof updatedAt === 'string' ? { updatedAt } : {}),
-      ...(actual === undefined ? {} : { objectId: actual.identity.id }),
+      ...defined({ objectId: actual?.identity.id }),
       ...this.#source(proposal, field),
       ...(drift.alsoInFile ? { alsoInFile: true } : {}),
       ...adviceOn(kind, desired !== undefined, drift.rule, desired?.properties.get(field)),

@@ -127,7 +127,7 @@ export interface StateStore {
    */
   takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined>;
   /** The receiver has taken all up to the check of this number; undefined: it has not, and the right is given back. */
-  settleNews(claim: NewsClaim, told: number | undefined): Promise<void>;
+  closeNews(claim: NewsClaim, told: number | undefined): Promise<void>;
   /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
   /** Names of the project's stacks in this store, sorted. */

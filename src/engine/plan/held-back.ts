@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { Address } from '../model/address.js';
 import { collectionKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
@@ -61,6 +62,6 @@ function notCreated(address: Address, cause: Diagnostic | undefined): Diagnostic
     severity: 'error',
     code: 'held-back',
     summary: `${address} is not created: it is not known whether it exists.`,
-    ...(cause === undefined ? {} : { detail: cause.summary }),
+    ...defined({ detail: cause?.summary }),
   };
 }

@@ -45,7 +45,7 @@ export class Matching {
   /** Finds what the catalogue says itself: first all imports, then all aliases, so that no guess takes what they name. */
   matchSaid(importedFrom: (address: Address) => { readonly from: Address; readonly id: string } | undefined): void {
     for (const address of this.#desired.keys()) {
-      const said = this.#isSettled(address) ? undefined : importedFrom(address);
+      const said = this.#isDecided(address) ? undefined : importedFrom(address);
       if (said !== undefined) this.move(said.from, address, [{ kind: 'import', id: said.id }]);
     }
     // Parents come before children in sorted order, so a parent's move is known when its children are looked at.
@@ -61,7 +61,7 @@ export class Matching {
   /** Gives a resource the record of an address that left the catalogue; undefined when that is somebody's already. */
   move(from: Address, to: Address, reasons: readonly ActionReason[]): Match | undefined {
     const record = this.#recorded.get(from);
-    if (record === undefined || this.#taken.has(from) || this.#isSettled(to)) return undefined;
+    if (record === undefined || this.#taken.has(from) || this.#isDecided(to)) return undefined;
     const match = { record, from, reasons };
     this.#matches.set(to, match);
     this.#taken.add(from);
@@ -84,12 +84,12 @@ export class Matching {
     return [...this.#recorded.values()].filter(({ address }) => !this.#taken.has(address));
   }
 
-  #isSettled(address: Address): boolean {
+  #isDecided(address: Address): boolean {
     return this.#matches.has(address) && !this.#over.has(address);
   }
 
   #moveFormer(address: Address): void {
-    if (this.#isSettled(address)) return;
+    if (this.#isDecided(address)) return;
     const from = this.#formerAddresses(address).find((former) => this.isFree(former));
     if (from !== undefined) this.move(from, address, [{ kind: 'alias', from }]);
   }

@@ -180,7 +180,7 @@ function linkReplacement({ address }: Proposal, link: Link): void {
   link(operationId(address, 'create'), operationId(address, 'delete'));
 }
 
-/** What a resource needs is settled before it; an old object goes only after all that pointed at it moved on. */
+/** What a resource needs is written before it; an old object goes only after all that pointed at it moved on. */
 function linkDesired(
   proposal: Proposal,
   graph: ReadonlyMap<Address, readonly Address[]>,

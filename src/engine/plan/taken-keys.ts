@@ -22,8 +22,8 @@ export function checkTakenKeys(deciding: Deciding): void {
   const { input, done } = deciding;
   const held = new Set<Address>();
   // Who is held back keeps a key that the next one may wait for.
-  for (let isSettled = false; !isSettled;) {
-    isSettled = true;
+  for (let isStable = false; !isStable;) {
+    isStable = true;
     const holders = holdersOf(done.values());
     for (const taking of takings(done.values())) {
       const { address, action } = taking.proposal;
@@ -32,7 +32,7 @@ export function checkTakenKeys(deciding: Deciding): void {
       if (why === undefined) continue;
       done.set(address, heldBackFor(taking.proposal, why));
       if (makesAnother(action)) held.add(address);
-      isSettled = false;
+      isStable = false;
     }
   }
   // A check shows what it can: it leads to no write.

@@ -1,17 +1,8 @@
-import { addressKeyPattern } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { SourceRange } from '../model/source.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
-import {
-  describeKind,
-  listItems,
-  mapEntries,
-  plainBoolean,
-  plainText,
-  refuseUnknownKeys,
-  type Entries,
-} from '../catalogue/read/shape.js';
+import { describeKind, mapEntries } from '../catalogue/read/shape.js';
 import { encodeExpression } from '../catalogue/build/encode.js';
 import { isUnset } from '../catalogue/read/unset.js';
 import { didYouMean } from '../model/nearest.js';
@@ -29,8 +20,6 @@ export interface Parameter {
   readonly default?: Expression;
   readonly allowed?: readonly Expression[];
 }
-
-const keys = ['type', 'default', 'description', 'allowed', 'secret'];
 
 /** The variable that gives a parameter: `api-region` → `SYNC_VAR_API_REGION`. */
 export function variableNameOf(name: string): string {
@@ -56,48 +45,23 @@ export function readParameters(value: Expression | undefined, context: BuildCont
   return found;
 }
 
+/** What breaks a rule of the schema is reported there, and says nothing here. */
 function readParameter(name: string, { key, value }: MapEntry, context: BuildContext): Parameter {
-  if (!addressKeyPattern.test(name)) {
-    context.problems.add('bad-name', key, `"${name}" can't be the name of a parameter.`, {
-      detail: 'A name starts with a letter or "_"; letters, digits, "_" and "-" follow.',
-    });
-  }
-  const entries = declaration(name, value, context);
-  refuseUnknownKeys(entries, keys, `The parameter ${name}`, context);
-  const of = (part: string): Expression | undefined => entries.get(part)?.value;
-  const [description, secret, fallback, allowed] = [of('description'), of('secret'), of('default'), of('allowed')];
-  if (description !== undefined) plainText(description, `"description" of ${name}`, context);
+  const of = (part: string): Expression | undefined =>
+    value.kind === 'map' ? value.entries.get(part)?.value : undefined;
+  const [type, secret, fallback, allowed] = [of('type'), of('secret'), of('default'), of('allowed')];
   const parameter = {
     name,
     at: key,
-    type: typeOf(name, of('type'), context),
-    secret: secret !== undefined && plainBoolean(secret, `"secret" of ${name}`, context) === true,
+    type: type === undefined ? 'string' : parameterTypes.find((one) => type.kind === 'literal' && one === type.value),
+    secret: secret?.kind === 'literal' && secret.value === true,
   };
-  const values = allowed && listItems(allowed, `"allowed" of ${name}`, context);
+  const values = allowed?.kind === 'list' ? allowed.items : undefined;
   for (const item of values ?? []) fits(item, parameter, `An allowed value of ${name}`, context);
   const whole: Parameter = { ...parameter, ...defined({ allowed: values }) };
   if (fallback === undefined || isUnset(fallback)) return whole;
   refuseLiteralSecret(fallback, whole, context);
   return fits(fallback, whole, `The default of ${name}`, context) ? { ...whole, default: fallback } : whole;
-}
-
-function declaration(name: string, value: Expression, context: BuildContext): Entries {
-  if (value.kind === 'map' || (value.kind === 'literal' && value.value === null))
-    return mapEntries(value, `The parameter ${name}`, context);
-  context.problems.add('wrong-type', value.at, `The parameter ${name} must be a map, not ${describeKind(value)}.`, {
-    hint: `A value that holds unless another is given is its default: ${name}: { default: … }`,
-  });
-  return new Map();
-}
-
-function typeOf(name: string, value: Expression | undefined, context: BuildContext): ParameterType | undefined {
-  const text = value === undefined ? 'string' : plainText(value, `"type" of ${name}`, context);
-  const type = parameterTypes.find((one) => one === text);
-  if (type === undefined && text !== undefined) {
-    const summary = `"type" of ${name} must be string, number, boolean, list or map.`;
-    context.problems.add('not-allowed', value?.at, summary, { hint: didYouMean(text, parameterTypes) });
-  }
-  return type;
 }
 
 /** A secret parameter takes its value from the environment: files end up in version control. */

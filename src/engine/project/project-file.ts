@@ -14,12 +14,13 @@ import { Problems } from '../catalogue/problem/problems.js';
 import { chooseValues, stackValues, type UnsetVariables } from './parameter-values.js';
 import { readParameters } from './parameters.js';
 import { checkProviders } from './providers.js';
-import { projectKeys, readSettings } from './settings.js';
+import { readSettings } from './settings.js';
 import { plainValue } from './plain-value.js';
 import { ProjectFiles } from '../catalogue/read/text-file.js';
-import { mapEntries, refuseUnknownKeys, type Entries } from '../catalogue/read/shape.js';
+import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import { SourceFiles } from '../catalogue/read/source-files.js';
-import { overlayStack, stackKeys } from './stack-overlay.js';
+import { isUnset } from '../catalogue/read/unset.js';
+import { overlayStack } from './stack-overlay.js';
 import type { Packages } from '../catalogue/build/vocabulary.js';
 import { readVarFile } from './var-file.js';
 import { readDocuments } from '../catalogue/read/yaml-documents.js';
@@ -124,7 +125,6 @@ async function configOf(
   readonly used: readonly Expression[];
   readonly stacks: readonly string[];
 }> {
-  refuseUnknownKeys(entries, projectKeys, projectFileName, context);
   const stacks = stackBlocks(entries, context);
   if (stack !== 'default' && !stacks.has(stack)) reportUnknownStack(stack, stacks, entries, context);
   // Every stack is read, so that a mistake in one is found before it is used.
@@ -140,7 +140,15 @@ async function configOf(
   for (const block of stacks.values()) await checkProviders(block, options.packages, context);
   await checkProviders(entries, options.packages, context);
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
-  const config = readSettings(chosen, { root, stack, concurrency: options.concurrency }, context);
+  // What stands beside the settings of stacks is looked at with the chosen one.
+  const beside = [...entries].filter(
+    ([name, { value }]) => name === 'parameters' || name === 'stacks' || (isUnset(value) && !chosen.has(name)),
+  );
+  const config = readSettings(
+    new Map([...chosen, ...beside]),
+    { root, stack, concurrency: options.concurrency },
+    context,
+  );
   const given = {
     vars: options.vars ?? {},
     files: (options.varFiles ?? []).map((file) => readVarFile(file, root, context)),
@@ -169,19 +177,9 @@ async function configOf(
 }
 
 function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {
-  const blocks = new Map<string, Entries>();
   const declared = entries.get('stacks');
-  for (const [name, entry] of declared === undefined ? [] : mapEntries(declared.value, '"stacks"', context)) {
-    const block = mapEntries(entry.value, `The stack ${name}`, context);
-    refuseUnknownKeys(block, [...stackKeys, 'parameters'], `The stack ${name}`, context);
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
-      context.problems.add('bad-name', entry.key, `"${name}" can't be the name of a stack.`, {
-        detail: 'Letters, digits, ".", "_" and "-" are allowed.',
-      });
-    }
-    blocks.set(name, block);
-  }
-  return blocks;
+  const blocks = declared === undefined ? [] : mapEntries(declared.value, '"stacks"', context);
+  return new Map([...blocks].map(([name, { value }]) => [name, mapEntries(value, `The stack ${name}`, context)]));
 }
 
 function reportUnknownStack(

@@ -17,14 +17,17 @@ export const stackKeys = [
   'ownership',
   'labels',
   'drift',
-];
+] as const;
 
-/** A stack's block over the settings of the file: maps merge, everything else is replaced. Parameters are none. */
+export type StackKey = (typeof stackKeys)[number];
+
+/** A stack's block over the settings of the file: maps merge, everything else is replaced. */
 export function overlayStack(settings: Entries, stack: Entries): Entries {
   const merged = new Map<string, MapEntry>(settings);
   for (const name of ['stacks', 'parameters']) merged.delete(name);
-  for (const [name, entry] of stack) {
-    if (name === 'parameters') continue;
+  for (const name of stackKeys) {
+    const entry = stack.get(name);
+    if (entry === undefined) continue;
     const below = settings.get(name);
     // Another backend shares no settings with the one it replaces.
     const replaces = name === 'state' && entry.value.kind === 'map' && entry.value.entries.has('backend');

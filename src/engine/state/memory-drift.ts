@@ -39,7 +39,7 @@ export class MemoryDrift {
     return { isKnown: told !== undefined, news };
   }
 
-  settle({ receiver, by }: NewsClaim, told: number | undefined): void {
+  close({ receiver, by }: NewsClaim, told: number | undefined): void {
     const found = this.#receivers.get(receiver);
     if (found?.teller?.by !== by) return;
     if (told !== undefined) this.#receivers.set(receiver, { ...found, told });

@@ -121,8 +121,8 @@ class MemoryStateStore implements StateStore {
     return this.#stack.drift.take(claim, this.#now(), forMs);
   }
 
-  async settleNews(claim: NewsClaim, told: number | undefined): Promise<void> {
-    this.#stack.drift.settle(claim, told);
+  async closeNews(claim: NewsClaim, told: number | undefined): Promise<void> {
+    this.#stack.drift.close(claim, told);
   }
 
   async managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {

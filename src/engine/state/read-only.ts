@@ -87,7 +87,7 @@ function readingOnly(store: Readable, close: () => Promise<void>): StateStore {
     push: refuse,
     noteDrift: refuse,
     takeNews: refuse,
-    settleNews: refuse,
+    closeNews: refuse,
     close,
   };
 }

@@ -52,13 +52,13 @@ export function takeNews(
     if (taken.told === null) return { isKnown: false, news: [] };
     const news = await newsAfter(trx, key, taken.told);
     if (news.length > 0) return { isKnown: true, news };
-    await settleNews(trx, key, { receiver, by }, undefined);
+    await closeNews(trx, key, { receiver, by }, undefined);
     return undefined;
   });
 }
 
-/** See `StateStore.settleNews`. Who has lost the right settles nothing. */
-export async function settleNews(
+/** See `StateStore.closeNews`. Who has lost the right closes nothing. */
+export async function closeNews(
   db: Kysely<Tables>,
   key: StackKey,
   { receiver, by }: NewsClaim,

@@ -19,7 +19,7 @@ import { pushed } from './push.js';
 import type { StackKey } from './rows.js';
 import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
-import { settleNews, takeNews } from './sql-news.js';
+import { closeNews, takeNews } from './sql-news.js';
 import { replaceStack } from './sql-push.js';
 import { readElsewhere, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
@@ -126,8 +126,8 @@ export class SqlStateStore implements StateStore {
     return this.#run(() => takeNews(this.#database, this.#key, claim, forMs));
   }
 
-  settleNews(claim: NewsClaim, told: number | undefined): Promise<void> {
-    return this.#run(() => settleNews(this.#database.db, this.#key, claim, told));
+  closeNews(claim: NewsClaim, told: number | undefined): Promise<void> {
+    return this.#run(() => closeNews(this.#database.db, this.#key, claim, told));
   }
 
   async close(): Promise<void> {

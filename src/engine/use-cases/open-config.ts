@@ -117,7 +117,7 @@ function nothingToTrust(name: string, diagnostics: readonly Diagnostic[]): Diagn
     severity: 'error',
     code: 'untrusted-without-base',
     summary: `${name} has no settings for this project and stack that could be trusted: no plan was made.`,
-    ...(first === undefined ? {} : { detail: first.summary }),
+    ...defined({ detail: first?.summary }),
     hint: 'Let a maintainer bring the project or stack first, or plan without --untrusted where nobody else can change the files.',
   };
 }

@@ -50,8 +50,10 @@ export function judgeAnswer(answer: HttpAnswer, asked: Asked, tokens: TokenSourc
     error: cloudError(kind, code, summary, {
       status,
       ...(kind === 'not-found' ? { field: 'serviceName' } : {}),
-      ...(problem.reason === undefined ? {} : { detail: `Reason: ${oneLine(tokens.redactor, problem.reason)}.` }),
-      ...defined({ hint }),
+      ...defined({
+        detail: problem.reason === undefined ? undefined : `Reason: ${oneLine(tokens.redactor, problem.reason)}.`,
+        hint,
+      }),
     }),
     again: kind === 'unavailable' || kind === 'rate-limited',
     tooMany: kind === 'rate-limited',

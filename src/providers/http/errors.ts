@@ -218,8 +218,7 @@ function diagnostic(
     severity: 'error',
     code,
     summary: clean(summary, call),
-    ...(detail === undefined ? {} : { detail: clean(detail, call) }),
-    ...defined({ hint }),
+    ...defined({ detail: detail === undefined ? undefined : clean(detail, call), hint }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TypeDefinition } from './definition.js';
-import { restType } from './rest-type.js';
+import { collectionScope, restType } from './rest-type.js';
+import type { RestType } from './rest-type.js';
 import type { RestStyle } from './style.js';
 
 /** A definition, and what others say about it. */
@@ -34,14 +35,29 @@ export function linked(definitions: readonly TypeDefinition[], style: RestStyle)
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new Error(`there are two definitions of ${twice}`);
   const cascades = new Map<string, string[]>(names.map((name) => [name, []]));
-  for (const definition of definitions) {
-    for (const [field, { references, diesWith }] of Object.entries(restType(definition, style).fields)) {
+  const types = new Map(definitions.map((definition) => [definition.name, restType(definition, style)]));
+  for (const [name, rest] of types) {
+    for (const [field, { references, diesWith }] of Object.entries(rest.fields)) {
       if (references === undefined) continue;
       const dying = cascades.get(references);
-      if (dying === undefined)
-        throw new Error(`${definition.name}.${field} refers to ${references}, which is not defined`);
-      if (diesWith === true) dying.push(definition.name);
+      if (dying === undefined) throw new Error(`${name}.${field} refers to ${references}, which is not defined`);
+      if (diesWith === true) dying.push(name);
     }
+    checkListPlace(rest, types);
   }
   return definitions.map((definition) => ({ definition, cascades: cascades.get(definition.name) ?? [] }));
+}
+
+/** Lists are found from object to object: each lies in one that was found before, and in what that lives in. */
+function checkListPlace(rest: RestType, types: ReadonlyMap<string, RestType>): void {
+  const { definition, parent, fields } = rest;
+  const above = types.get(fields[parent ?? '']?.references ?? '');
+  const known = [parent, ...(above?.scope ?? [])];
+  const stray = collectionScope(rest).find((field) => !known.includes(field));
+  if (stray === undefined) return;
+  const home =
+    above === undefined ? 'it lives in nothing else' : `no ${above.definition.name} (${parent ?? ''}) lives there`;
+  throw new Error(
+    `${definition.name}: its list lies in "${stray}", and ${home}. A list lies in one parent and what that lives in: name one that lies higher, or nest the parent.`,
+  );
 }

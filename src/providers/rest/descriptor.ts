@@ -3,8 +3,7 @@ import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/des
 import type { ImportIdRule, Nesting } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
-import { fieldsIn } from '../http/path.js';
-import { fieldName, isPlace } from './rest-type.js';
+import { collectionScope, fieldName, isPlace } from './rest-type.js';
 import type { RestField, RestType } from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
@@ -25,14 +24,11 @@ export function descriptorOf(
     naturalKey,
     ...defined({ unique, exactlyOne }),
     ...roles(fields),
-    collection:
-      list === undefined
-        ? { scope: rest.scope, paged: false }
-        : {
-            scope: fieldsIn(list.get),
-            paged: !isOneAnswer(list.paging ?? style.paging),
-            ...defined({ shownIn: list.shownIn }),
-          },
+    collection: {
+      scope: collectionScope(rest),
+      paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
+      ...defined({ shownIn: list?.shownIn }),
+    },
     ...defined({ absence }),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
       exposure === undefined ? [] : [exposure === true ? { field } : { field, values: exposure }],

@@ -59,6 +59,11 @@ export function restType(definition: TypeDefinition, style: RestStyle): RestType
   };
 }
 
+/** Fields whose ids say which list an object is in; of a type without a list, where its only object is. */
+export function collectionScope({ definition: { list }, scope }: RestType): readonly string[] {
+  return list === undefined ? scope : fieldsIn(list.get);
+}
+
 const methods: Readonly<Record<'create' | 'read' | 'update' | 'delete', readonly string[]>> = {
   create: ['POST', 'PUT', 'PATCH'],
   read: ['GET'],

@@ -18,8 +18,10 @@ export function diagnosticFindings(diagnostics: readonly Diagnostic[]): readonly
       rule: severity === 'error' ? 'error' : 'warning',
       level: severity === 'info' ? 'note' : severity,
       message: `${visible(found.code)}: ${visible(found.summary)}${hint}`,
-      ...defined({ address }),
-      ...(place === undefined ? {} : { place: { file: place.file, line: place.line, column: place.column } }),
+      ...defined({
+        address,
+        place: place === undefined ? undefined : { file: place.file, line: place.line, column: place.column },
+      }),
       fingerprint: sha256(`${key} ${repeat}`),
     };
   });

@@ -55,8 +55,7 @@ export function gitlabIssues({ project, ...rest }: ReviewProject, patience: Pati
     edit: async (number, { body, state }) => {
       const { web_url } = await ask(answers.issue, () =>
         issues.edit(project, number, {
-          ...defined({ description: body }),
-          ...(state === undefined ? {} : { stateEvent: stateEvents[state] }),
+          ...defined({ description: body, stateEvent: state === undefined ? undefined : stateEvents[state] }),
         }),
       );
       return { number, body: body ?? '', ...linkTo(web_url) };

@@ -50,8 +50,7 @@ async function send(
     headers,
     // The token's header is none that a redirect to another host would drop.
     redirect: 'error',
-    ...(body === undefined ? {} : { body: JSON.stringify(snakeCased(body)) }),
-    ...defined({ signal }),
+    ...defined({ body: body && JSON.stringify(snakeCased(body)), signal }),
   }).catch((error: unknown) => {
     throw new ReviewError('unreachable', reasonOf(error));
   });

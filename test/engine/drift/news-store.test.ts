@@ -59,7 +59,7 @@ describe.each(Object.entries(backends))('the news of a %s store', (name, start) 
   it('are told from where the receiver has taken them, each until it is taken', async () => {
     await store.noteDrift(note(1));
     expect(await store.takeNews(ann, 1000)).toEqual({ isKnown: false, news: [] });
-    await store.settleNews(ann, 1);
+    await store.closeNews(ann, 1);
     await store.noteDrift(note(2));
     await store.noteDrift(quiet(3));
     await store.noteDrift(note(4));
@@ -71,9 +71,9 @@ describe.each(Object.entries(backends))('the news of a %s store', (name, start) 
       ],
     });
     // It did not take them.
-    await store.settleNews(ann, undefined);
+    await store.closeNews(ann, undefined);
     expect(await numbers()).toEqual([2, 4]);
-    await store.settleNews(ann, 4);
+    await store.closeNews(ann, 4);
     expect(await numbers()).toBeUndefined();
   });
 
@@ -82,10 +82,10 @@ describe.each(Object.entries(backends))('the news of a %s store', (name, start) 
     await store.takeNews(ann, 1000);
     await store.noteDrift(note(1));
     expect(await numbers(two)).toBeUndefined();
-    await store.settleNews(two, 1);
-    await store.settleNews(ann, 0);
+    await store.closeNews(two, 1);
+    await store.closeNews(ann, 0);
     expect(await numbers()).toEqual([1]);
-    await store.settleNews(ann, 1);
+    await store.closeNews(ann, 1);
     expect(await numbers()).toBeUndefined();
     await store.noteDrift(note(2));
     expect(await numbers(two)).toEqual([2]);
@@ -98,15 +98,15 @@ describe.each(Object.entries(backends))('the news of a %s store', (name, start) 
     expect(await store.takeNews(two, 1000)).toBeUndefined();
     now += 1;
     expect(await store.takeNews(two, 1000)).toEqual({ isKnown: false, news: [] });
-    await store.settleNews(ann, 9);
-    await store.settleNews(two, undefined);
+    await store.closeNews(ann, 9);
+    await store.closeNews(two, undefined);
     expect(await store.takeNews(ann, 1000)).toEqual({ isKnown: false, news: [] });
   });
 
   it('are each receiver’s and each stack’s own', async () => {
     await store.noteDrift(note(1));
     await store.takeNews(ann, 1000);
-    await store.settleNews(ann, 1);
+    await store.closeNews(ann, 1);
     expect(await store.takeNews({ ...ann, receiver: 'bob' }, 1000)).toEqual({ isKnown: false, news: [] });
     const elsewhere = await database.open('shop', 'prod', { now: () => now });
     expect(await elsewhere.takeNews(ann, 1000)).toEqual({ isKnown: false, news: [] });
@@ -114,7 +114,7 @@ describe.each(Object.entries(backends))('the news of a %s store', (name, start) 
 
   it('are forgotten after ninety days', async () => {
     await store.takeNews(ann, 1000);
-    await store.settleNews(ann, 0);
+    await store.closeNews(ann, 0);
     for (const at of [1, 2, 92]) await store.noteDrift(note(at));
     expect(await numbers()).toEqual([2, 3]);
   });

@@ -5,7 +5,7 @@ import type { Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';
 import { followReference, type Hole, type ValueScope } from '../build/known-value.js';
-import { locate } from './locate.js';
+import { locate } from '../read/locate.js';
 import type { Checked } from './report-violations.js';
 import { schemaAt, schemaTypes, typesExclude } from './schema-walk.js';
 import { typeList } from '../problem/violation-sentence.js';

@@ -6,7 +6,7 @@ import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';
 import { pointerKeys, toPointer } from '../read/json-pointer.js';
 import type { Hole } from '../build/known-value.js';
-import { keyPlace, locate, type Located } from './locate.js';
+import { keyPlace, locate, type Located } from '../read/locate.js';
 import { didYouMean } from '../../model/nearest.js';
 import { schemaAt, schemaProperties } from './schema-walk.js';
 import { describeKind } from '../read/shape.js';

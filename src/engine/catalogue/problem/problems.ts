@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.js';
 import type { Diagnostic, Severity } from '../../model/diagnostic.js';
 import type { SourceRange, Sources } from '../../model/source.js';
 import { compareText } from '../../model/address.js';
@@ -69,13 +70,13 @@ function diagnostic({ code, at, summary, details }: Problem, sources: Sources): 
     severity,
     code,
     summary,
-    ...(detail !== undefined && { detail }),
-    ...(hint !== undefined && { hint }),
-    ...(at !== undefined && { place: sources.place(at) }),
-    ...(address !== undefined && { address }),
-    ...(field !== undefined && { field }),
-    ...(related !== undefined && {
-      related: related.map((other) => ({ place: sources.place(other.at), message: other.message })),
+    ...defined({
+      detail,
+      hint,
+      place: at && sources.place(at),
+      address,
+      field,
+      related: related?.map((other) => ({ place: sources.place(other.at), message: other.message })),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import { brokenValue, type BuildContext } from './build-context.js';
@@ -128,10 +129,10 @@ function invoke(argument: Expression, at: SourceRange, context: BuildContext): E
     kind: 'lookup',
     function: called.text,
     arguments: args,
-    ...(returnedName !== undefined && { return: returnedName.text }),
+    ...defined({ return: returnedName?.text }),
     at,
   };
-  context.lookups.push({ lookup, name: called.at, ...(returnedName !== undefined && { returnAt: returnedName.at }) });
+  context.lookups.push({ lookup, name: called.at, ...defined({ returnAt: returnedName?.at }) });
   return lookup;
 }
 

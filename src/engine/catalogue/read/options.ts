@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.js';
 import { addressKeyPattern, type Address } from '../../model/address.js';
 import { defaultOptions, type ResourceOptions } from '../../model/desired.js';
 import type { Expression } from '../../model/expression.js';
@@ -54,15 +55,15 @@ export function readOptions(entries: Entries, address: Address, context: BuildCo
       protect: flag('protect') ?? false,
       ignoreChanges: plain(ignoreChanges),
       replaceOnChanges: plain(replaceOnChanges),
-      ...(deleteBeforeReplace !== undefined && { deleteBeforeReplace }),
+      ...defined({ deleteBeforeReplace }),
       retainOnDelete: flag('retainOnDelete') ?? false,
-      ...(imported !== undefined && { import: imported.text }),
+      ...defined({ import: imported?.text }),
       aliases: plain(aliases),
     },
     dependsOn,
     aliases,
     paths: [...ignoreChanges, ...replaceOnChanges],
-    ...(imported !== undefined && { import: imported }),
+    ...defined({ import: imported }),
   };
 }
 

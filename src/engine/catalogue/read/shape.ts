@@ -51,48 +51,32 @@ export function unknownKey(
   what: string,
   { problems }: BuildContext,
 ): void {
-  problems.add('unknown-key', at, `${what} has no key "${name}".`, {
-    hint: didYouMean(name, known) ?? `Known keys are ${known.join(', ')}.`,
-  });
+  problems.add('unknown-key', at, `${what} has no key "${name}".`, { hint: keyHint(name, known) });
+}
+
+/** Which of the known keys was meant, or all of them. */
+export function keyHint(name: string, known: readonly string[]): string {
+  return didYouMean(name, known) ?? `Known keys are ${known.join(', ')}.`;
 }
 
 export function wrongShape(value: Expression, sentence: string, context: BuildContext): void {
   if (context.broken.has(value)) return;
   context.problems.add('wrong-type', value.at, `${sentence}, not ${describeKind(value)}.`, {
-    hint: sentence.endsWith('must be a map') && isKeyWithoutBlank(value, context) ? blankHint : undefined,
+    hint: sentence.endsWith('must be a map') ? blankHint(value, context) : undefined,
   });
 }
 
 // More than anybody indents.
 const maxIndent = 200;
 
-const blankHint = 'A blank is missing after ":". A key ends with a colon and a blank: write "key: value".';
-
-/** `name:Pets` at the start of a line, which YAML takes for a text. */
-function isKeyWithoutBlank(value: Expression, { sources }: BuildContext): boolean {
-  if (value.kind !== 'literal' || typeof value.value !== 'string' || !/^[\w-]+:[^\s/]/.test(value.value)) return false;
-  const { file, start } = value.at;
-  return /(?:^|\n) *$/.test(sources.slice({ file, start: Math.max(0, start - maxIndent), end: start }));
-}
-
-/** A whole number within bounds, both included; reported when it is anything else. */
-export function wholeNumber(
-  value: Expression | undefined,
-  name: string,
-  least: number,
-  most: number,
-  context: BuildContext,
-): number | undefined {
-  if (value === undefined) return undefined;
-  if (value.kind !== 'literal' || typeof value.value !== 'number') {
-    wrongShape(value, `"${name}" must be a whole number`, context);
+/** What to say of `name:Pets` at the start of a line, which YAML takes for a text; undefined for anything else. */
+export function blankHint(value: Expression, { sources }: BuildContext): string | undefined {
+  if (value.kind !== 'literal' || typeof value.value !== 'string' || !/^[\w-]+:[^\s/]/.test(value.value))
     return undefined;
-  }
-  if (Number.isInteger(value.value) && value.value >= least && value.value <= most) return value.value;
-  const upTo =
-    most === Number.MAX_SAFE_INTEGER ? `of at least ${String(least)}` : `from ${String(least)} to ${String(most)}`;
-  context.problems.add('bad-setting', value.at, `"${name}" must be a whole number ${upTo}.`);
-  return undefined;
+  const { file, start } = value.at;
+  const before = sources.slice({ file, start: Math.max(0, start - maxIndent), end: start });
+  if (!/(?:^|\n) *$/.test(before)) return undefined;
+  return 'A blank is missing after ":". A key ends with a colon and a blank: write "key: value".';
 }
 
 export function isNull(value: Expression): boolean {

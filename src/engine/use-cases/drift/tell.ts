@@ -38,7 +38,7 @@ export async function tellDrift(
       // A check that a newer one overtook is nobody's first news.
       const problem = upTo === undefined ? undefined : await sendSome(newsFor(taken, result, place.number), send);
       const isTaken = upTo !== undefined && problem === undefined;
-      await store.settleNews(claim, isTaken ? upTo : undefined);
+      await store.closeNews(claim, isTaken ? upTo : undefined);
       if (!isTaken) return problem;
     }
   } catch (error) {

@@ -16,7 +16,7 @@ export interface OpenWatch {
   readonly watch: Watch;
   /** Names that no type has: a check that asks for what does not exist would find nothing for ever. */
   readonly problems: readonly Diagnostic[];
-  readonly find: (settled: CompletePlan) => Promise<UnmanagedFound>;
+  readonly find: (plan: CompletePlan) => Promise<UnmanagedFound>;
 }
 
 /** Types by name of any package, else those of the packages in use; undefined: nothing is asked for. */
@@ -29,7 +29,7 @@ export async function openWatch(workspace: Workspace): Promise<OpenWatch | undef
   return {
     watch,
     problems: watch.unknown.map(unknownType),
-    find: (settled) => unmanagedObjects(workspace, watch, settled),
+    find: (plan) => unmanagedObjects(workspace, watch, plan),
   };
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkConformance } from '../../src/kit/index.js';
-import { libraryCases } from './library-cases.js';
-import { libraryPackage } from './library-provider.js';
-import { LibraryService } from './library-service.js';
+import { libraryCases } from '../kit/library-cases.js';
+import { libraryPackage } from '../kit/library-provider.js';
+import { LibraryService } from '../kit/library-service.js';
 
 let service: LibraryService;
 beforeAll(async () => {

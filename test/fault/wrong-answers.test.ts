@@ -6,9 +6,9 @@ import { subjectOf } from '../../src/review/subject.js';
 import { seriesOf } from '../../src/review/github/environment.js';
 import { shortHash } from '../../src/review/text-hash.js';
 import { driftResult, finding } from '../report/drift-builder.js';
-import type { FakeApi } from './fake-api.js';
-import { fakeGithubIssues, fakeGitlabIssues } from './fake-issues.js';
-import { fakeGithub, fakeGitlab, workflow } from './fake-platforms.js';
+import type { FakeApi } from '../review/fake-api.js';
+import { fakeGithubIssues, fakeGitlabIssues } from '../review/fake-issues.js';
+import { fakeGithub, fakeGitlab, workflow } from '../review/fake-platforms.js';
 
 const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 /** What a server may say, although nobody asked for it. */

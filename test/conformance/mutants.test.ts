@@ -4,13 +4,13 @@ import type { ConformanceOptions, TypeDefinition } from '../../src/kit/index.js'
 import { definitions } from '../../scripts/generate/definitions.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
-import { libraryCases } from './library-cases.js';
-import { libraryDefinitions, libraryPackage } from './library-provider.js';
-import { LibraryService } from './library-service.js';
-import { mutantsOf, sample } from './mutants.js';
-import type { Mutant } from './mutants.js';
-import { platformCases } from './platform-cases.js';
-import { platformWith, sandboxService } from './platform.js';
+import { libraryCases } from '../kit/library-cases.js';
+import { libraryDefinitions, libraryPackage } from '../kit/library-provider.js';
+import { LibraryService } from '../kit/library-service.js';
+import { mutantsOf, sample } from '../kit/mutants.js';
+import type { Mutant } from '../kit/mutants.js';
+import { platformCases } from '../kit/platform-cases.js';
+import { platformWith, sandboxService } from '../kit/platform.js';
 
 /** `npm run soak` tries more. */
 const count = Number(process.env['SYNC_DEFINITION_MUTANTS'] ?? 12);
@@ -55,6 +55,8 @@ async function problemsOf({ provider, definitions: all, with: options }: Subject
       ...options(all.map((each) => (each.name === definition.name ? definition : each))),
       types: [`${provider}:${definition.name}`],
       stopAtFirst: true,
+      // Both services know at once what they were told.
+      sleep: () => Promise.resolve(),
     });
     return problems.length;
   } catch {

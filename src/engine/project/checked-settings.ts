@@ -1,0 +1,90 @@
+import validate from '../../generated/project-validator.js';
+import type { ValidationError } from '../../generated/validators.js';
+import { keyPlace, locate } from '../catalogue/read/locate.js';
+import type { BuildContext } from '../catalogue/read/build-context.js';
+import { pointerKeys, toPointer } from '../catalogue/read/json-pointer.js';
+import type { Entries } from '../catalogue/read/shape.js';
+import { isUnset } from '../catalogue/read/unset.js';
+import type { Expression } from '../model/expression.js';
+import type { SourceRange } from '../model/source.js';
+import { sentenceOf } from './setting-sentence.js';
+import type { Settings } from '../../generated/settings.js';
+
+/** Settings that obey the schema of sync.yaml, and where they stand. What broke a rule was reported and is not there. */
+export interface CheckedSettings {
+  readonly value: Settings;
+  readonly at: (...keys: readonly (string | number)[]) => SourceRange;
+  /** As written; undefined where nothing is. */
+  readonly written: (...keys: readonly (string | number)[]) => Expression | undefined;
+}
+
+/** Settings that may be `!env NAME`. What stands there in plain text is quoted nowhere: who has it may use it. */
+const fromEnvironment: readonly string[] = ['/drift/webhook', '/drift/secret', '/state/url'];
+
+/** Stands for what is no plain value: of no kind that a schema knows. */
+const notPlain = Symbol('not plain');
+
+/** Holds a file, or the settings of one of its stacks, against the schema of sync.yaml. */
+export function checkSettings(entries: Entries, context: BuildContext): CheckedSettings {
+  const root: Expression = { kind: 'map', entries, at: { file: 'sync.yaml', start: 0, end: 0 } };
+  for (const pointer of fromEnvironment) {
+    const { left, at } = locate(root, pointerKeys(pointer));
+    if (left.length === 0) context.sources.hide(at);
+  }
+  const errors = validate(jsonOf(root, '', context)) ? [] : [...(validate.errors ?? [])];
+  for (const error of errors.filter((each) => !followsFrom(each, errors))) report(error, root, context);
+  const broken = errors.flatMap(({ keyword, instancePath }) =>
+    // An item of which one part is wrong goes as a whole.
+    keyword === 'additionalProperties' ? [] : [instancePath.replace(/(\/\d+)\/.*/, '$1')],
+  );
+  return {
+    // What broke a rule is left out, so that the rest is what the schema says.
+    value: jsonOf(root, '', context, broken) as Settings,
+    at: (...keys) => locate(root, keys.map(String)).at,
+    written: (...keys) => {
+      const { left, expression } = locate(root, keys.map(String));
+      return left.length === 0 ? expression : undefined;
+    },
+  };
+}
+
+/** A value for the schema, without those at `broken`. What is unset is a key without a value. */
+function jsonOf(value: Expression, pointer: string, context: BuildContext, broken: readonly string[] = []): unknown {
+  if (isUnset(value) || (pointer !== '' && broken.includes(pointer))) return undefined;
+  const isRead = fromEnvironment.includes(pointer);
+  const inner = (part: Expression, key: string | number): unknown =>
+    jsonOf(part, `${pointer}${toPointer([key])}`, context, broken);
+  switch (value.kind) {
+    case 'literal':
+      return isRead ? (value.value ?? (context.broken.has(value) ? '' : undefined)) : value.value;
+    case 'list':
+      return value.items.map(inner);
+    case 'map':
+      return Object.fromEntries([...value.entries].map(([name, entry]) => [name, inner(entry.value, name)]));
+    case 'secret':
+      return isRead ? (jsonOf(value.value, pointer, context, broken) ?? '') : notPlain;
+    default:
+      return notPlain;
+  }
+}
+
+/** Which branch of the schema holds is nobody's mistake, and a value of another kind breaks other rules, too. */
+function followsFrom(error: ValidationError, all: readonly ValidationError[]): boolean {
+  if (error.keyword === 'if' || error.keyword === 'propertyNames') return true;
+  if (error.keyword !== 'enum' && error.keyword !== 'pattern') return false;
+  return all.some(
+    ({ keyword, instancePath, propertyName }) =>
+      (keyword === 'type' || keyword === 'minLength') &&
+      instancePath === error.instancePath &&
+      propertyName === error.propertyName,
+  );
+}
+
+function report(error: ValidationError, root: Expression, context: BuildContext): void {
+  const keys = pointerKeys(error.instancePath);
+  const { expression, at } = locate(root, keys);
+  if (context.broken.has(expression) || isUnset(expression)) return;
+  const key = error.propertyName ?? error.params['additionalProperty'];
+  const { code, summary, ...details } = sentenceOf(error, keys, expression, context);
+  context.problems.add(code, typeof key === 'string' ? keyPlace(expression, key) : at, summary, details);
+}
