@@ -38,3 +38,19 @@ it('folders of specifications and pages are applied, then planned empty, and edi
   await world.write({ ...reordered, 'catalogue/docs/pets/first.md': '---\norder: 3\n---\nFirst\n' });
   expect(actionsOf(await world.plan())).toEqual([]);
 });
+
+it('an export as sources is such a folder: it says the same in fewer lines, and plans empty', async () => {
+  await world.write(files);
+  await world.apply();
+  const { files: written } = await world.open((project) => project.export({ asSources: true }));
+  expect(Object.fromEntries(written)).toEqual({
+    'sources.yaml': 'sources:\n  api-documents: platform:ApiDocument\n  apis: platform:Api\n',
+    'pets.yaml': 'resources:\n  pets:\n    properties:\n      labels:\n        team: a\n',
+    'apis/pets.yaml': spec('1.0.0'),
+    'api-documents/pets/first.md': '---\ntitle: First\nstatus: published\n---\n\nFirst',
+    'api-documents/pets/guide.md': '---\ntitle: Guide\nstatus: published\n---\n\n# Hello',
+    'api-documents/pets/guide/more.md': '---\ntitle: More\nstatus: published\n---\n\nMore',
+  });
+  await world.write(Object.fromEntries([...written].map(([path, text]) => [`catalogue/${path}`, text])));
+  expect(actionsOf(await world.plan({ refresh: 'full' }))).toEqual([]);
+});

@@ -16,7 +16,11 @@ export function filesOf({ found, isFolder }: FoundSource, format: keyof typeof e
  * The address of a file, from its path alone: folders are what it stands under, where the type stands under anything; else
  * all names are joined by dashes. Of a folder of pages, `index.md` or `README.md` is the folder's own page.
  */
-export function addressOf(file: string, { base, under }: FoundSource, type: ResourceType): Address {
+export function addressOf(
+  file: string,
+  { base, under }: Pick<FoundSource, 'base' | 'under'>,
+  type: ResourceType,
+): Address {
   const keys = file
     .slice(base === '' ? 0 : base.length + 1)
     .replace(/\.[^./]*$/, '')
@@ -35,6 +39,12 @@ function keyOf(name: string): string {
   if (addressKeyPattern.test(name)) return name;
   const plain = name.normalize('NFC').replace(/[^A-Za-z0-9_-]+/g, '-');
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
+}
+
+/** `version` for the ApiVersion of an Api: the key of what a specification is kept as. */
+export function keyOfKept(type: ResourceType, kept: ResourceType): string {
+  const name = kept.name.startsWith(type.name) ? kept.name.slice(type.name.length) : kept.name;
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 export function parentOf(address: Address): Address {

@@ -9,7 +9,11 @@ import type { YamlNode } from '../read/yaml-node.js';
 import { readTree } from '../read/yaml-tree.js';
 
 /** The first document of a YAML file that is no catalogue: nothing in it is a call or a reference. Undefined: reported. */
-export function readForeign(file: string, text: string, { problems }: BuildContext): YamlNode | 'empty' | undefined {
+export function readForeign(
+  file: string,
+  text: string,
+  { problems }: Pick<BuildContext, 'problems'>,
+): YamlNode | 'empty' | undefined {
   const documents = readEvents(text);
   if (documents !== undefined) return documents[0] ?? 'empty';
   if (isTooDeepForYaml(text)) {

@@ -12,7 +12,7 @@ export function readPage(
   rule: FileRule,
   { label }: ResourceType,
   ownKey: string,
-  context: BuildContext,
+  context: Pick<BuildContext, 'problems'>,
 ): FileValues | undefined {
   const matter = frontMatter(text);
   const top = matter === undefined ? 'empty' : readForeign(file, text.slice(0, matter.end), context);
@@ -54,7 +54,7 @@ function frontMatter(text: string): { readonly end: number; readonly body: numbe
 }
 
 /** A number as written, such as `order: 10`; places may be fractions, to come between two others. */
-function orderOf(value: Expression, { problems }: BuildContext): FileValues['order'] {
+function orderOf(value: Expression, { problems }: Pick<BuildContext, 'problems'>): FileValues['order'] {
   const number = value.kind === 'literal' && typeof value.value === 'string' ? Number(value.value) : NaN;
   if (Number.isFinite(number)) return { value: number, at: value.at };
   problems.add('wrong-type', value.at, '"order" must be a number.', { hint: 'order: 10' });
@@ -66,7 +66,7 @@ function refuseSlip(
   name: string,
   at: { readonly file: string; readonly start: number; readonly end: number },
   known: readonly string[],
-  { problems }: BuildContext,
+  { problems }: Pick<BuildContext, 'problems'>,
 ): void {
   const hint = didYouMean(name, known);
   if (hint !== undefined) problems.add('unknown-key', at, `Front matter has no key "${name}".`, { hint });

@@ -6,7 +6,7 @@ import { reportFailure } from '../read/file-failures.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
 import type { RawResource } from '../read/raw-file.js';
-import { addressOf, filesOf, lastKeyOf } from './addresses.js';
+import { addressOf, filesOf, keyOfKept, lastKeyOf } from './addresses.js';
 import type { FileValues } from './file-values.js';
 import type { FoundSource } from './find-files.js';
 import { readPage } from './markdown.js';
@@ -84,12 +84,6 @@ function resourcesOf(
   const own = overlayEntries(kept === undefined ? new Map([...fields, ...held]) : fields, source.properties);
   const resource = made(address, type.token, own);
   return kept === undefined ? [resource] : [resource, made(`${address}/${keyOfKept(type, kept)}`, kept.token, held)];
-}
-
-/** `version` for the ApiVersion of an Api. */
-function keyOfKept(type: ResourceType, kept: ResourceType): string {
-  const name = kept.name.startsWith(type.name) ? kept.name.slice(type.name.length) : kept.name;
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 function reportNoRule(

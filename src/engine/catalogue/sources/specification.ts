@@ -19,7 +19,7 @@ export function readSpecification(
   file: string,
   text: string,
   rule: FileRule,
-  context: BuildContext,
+  context: Pick<BuildContext, 'problems'>,
 ): FileValues | undefined {
   const head = headOf(text);
   const top = head !== undefined && isNamed(head) ? head : readForeign(file, text, context);
