@@ -74,7 +74,7 @@ export async function readFiles(
     context.problems.addAll(own.problems);
     for (const lookup of own.lookups) context.lookups.push(lookup);
   }
-  if (!isBroken)
+  if (!context.problems.hasErrors)
     reportUnread(
       unread.filter((file) => !data.isRead(file)),
       context,

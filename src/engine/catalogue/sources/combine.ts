@@ -33,6 +33,7 @@ class Combiner {
   /** What is not placed yet, by parent and address. */
   readonly #open = new Map<Address, Map<Address, RawResource>>();
   readonly #placed = new Set<Address>();
+  readonly #twice = new Set<Address>();
 
   constructor(sourced: readonly RawResource[], vocabulary: Vocabulary, context: BuildContext) {
     this.#vocabulary = vocabulary;
@@ -46,7 +47,8 @@ class Combiner {
     this.#open.set(parent, siblings);
     const earlier = siblings.get(resource.address);
     if (earlier === undefined) siblings.set(resource.address, resource);
-    else reportTwice(resource, earlier, this.#context);
+    else if (!this.#twice.has(parent)) reportTwice(resource, earlier, this.#context);
+    if (earlier !== undefined) this.#twice.add(resource.address);
   }
 
   declared(resources: readonly RawResource[]): readonly RawResource[] {
@@ -88,15 +90,14 @@ class Combiner {
 
   #merged(declared: RawResource, sourced: RawResource): RawResource {
     // Of a broken file nothing is known, so that nothing more is said.
+    // Of a broken file nothing is known, so that nothing more is said.
     const type = sourced.type && (declared.type ?? sourced.type);
-    const token = (text: string | undefined): string | undefined => this.#vocabulary.types.get(text ?? '')?.token;
-    if (
-      declared.type !== undefined &&
-      sourced.type !== undefined &&
-      token(declared.type.text) !== token(sourced.type.text)
-    )
-      reportTwice(declared, sourced, this.#context);
     const { isTypeless: _, ...own } = declared;
+    const token = (text = ''): string | undefined => this.#vocabulary.types.get(text)?.token;
+    if (token(type?.text) !== token(sourced.type?.text)) {
+      reportTwice(declared, sourced, this.#context);
+      return { ...own, type: undefined };
+    }
     const optionEntries = overlayEntries(sourced.optionEntries, declared.optionEntries);
     return {
       ...own,

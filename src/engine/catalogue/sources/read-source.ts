@@ -3,6 +3,7 @@ import type { FileRule, ResourceType } from '../../model/resource-type.js';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
 import { reportFailure } from '../read/file-failures.js';
+import { reportConflict } from '../read/merge-conflict.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
 import type { RawResource } from '../read/raw-file.js';
@@ -47,8 +48,9 @@ function readFile(
     return resourcesOf(file, address, undefined, source, type, rule, vocabulary, context);
   }
   context.sources.add(file, read.text);
-  const values =
-    rule.format === 'specification'
+  const values = reportConflict(file, read.text, context.problems)
+    ? undefined
+    : rule.format === 'specification'
       ? readSpecification(file, read.text, rule, context)
       : readPage(file, read.text, rule, type, lastKeyOf(address), context);
   return resourcesOf(file, address, values, source, type, rule, vocabulary, context);

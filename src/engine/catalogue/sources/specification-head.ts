@@ -19,8 +19,11 @@ function blockHeadEnd(text: string): number | undefined {
   const next = /\n(?=[^\s#])/g;
   next.lastIndex = info.index;
   const found = next.exec(text);
-  // The break belongs to the head: it ends what is written in lines.
-  return found === null ? text.length : found.index + 1;
+  if (found === null) return text.length;
+  // The break belongs to the head: it ends what is written in lines. What follows must be a key, else nothing is as it seems.
+  return /^["']?[\w$][^\s:]*:(?:\s|$)/.test(text.slice(found.index + 1, found.index + 200))
+    ? found.index + 1
+    : undefined;
 }
 
 /** Behind the value of the key `info` of the outermost object. */
