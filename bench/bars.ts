@@ -7,6 +7,7 @@ import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from './scenarios/limits.js';
 import { oneFileNames } from './scenarios/one-file.js';
+import { sourceNames } from './scenarios/sources.js';
 import { caseName, largeCase, peerLatencyMs, smallCase } from './scenarios/peers.js';
 import { showName } from './scenarios/show.js';
 import { startNames } from './scenarios/start.js';
@@ -198,6 +199,12 @@ const bars: readonly Bar[] = [
     limit: 1.5,
     write: plain,
     value: ratio(of({ name: oneFileNames.tagged }, cpu), of({ name: oneFileNames.validate }, cpu)),
+  },
+  {
+    what: '300 APIs from folders: CPU time of validate / written out',
+    limit: 1.3,
+    write: plain,
+    value: ratio(of({ name: sourceNames.sources }, cpu), of({ name: sourceNames['written out'] }, cpu)),
   },
   {
     what: '5,000 creates at 20 ms, 32 at a time: time / the greater of the next two',

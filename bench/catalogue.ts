@@ -41,6 +41,58 @@ export interface ProjectOptions {
 /** Environment variables that a catalogue with tags reads. */
 export const tagsEnv = { SYNC_BENCH_TIER: 'gold' } as const;
 
+/**
+ * The same APIs, specifications and documents as folders, or written out. A specification has so many paths that its head is a small
+ * part of it, as in life.
+ */
+export async function writeFolders(
+  folder: string,
+  { apis, documents, content }: Shape,
+  form: 'sources' | 'written out',
+): Promise<void> {
+  const catalogue = join(folder, 'catalogue');
+  await rm(catalogue, { recursive: true, force: true });
+  await mkdir(join(catalogue, 'specs'), { recursive: true });
+  await writeFile(join(folder, 'sync.yaml'), 'project: bench\n');
+  const blocks: string[] = [];
+  for (let api = 0; api < apis; api++) {
+    await writeFile(join(catalogue, 'specs', `api${api}.yaml`), specification(api));
+    await mkdir(join(catalogue, 'docs', `api${api}`), { recursive: true });
+    const pages = Array.from({ length: documents }, (_, number) => number);
+    for (const number of pages) {
+      const matter = form === 'sources' ? `---\ntitle: Page ${number}\nstatus: published\n---\n\n` : '';
+      await writeFile(join(catalogue, 'docs', `api${api}`, `page${number}.md`), `${matter}${'x'.repeat(content)}\n`);
+    }
+    blocks.push(writtenOut(api, pages));
+  }
+  const sources = 'sources:\n  specs: platform:Api\n  docs: platform:ApiDocument\n';
+  await writeFile(join(catalogue, 'all.yaml'), form === 'sources' ? sources : `resources:\n${blocks.join('')}`);
+}
+
+const pathsOfSpecification = 40;
+
+function specification(api: number): string {
+  const paths = Array.from(
+    { length: pathsOfSpecification },
+    (_, path) =>
+      `  /things-${path}/{id}:\n    get:\n      operationId: get${path}\n      responses: {'200': {description: The thing., content: {application/json: {schema: {type: object}}}}}\n`,
+  );
+  return `openapi: 3.0.0\ninfo:\n  title: API number ${api}\n  version: 1.0.${api}\n  description: As at first.\npaths:\n${paths.join('')}`;
+}
+
+function writtenOut(api: number, pages: readonly number[]): string {
+  const children = pages.map(
+    (page) =>
+      `      page${page}:\n        type: platform:ApiDocument\n        properties: {title: Page ${page}, status: published, content: !file docs/api${api}/page${page}.md}\n`,
+  );
+  return `  api${api}:
+    type: platform:Api
+    properties: {name: API number ${api}, version: 1.0.${api}, description: As at first.}
+    children:
+      version: {type: platform:ApiVersion, properties: {specContent: !file specs/api${api}.yaml}}
+${children.join('')}`;
+}
+
 /** Writes sync.yaml and the catalogue of that shape; what was in the catalogue before is gone. */
 export async function writeProject(folder: string, shape: Shape, options: ProjectOptions = {}): Promise<void> {
   const { edit = 'none', settings = '', apisPerFile = 200, tags = false } = options;

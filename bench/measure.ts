@@ -7,6 +7,7 @@ import { measureLimits } from './scenarios/limits.js';
 import { measureOneFile } from './scenarios/one-file.js';
 import { measurePeerCases } from './scenarios/peers.js';
 import { measureShow } from './scenarios/show.js';
+import { measureSources } from './scenarios/sources.js';
 import { measureStart } from './scenarios/start.js';
 import { measureTypes } from './scenarios/types.js';
 import { measureAgainstTerraform } from './terraform/compare.js';
@@ -67,9 +68,9 @@ const measures: Readonly<Record<Group, Measure>> = {
     tell(`measuring ${recordedSize} resources against recorded state …`);
     return measureRecorded(bench, recordedSize);
   },
-  file: (bench, _options, tell) => {
-    tell('measuring one large file …');
-    return measureOneFile(bench, oneFileBytes);
+  file: async (bench, _options, tell) => {
+    tell('measuring one large file, and folders of files …');
+    return [...(await measureOneFile(bench, oneFileBytes)), ...(await measureSources(bench))];
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
   faults: (bench, _options, tell) => measureFaults(bench, tell),

@@ -88,6 +88,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/generated/validators.ts',
     ],
   ],
+  [
+    'src/engine/catalogue/sources/',
+    [model, own('src/engine/catalogue/read'), own('src/engine/catalogue/build'), own('src/engine/catalogue/sources')],
+  ],
   ['src/engine/catalogue/', [model, own('src/engine/catalogue'), 'src/engine/api.ts', 'src/engine/resolve/graph.ts']],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
   // Decides from data; the senders know its questions only, which are in the model.

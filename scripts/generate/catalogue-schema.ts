@@ -30,6 +30,11 @@ export function catalogueSchema(packages: readonly Package[]): JsonObject {
         ),
       },
       variables: { description: 'Values to use in several places, as `${name}`.', ...keyed(ref('value')) },
+      sources: {
+        description: 'Folders or patterns of files that stand for resources, each with their type.',
+        type: ['object', 'null'],
+        additionalProperties: ref('source'),
+      },
       resources: { description: 'What should exist, by key.', ...keyed(ref('resource')) },
       outputs: { description: 'Values to tell after an apply.', ...keyed(ref('value')) },
       patches: {
@@ -43,6 +48,7 @@ export function catalogueSchema(packages: readonly Package[]): JsonObject {
       resource: resourceOf(types.map((type) => ({ type, filled: [] }))),
       ...Object.fromEntries(types.map((type) => [`${type.name}.properties`, propertiesSchema(type)])),
       ...Object.fromEntries(types.flatMap((type) => childrenDefinition(type, types))),
+      source: sourceSchema(types),
       patch,
       options,
       ...expressionDefinitions,
@@ -64,6 +70,26 @@ const patch: JsonObject = {
   },
 };
 
+/** `specs: platform:Api`, or a map with the type and more. */
+function sourceSchema(types: readonly ResourceType[]): JsonObject {
+  const type = oneOfNames(types.filter(({ file }) => file !== undefined));
+  return {
+    anyOf: [
+      type,
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['type'],
+        properties: {
+          type: { description: 'What each file stands for.', ...type },
+          under: { description: 'Address of what all of it stands under.', type: 'string', pattern: addressPattern },
+          properties: { description: 'Fields of each, over what its file says.', type: ['object', 'null'] },
+        },
+      },
+    ],
+  };
+}
+
 interface Choice {
   readonly type: ResourceType;
   /** Properties that the place fills in. */
@@ -75,9 +101,11 @@ function resourceOf(choices: readonly Choice[]): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
-    required: ['type'],
     properties: {
-      type: { description: 'Type of the resource.', ...oneOfNames(choices.map(({ type }) => type)) },
+      type: {
+        description: 'Type of the resource. One that a source makes has it from there.',
+        ...oneOfNames(choices.map(({ type }) => type)),
+      },
       properties: { description: 'What the resource should be.', type: ['object', 'null'] },
       children: { description: 'Resources that belong to this one.', type: ['object', 'null'] },
       options: ref('options'),

@@ -146,6 +146,8 @@ export interface ExportOptions {
    * A filter looks at types that have the field; what lives in an object comes and goes with it.
    */
   readonly filters?: readonly string[];
+  /** Specifications and pages become files of sources, as far as a file can say what the object is. */
+  readonly asSources?: boolean;
 }
 
 export interface ExportResult {

@@ -57,8 +57,8 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
 }
 
 function roleFields(descriptor: ResourceDescriptor): Partial<ResourceType> {
-  const { absence, revision, creation, label, markedIn, guardedEnd } = descriptor;
-  return defined({ absence, revision, creation, label, markedIn, guardedEnd });
+  const { absence, revision, creation, label, markedIn, guardedEnd, file } = descriptor;
+  return defined({ absence, revision, creation, label, markedIn, guardedEnd, file });
 }
 
 function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: ResourceDescriptor, name: string): FieldRule {
@@ -130,6 +130,7 @@ function checkFieldNames(spec: ResourceSpec, descriptor: ResourceDescriptor): vo
     ...Object.keys(descriptor.fields),
     ...[...(descriptor.losses ?? []), ...(descriptor.visibility ?? [])].map(({ field }) => field),
     ...[descriptor.revision, descriptor.creation, descriptor.label, descriptor.markedIn],
+    ...(descriptor.file === undefined ? [] : [descriptor.file.body, ...Object.keys(descriptor.file.fields)]),
   ];
   for (const name of fields.filter((field) => field !== undefined)) {
     if (!(name in spec.properties)) throw new Error(`${descriptor.token}: no field "${name}" in the package schema`);

@@ -162,7 +162,7 @@ describe('the editor offers', () => {
   ];
 
   it.each<readonly [string, string, readonly string[]]>([
-    ['the sections of a file', '‸', ['defaults', 'variables', 'resources', 'outputs', 'patches']],
+    ['the sections of a file', '‸', ['defaults', 'variables', 'sources', 'resources', 'outputs', 'patches']],
     [
       'types',
       resource('    type: ‸\n'),

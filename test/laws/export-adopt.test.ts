@@ -35,43 +35,48 @@ describe('export, adopt, plan', () => {
     'what is exported is valid, adopts without a write, and then plans empty',
     async () => {
       await fc.assert(
-        fc.asyncProperty(randomCatalogue, fc.array(click, { maxLength: 5 }), async (catalogue, clicks) => {
-          world.loseState();
-          await world.call('POST', '/_sandbox/reset');
-          await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: asResources(catalogue) } });
-          await world.apply();
-          world.loseState();
-          for (const done of clicks) await carryOut(world, done);
-          const before = await objects(world);
-          await world.resetRequests();
+        fc.asyncProperty(
+          randomCatalogue,
+          fc.array(click, { maxLength: 5 }),
+          fc.boolean(),
+          async (catalogue, clicks, asSources) => {
+            world.loseState();
+            await world.call('POST', '/_sandbox/reset');
+            await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources: asResources(catalogue) } });
+            await world.apply();
+            world.loseState();
+            for (const done of clicks) await carryOut(world, done);
+            const before = await objects(world);
+            await world.resetRequests();
 
-          const exported = await exportAll(world);
-          // The same bytes, whatever order the platform answers in.
-          expect([...(await exportAll(world)).files]).toEqual([...exported.files]);
-          const leftOut = exported.diagnostics
-            .map(({ code }) => code)
-            .filter((code) => code !== 'export-field-left-out');
-          if (leftOut.length === 0) expect(exported.objects).toBe(Object.values(before).flat().length);
+            const exported = await exportAll(world, asSources);
+            // The same bytes, whatever order the platform answers in.
+            expect([...(await exportAll(world, asSources)).files]).toEqual([...exported.files]);
+            const leftOut = exported.diagnostics
+              .map(({ code }) => code)
+              .filter((code) => code !== 'export-field-left-out');
+            if (leftOut.length === 0) expect(exported.objects).toBe(Object.values(before).flat().length);
 
-          await rm(join(world.folder, 'catalogue'), { recursive: true });
-          // Nothing to export leaves no file, and that nothing should exist has to be said.
-          const files = exported.files.size > 0 ? exported.files : new Map([['nothing.yaml', 'resources: {}\n']]);
-          await world.write({ 'sync.yaml': settings, ...inFolder('catalogue', files) });
-          const valid = await world.open((project) => project.validate());
-          expect(valid.diagnostics).toEqual([]);
-          expect(valid.desired?.resources.size).toBe(exported.objects);
+            await rm(join(world.folder, 'catalogue'), { recursive: true });
+            // Nothing to export leaves no file, and that nothing should exist has to be said.
+            const files = exported.files.size > 0 ? exported.files : new Map([['nothing.yaml', 'resources: {}\n']]);
+            await world.write({ 'sync.yaml': settings, ...inFolder('catalogue', files) });
+            const valid = await world.open((project) => project.validate());
+            expect(valid.diagnostics).toEqual([]);
+            expect(valid.desired?.resources.size).toBe(exported.objects);
 
-          const adopted = await world.open(async (project) => project.apply(await project.plan({ mode: 'adopt' })));
-          expect(adopted.steps.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
-            Array(exported.objects).fill('adopt done'),
-          );
-          const plan = await world.plan({ refresh: 'full' });
-          expect(plan.steps).toEqual([]);
-          expect(plan.notCompared).toEqual([]);
-          const { byRoute } = await world.requests();
-          expect(Object.keys(byRoute).filter((route) => !route.startsWith('GET '))).toEqual([]);
-          expect(canonicalJson(await objects(world))).toBe(canonicalJson(before));
-        }),
+            const adopted = await world.open(async (project) => project.apply(await project.plan({ mode: 'adopt' })));
+            expect(adopted.steps.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
+              Array(exported.objects).fill('adopt done'),
+            );
+            const plan = await world.plan({ refresh: 'full' });
+            expect(plan.steps).toEqual([]);
+            expect(plan.notCompared).toEqual([]);
+            const { byRoute } = await world.requests();
+            expect(Object.keys(byRoute).filter((route) => !route.startsWith('GET '))).toEqual([]);
+            expect(canonicalJson(await objects(world))).toBe(canonicalJson(before));
+          },
+        ),
         { numRuns: runs },
       );
     },
@@ -79,8 +84,8 @@ describe('export, adopt, plan', () => {
   );
 });
 
-async function exportAll(world: World): Promise<ExportResult> {
-  const result = await world.open((project) => project.export());
+async function exportAll(world: World, asSources: boolean): Promise<ExportResult> {
+  const result = await world.open((project) => project.export({ asSources }));
   const errors = result.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return result;

@@ -15,6 +15,11 @@ describe('the schema of catalogue files accepts', () => {
   test.each([
     ['nothing at all', ''],
     ['empty sections', 'resources:\nvariables:\noutputs:\ndefaults:\n'],
+    [
+      'sources',
+      'sources: {specs: "platform:Api", docs: {type: "platform:ApiDocument", under: a, properties: {status: published}}}',
+    ],
+    ['a resource whose type a source has', 'resources: {a: {properties: {name: b}}}'],
     ['the full token', 'resources: {a: {type: "platform:index/api:Api"}}'],
     ['children three levels deep', catalogueText()],
     [
@@ -50,7 +55,8 @@ describe('the schema of catalogue files refuses', () => {
     ['an unknown section', 'resource: {}'],
     ['a type in a patch', 'patches: {a: {type: "platform:Api"}}'],
     ['an unknown type', 'resources: {a: {type: "platform:Apy"}}'],
-    ['a missing type', 'resources: {a: {properties: {}}}'],
+    ['a source without a type', 'sources: {specs: {under: petstore}}'],
+    ['a source of a type that no file stands for', 'sources: {specs: "platform:ApiProduct"}'],
     ['an unknown property', 'resources: {a: {type: "platform:Api", properties: {titel: a}}}'],
     ['a computed property', 'resources: {a: {type: "platform:Api", properties: {createdAt: a}}}'],
     ['a missing required property', 'resources: {a: {type: "platform:ApiDocument", properties: {content: a}}}'],

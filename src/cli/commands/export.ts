@@ -29,6 +29,7 @@ export class ExportCommand extends SyncCommand {
     '<%= config.bin %> export --type Api --type ApiDocument --out catalogue/apis',
     '<%= config.bin %> export --filter "name=Pay*" --filter labels.team=payments',
     '<%= config.bin %> export --filter Api.slug=petstore',
+    '<%= config.bin %> export --sources --out catalogue/apis',
   ];
   static override flags = {
     type: string({
@@ -41,6 +42,9 @@ export class ExportCommand extends SyncCommand {
       helpValue: 'FIELD=PATTERN',
       multiple: true,
     }),
+    sources: boolean({
+      description: 'write APIs as their specifications and documents as Markdown with front matter, read by sources',
+    }),
     out: string({ description: 'folder to write to', helpValue: 'DIR', default: defaultFolder }),
     force: boolean({ description: 'overwrite files that exist' }),
   };
@@ -52,6 +56,7 @@ export class ExportCommand extends SyncCommand {
         const { files, objects, diagnostics } = await project.export({
           types: flags.type ?? [],
           filters: flags.filter ?? [],
+          asSources: flags.sources,
         });
         context.progress.finish();
         printProblems(context, diagnostics);

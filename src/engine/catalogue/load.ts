@@ -17,17 +17,15 @@ import { checkOptions } from './check/options.js';
 import { checkReferences } from './check/references.js';
 import { checkValues } from './check/values.js';
 import { findCycles } from './build/cycles.js';
-import { DataFiles } from './read/data-files.js';
 import { catalogueDigest } from './build/digest.js';
-import { discoverFiles } from './read/discover.js';
 import type { ValueScope } from './build/known-value.js';
 import { limitVariables } from './build/limit-variables.js';
 import { checkNaturalKeys } from './check/natural-keys.js';
-import { Problems } from './problem/problems.js';
+import { readFiles } from './read-files.js';
 import type { RawFile, RawResource } from './read/raw-file.js';
-import { readCatalogueFile } from './read/catalogue-file.js';
-import { ProjectFiles } from './read/text-file.js';
 import { SourceFiles } from './read/source-files.js';
+import { combineSources } from './sources/combine.js';
+import { readSource } from './sources/read-source.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './build/vocabulary.js';
 
 export interface LoadOptions {
@@ -49,12 +47,16 @@ export interface LoadedCatalogue {
 /** Reads all catalogue files of a project and checks everything that can be known without network and state. */
 export async function loadCatalogue(config: ProjectConfig, options: LoadOptions): Promise<LoadedCatalogue> {
   const sources = new SourceFiles();
-  const { files, overlays, count, context } = await readFiles(config, options, sources);
-  const vocabulary = await loadVocabulary(tokensOf([...files, ...overlays], context.lookups), options.packages);
+  const read = await readFiles(config, options, sources);
+  const { overlays, count, context } = read;
+  const incomplete = read.files.length + overlays.length < count;
+  const all = [...read.files, ...overlays];
+  const vocabulary = await loadVocabulary(tokensOf(all, context.lookups), options.packages);
   for (const lookup of context.lookups) resolveLookup(lookup, vocabulary, context);
   const builtIn = builtInVariables(config, context);
-  const incomplete = files.length + overlays.length < count;
-  const patched = applyOverlays(files, overlays, incomplete, context);
+  const sourced = read.found.flatMap((source) => readSource(source, vocabulary, context));
+  const files = combineSources(all, sourced, vocabulary, incomplete, context);
+  const patched = applyOverlays(files, incomplete, context);
   const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);
   await check(catalogue, vocabulary, context);
   if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
@@ -76,59 +78,6 @@ async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: Buil
   checkNaturalKeys(catalogue, scope, context);
 }
 
-interface ReadFiles {
-  readonly files: readonly RawFile[];
-  readonly overlays: readonly RawFile[];
-  /** Files there are, those that could not be read included. */
-  readonly count: number;
-  readonly context: BuildContext;
-}
-
-async function readFiles(config: ProjectConfig, { env, rules }: LoadOptions, sources: SourceFiles): Promise<ReadFiles> {
-  const projectFiles = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
-  const data = new DataFiles(projectFiles);
-  const broken: BuildContext['broken'] = new WeakSet();
-  const context: BuildContext = { problems: new Problems(), sources, data, env, rules, broken, lookups: [] };
-  const others = (config.everyOverlay ?? []).flatMap((pattern) => (pattern.startsWith('!') ? [] : [`!${pattern}`]));
-  const { files: found, unmatched } = await discoverFiles(config.root, [...config.catalogue, ...others]);
-  const patching = await discoverFiles(config.root, config.overlays ?? []);
-  const overlayFiles = new Set(patching.files);
-  const reads = [];
-  for (const file of [...found, ...patching.files]) {
-    const isOverlay = overlayFiles.has(file);
-    if (!isOverlay && data.isRead(file) && !projectFiles.looksLikeCatalogue(file)) continue;
-    const own: BuildContext = { problems: new Problems(), sources, data, env, rules, broken, lookups: [] };
-    reads.push({ file, own, isOverlay, raw: readCatalogueFile(file, projectFiles, isOverlay, own) });
-  }
-  // A file read before the one that takes it as data was found to do so.
-  const kept = reads.filter(({ file }) => !data.isRead(file) || projectFiles.looksLikeCatalogue(file));
-  // What a broken file would have taken as data is not known.
-  const isBroken = kept.some(({ raw }) => raw === undefined);
-  for (const { own } of kept) {
-    if (isBroken && own.problems.has('not-a-catalogue')) continue;
-    context.problems.addAll(own.problems);
-    for (const lookup of own.lookups) context.lookups.push(lookup);
-  }
-  for (const pattern of unmatched) reportNoFiles(pattern, context);
-  for (const pattern of patching.unmatched) reportNoOverlay(pattern, context);
-  const raws = (overlays: boolean): readonly RawFile[] =>
-    kept.flatMap(({ raw, isOverlay }) => (raw === undefined || isOverlay !== overlays ? [] : [raw]));
-  return { files: raws(false), overlays: raws(true), count: kept.length, context };
-}
-
-/** An empty catalogue means that nothing should exist: nobody says so by a mistyped pattern or a wrong folder. */
-function reportNoFiles(pattern: string, { problems }: BuildContext): void {
-  problems.add('no-catalogue-files', undefined, `No file matches ${pattern}.`, {
-    hint: 'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, a file says so with: resources: {}',
-  });
-}
-
-function reportNoOverlay(pattern: string, { problems }: BuildContext): void {
-  problems.add('no-catalogue-files', undefined, `No overlay matches ${pattern}.`, {
-    hint: 'Correct "overlays" of the stack in sync.yaml, or write the file.',
-  });
-}
-
 function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): Iterable<string> {
   const below = function* (resources: readonly RawResource[]): Iterable<string> {
     for (const { type, children } of resources) {
@@ -138,6 +87,7 @@ function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): I
   };
   for (const file of files) {
     for (const { type } of file.defaults) yield type;
+    for (const { type } of file.sources) yield type.text;
     yield* below(file.resources);
   }
   for (const { lookup } of lookups) yield lookup.function;

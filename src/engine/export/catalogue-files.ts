@@ -1,5 +1,5 @@
 import { importIdText } from '../model/import-id.js';
-import { catalogueText, needsDataFile } from '../catalogue/edit/write.js';
+import { catalogueText, needsDataFile, sourcesText } from '../catalogue/edit/write.js';
 import type { WrittenResource, WrittenValue } from '../catalogue/edit/write.js';
 import type { Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
@@ -9,6 +9,7 @@ import { keyOf, keyReferenced } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 import { kebab, numbered } from './name-objects.js';
 import type { Placement } from './place-objects.js';
+import type { SourceFiles } from './source-files.js';
 import { belongsInFile, dataPath, fileText, textPath } from './text-files.js';
 
 export interface FilesInput {
@@ -17,6 +18,9 @@ export interface FilesInput {
   readonly objects: ReadonlyMap<string, FittingObject>;
   /** Keys of objects that only their id tells apart from others. */
   readonly ambiguous: ReadonlySet<string>;
+  /** What files of sources stand for; empty without sources. */
+  readonly sourced: SourceFiles['sourced'];
+  readonly folders: SourceFiles['folders'];
 }
 
 /** The files of a catalogue: one for each object at the top, and one for each long text. Path → text. */
@@ -29,10 +33,34 @@ export function catalogueFiles(input: FilesInput): ReadonlyMap<string, string> {
     // A file lies at the top of the folder, so texts are named from there.
     const group = groups.get(file) ?? [];
     groups.set(file, group);
-    group.push(writtenResource(input, root, texts));
+    for (const written of writtenResources(input, [root], texts)) group.push(written);
   }
-  const catalogue = [...groups].map(([file, resources]) => [file, catalogueText(resources)] as const);
-  return new Map([...catalogue, ...texts]);
+  const catalogue = [...groups].flatMap(([file, resources]) =>
+    resources.length === 0 ? [] : [[file, catalogueText(resources)] as const],
+  );
+  return new Map([...sourcesFile(input, groups), ...catalogue, ...texts]);
+}
+
+/** One file says what all folders hold. */
+function sourcesFile({ folders }: FilesInput, taken: ReadonlyMap<string, unknown>): readonly [string, string][] {
+  if (folders.size === 0) return [];
+  let name = 'sources.yaml';
+  for (let number = 2; taken.has(name); number++) name = `sources-${String(number)}.yaml`;
+  return [[name, sourcesText(folders)]];
+}
+
+/** A resource of which a file says all is not written. */
+function writtenResources(
+  input: FilesInput,
+  placements: readonly Placement[],
+  texts: Map<string, string>,
+): readonly WrittenResource[] {
+  return placements
+    .map((placement) => writtenResource(input, placement, texts))
+    .filter(
+      ({ type, properties, children, importId }) =>
+        type !== undefined || properties.size + children.length > 0 || importId !== undefined,
+    );
 }
 
 /** Objects that live nowhere have a file each; those whose home is not exported share one by type. */
@@ -58,17 +86,26 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
   const address = input.addresses.get(key) ?? '';
   const lastKey = address.slice(address.lastIndexOf('/') + 1);
   const filledIn = nesting === undefined ? [] : [nesting.field, ...nesting.inherits];
+  const sourced = input.sourced.get(key);
+  if (sourced?.file !== undefined) texts.set(sourced.file.path, sourced.file.text);
   const properties = new Map<string, WrittenValue>();
-  for (const [name, value] of input.objects.get(key)?.fields ?? []) {
+  for (const [name, value] of sourced?.rest ?? input.objects.get(key)?.fields ?? []) {
     const rule = type.fields[name];
-    if (rule === undefined || filledIn.includes(name) || (name === type.nameField && value === lastKey)) continue;
+    if (value === undefined) properties.set(name, { kind: 'unset' });
+    if (
+      value === undefined ||
+      rule === undefined ||
+      filledIn.includes(name) ||
+      (name === type.nameField && value === lastKey)
+    )
+      continue;
     properties.set(name, writtenValue(input, object, rule, value, address, texts));
   }
   return {
     key: lastKey,
-    type: type.shortToken,
+    ...(sourced === undefined && { type: type.shortToken }),
     properties,
-    children: children.map((child) => writtenResource(input, child, texts)),
+    children: writtenResources(input, children, texts),
     ...(input.ambiguous.has(key) ? { importId: importIdText(type.importId, identity) } : {}),
   };
 }

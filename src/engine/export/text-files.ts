@@ -1,3 +1,4 @@
+import { hasSections } from '../catalogue/read/text-file.js';
 import type { Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
 import { kebab } from './name-objects.js';
@@ -38,7 +39,7 @@ export function dataPath(rule: FieldRule, address: Address): string {
 function dataExtension(text: string): string {
   if (/^\s*\{/.test(text) && isJson(text)) return 'json';
   // A file that looks like a part of the catalogue would be loaded as one.
-  return /^(?:\{\s*)?["']?(?:defaults|variables|resources|outputs)["']?\s*:/m.test(text) ? 'txt' : 'yaml';
+  return hasSections(text) ? 'txt' : 'yaml';
 }
 
 function isJson(text: string): boolean {

@@ -3,6 +3,7 @@ import type {
   Clearing,
   CollectionRule,
   Equality,
+  FileRule,
   ImportIdRule,
   LossRule,
   Nesting,
@@ -55,6 +56,7 @@ export interface ResourceDescriptor {
   readonly guardedEnd?: string;
   readonly cascades?: readonly string[];
   readonly losses?: readonly LossRule[];
+  readonly file?: FileRule;
   readonly updatable?: boolean;
   readonly forcible?: true;
   readonly derive?: (inputs: JsonObject) => JsonObject;

@@ -141,6 +141,16 @@ export type ImportIdRule =
    * without any is the id of the only object of its type. */
   | { readonly form: 'text'; readonly template: string };
 
+/** How a file becomes an object of a type, where a folder of files is a source of resources. */
+export interface FileRule {
+  /** A specification of an API (YAML or JSON), or a page of Markdown with front matter. */
+  readonly format: 'specification' | 'markdown';
+  /** Field with the text; where it is kept as an object of its own (`keptAs`), that one is made below, and has it. */
+  readonly body: string;
+  /** Field → JSON pointer into the specification, or the key of the front matter. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** A resource type: the package schema's entry joined with its descriptor. Rules as data, no behaviour but `derive`. */
 export interface ResourceType {
   /** `platform:index/apiDocument:ApiDocument` */
@@ -184,6 +194,8 @@ export interface ResourceType {
   readonly cascades: readonly string[];
   /** Output lists whose entries end with the object (the portals an API is published to). */
   readonly losses: readonly LossRule[];
+  /** Left out: no file stands for an object of this type. */
+  readonly file?: FileRule;
   /** False: there is no update call; every change replaces. */
   readonly updatable: boolean;
   /** The platform can be told to delete an object with whatever is in it. */

@@ -5,6 +5,7 @@ import { sortObjects, withoutLiving } from '../export/found-object.js';
 import { nameObjects } from '../export/name-objects.js';
 import { placeObjects } from '../export/place-objects.js';
 import { readObjects } from '../export/read-objects.js';
+import { sourceFiles } from '../export/source-files.js';
 import { findSameKeys } from '../export/same-keys.js';
 import { selectionOf } from '../export/selection.js';
 import type { Diagnostic } from '../model/diagnostic.js';
@@ -31,7 +32,10 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
     const same = findSameKeys(holdable);
     const roots = placeObjects(withoutLiving(holdable, same.leftOut));
     const addresses = nameObjects(roots, types);
-    const files = catalogueFiles({ roots, addresses, objects: fitting.objects, ambiguous: same.ambiguous });
+    const long = { sourced: new Map(), addresses, folders: new Map() };
+    const { objects } = fitting;
+    const sources = options.asSources === true ? sourceFiles(roots, { types, addresses, objects }) : long;
+    const files = catalogueFiles({ roots, ...sources, objects, ambiguous: same.ambiguous });
     const diagnostics = [...workspace.warnings, ...fitting.diagnostics, ...same.diagnostics];
     return { files, objects: addresses.size, diagnostics };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { AbsenceRule, Clearing, Equality, VisibilityRule } from '../../engine/model/resource-type.js';
+import type { AbsenceRule, Clearing, Equality, FileRule, VisibilityRule } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import type { PagingRule } from './paging.js';
 
@@ -35,6 +35,8 @@ export interface TypeDefinition {
   /** Text with `{id}` and fields in braces. Default: the id, or for a type with parents a JSON object of wire names. */
   readonly importId?: string;
   readonly ready?: ReadyRule;
+  /** How a file becomes an object: `sources` of a catalogue. */
+  readonly file?: FileRule;
   readonly hooks?: HookNames;
 }
 

@@ -15,7 +15,7 @@ export function descriptorOf(
   hooks: PlanHooks,
 ): ResourceDescriptor {
   const { definition, fields, parent, style } = rest;
-  const { naturalKey, unique, exactlyOne, absence, operations, list } = definition;
+  const { naturalKey, unique, exactlyOne, absence, operations, list, file } = definition;
   const token = (name: string): string => typeToken(provider, name);
   return {
     token: token(definition.name),
@@ -29,7 +29,7 @@ export function descriptorOf(
       paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
       ...defined({ shownIn: list?.shownIn }),
     },
-    ...defined({ absence }),
+    ...defined({ absence, file }),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
       exposure === undefined ? [] : [exposure === true ? { field } : { field, values: exposure }],
     ),

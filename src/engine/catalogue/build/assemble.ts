@@ -5,6 +5,7 @@ import type { BuildContext } from '../read/build-context.js';
 import type { Assembled, Catalogue } from './assembled.js';
 import { builtInNames } from './built-in.js';
 import { fillFromParent } from './nesting.js';
+import { inOrder } from './siblings.js';
 import { defaultsOf, mergeDefaults, overlayDefaults, type TypeDefaults } from './defaults.js';
 import type { Patched } from './overlays.js';
 import type { RawFile, RawNamed, RawResource } from '../read/raw-file.js';
@@ -29,10 +30,11 @@ export function assemble(
     context,
   );
   const isOverlay = new Set(overlays.map(({ file }) => file));
-  for (const { file, defaults, resources } of files) {
+  for (const { file, defaults } of files) {
     const own = isOverlay.has(file) ? new Map<string, Entries>() : defaultsOf(defaults, vocabulary, context);
-    assembler.addResources(resources, overlayDefaults(own, everywhere));
+    assembler.addDefaults(file, overlayDefaults(own, everywhere));
   }
+  for (const { file, resources } of files) assembler.addResources(resources, file);
   const names = new Map([...assembler.places].filter(([name]) => !builtIn.has(name)));
   const variables = files.flatMap((file) => file.variables).filter((found) => !isReserved(found, 'variable', context));
   return {
@@ -56,18 +58,24 @@ class Assembler {
   readonly places = new Map<Address, SourceRange>();
   readonly #vocabulary: Vocabulary;
   readonly #context: BuildContext;
+  /** By file. */
+  readonly #defaults = new Map<string, TypeDefaults>();
 
   constructor(vocabulary: Vocabulary, context: BuildContext) {
     this.#vocabulary = vocabulary;
     this.#context = context;
   }
 
-  addResources(resources: readonly RawResource[], defaults: TypeDefaults): void {
-    for (const raw of resources) isReserved({ name: raw.address, at: raw.at }, 'resource', this.#context);
-    for (const raw of resources) this.#add(raw, undefined, defaults);
+  addDefaults(file: string, defaults: TypeDefaults): void {
+    this.#defaults.set(file, defaults);
   }
 
-  #add(raw: RawResource, parent: Assembled | 'untyped' | undefined, defaults: TypeDefaults): void {
+  addResources(resources: readonly RawResource[], file: string): void {
+    for (const raw of resources) isReserved({ name: raw.address, at: raw.at }, 'resource', this.#context);
+    for (const raw of resources) this.#add(raw, undefined, file);
+  }
+
+  #add(raw: RawResource, parent: Assembled | 'untyped' | undefined, file: string): void {
     const earlier = this.places.get(raw.address);
     if (earlier !== undefined) {
       this.#context.problems.add('duplicate-address', raw.at, `The resource ${raw.address} is declared twice.`, {
@@ -78,10 +86,10 @@ class Assembler {
       return;
     }
     this.places.set(raw.address, raw.at);
-    const assembled = this.#resource(raw, parent, defaults);
+    const assembled = this.#resource(raw, parent, this.#defaults.get(raw.declaredIn ?? file) ?? new Map());
     if (assembled === undefined) this.untyped.add(raw.address);
     else this.resources.set(raw.address, assembled);
-    for (const child of raw.children) this.#add(child, assembled ?? 'untyped', defaults);
+    for (const child of inOrder(raw.children, this.#context)) this.#add(child, assembled ?? 'untyped', file);
   }
 
   #resource(
@@ -89,6 +97,7 @@ class Assembler {
     parent: Assembled | 'untyped' | undefined,
     defaults: TypeDefaults,
   ): Assembled | undefined {
+    if (raw.isTypeless === true && raw.type === undefined) reportNoType(raw, this.#context);
     const type = raw.type && resolveType(raw.type.text, raw.type.at, this.#vocabulary, this.#context);
     if (type === undefined) return undefined;
     const own = keepInputs(raw.properties, type, `"${raw.address}"`, raw.address, this.#context);
@@ -102,6 +111,13 @@ class Assembler {
     const desired = { address: raw.address, type: type.token, properties, options, at: raw.at, propertyKeys };
     return { desired, type, raw };
   }
+}
+
+function reportNoType({ at, address }: RawResource, { problems }: BuildContext): void {
+  problems.add('missing-type', at, `The resource ${address} has no type.`, {
+    hint: 'Give it one: type: platform:Api',
+    address,
+  });
 }
 
 /** True (reported) for a name that references give another meaning. */

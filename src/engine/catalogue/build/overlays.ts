@@ -5,7 +5,8 @@ import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
-import type { RawFile, RawPatch, RawResource } from '../read/raw-file.js';
+import type { RawPatch } from '../read/patches.js';
+import type { RawFile, RawResource } from '../read/raw-file.js';
 import type { Entries } from '../read/shape.js';
 import { withoutUnset } from '../read/unset.js';
 
@@ -17,23 +18,17 @@ export interface Patched {
 }
 
 /**
- * Applies the patches of all overlays. They say nothing twice, so that their order means nothing; a patch of nothing is
+ * Applies the patches of all files: only overlays have any. They say nothing twice, so that their order means nothing; a patch of nothing is
  * reported, unless files could not be read.
  */
-export function applyOverlays(
-  files: readonly RawFile[],
-  overlays: readonly RawFile[],
-  incomplete: boolean,
-  context: BuildContext,
-): Patched {
-  const all = [...files, ...overlays];
+export function applyOverlays(files: readonly RawFile[], incomplete: boolean, context: BuildContext): Patched {
   const patches = combine(
-    overlays.flatMap((file) => file.patches),
+    files.flatMap((file) => file.patches),
     context,
   );
-  if (patches.size === 0) return { files: all, off: new Map() };
+  if (patches.size === 0) return { files, off: new Map() };
   const patcher = new Patcher(patches, context);
-  const patched = all.map((file) => ({ ...file, resources: patcher.resources(file.resources) }));
+  const patched = files.map((file) => ({ ...file, resources: patcher.resources(file.resources) }));
   if (!incomplete) patcher.reportRest();
   return { files: patched, off: patcher.off };
 }

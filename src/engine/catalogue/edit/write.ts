@@ -7,6 +7,8 @@ import type { Json, Scalar as ScalarValue } from '../../model/value.js';
 /** A property's value as a catalogue file is to say it. */
 export type WrittenValue =
   | { readonly kind: 'value'; readonly value: Json }
+  /** `!unset` */
+  | { readonly kind: 'unset' }
   /** `${address.id}` */
   | { readonly kind: 'reference'; readonly address: Address }
   /** `!file path`; with `parsed`, `!file path#`: the value a JSON file holds instead of its text. */
@@ -15,8 +17,8 @@ export type WrittenValue =
 /** A resource as a catalogue file is to say it. */
 export interface WrittenResource {
   readonly key: string;
-  /** `platform:Api` */
-  readonly type: string;
+  /** `platform:Api`; left out where a source has it. */
+  readonly type?: string;
   readonly properties: ReadonlyMap<string, WrittenValue>;
   readonly children: readonly WrittenResource[];
   /** `options.import` */
@@ -33,12 +35,29 @@ const layout = {
 
 /** The text of a catalogue file with these resources. Reading it back gives exactly these values. */
 export function catalogueText(resources: readonly WrittenResource[]): string {
-  const document = new Document({}, { version: '1.2', schema: 'core' });
   const written = resourceMap(resources);
   written.items.forEach((pair, at) => {
     if (at > 0) pair.key.spaceBefore = true;
   });
-  document.contents = mapOf([['resources', written]]) as typeof document.contents;
+  return documentText([['resources', written]]);
+}
+
+/** The text of a catalogue file with these sources: folder → type. */
+export function sourcesText(folders: ReadonlyMap<string, string>): string {
+  return documentText([['sources', mapOf([...folders].map(([folder, type]) => [folder, new Scalar(type)]))]]);
+}
+
+/** A page of Markdown behind its front matter, in which nothing is a reference. */
+export function pageText(matter: ReadonlyMap<string, Json>, body: string): string {
+  const entries = [...matter].map(
+    ([name, value]) => [name, typeof value === 'string' ? textNode(value) : jsonNode(value)] as const,
+  );
+  return `---\n${entries.length === 0 ? '' : documentText(entries)}---\n\n${body}`;
+}
+
+function documentText(sections: readonly (readonly [string, Node])[]): string {
+  const document = new Document({}, { version: '1.2', schema: 'core' });
+  document.contents = mapOf(sections) as typeof document.contents;
   return document.toString(layout);
 }
 
@@ -47,7 +66,7 @@ function resourceMap(resources: readonly WrittenResource[]): YAMLMap<Scalar, Nod
 }
 
 function resourceNode({ type, properties, children, importId }: WrittenResource): Node {
-  const parts: [string, Node][] = [['type', new Scalar(type)]];
+  const parts: [string, Node][] = type === undefined ? [] : [['type', new Scalar(type)]];
   if (properties.size > 0)
     parts.push(['properties', mapOf([...properties].map(([name, value]) => [name, valueNode(value)]))]);
   if (children.length > 0) parts.push(['children', resourceMap(children)]);
@@ -61,6 +80,11 @@ function valueNode(value: WrittenValue): Node {
       return jsonNode(value.value);
     case 'reference':
       return new Scalar(`\${${value.address}.id}`);
+    case 'unset': {
+      const nothing = new Scalar('');
+      nothing.tag = '!unset';
+      return nothing;
+    }
     case 'file': {
       const path = new Scalar(value.parsed ? `${value.path}#` : value.path);
       path.tag = '!file';

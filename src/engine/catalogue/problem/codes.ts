@@ -15,7 +15,27 @@ const files = {
   ),
   'not-a-catalogue': code(
     'Another kind of file among the catalogue files',
-    'Every YAML file that matches the patterns in sync.yaml is read as a catalogue file, unless another catalogue file reads it with `!file`. Specifications, Kubernetes manifests and files of other tools are recognised: move them elsewhere or narrow the patterns.',
+    'Every YAML file that matches the patterns in sync.yaml is read as a catalogue file, unless another catalogue file reads it with `!file` or a source. Kubernetes manifests and files of other tools are recognised: move them elsewhere or narrow the patterns.',
+  ),
+  'unread-specification': code(
+    'Specifications that nothing reads',
+    'API specifications lie among the catalogue files, and no catalogue file reads them with `!file` or a source: nothing is made of them.',
+  ),
+  'no-source-files': code(
+    'A source without files',
+    'The folder or pattern of a source has no file of its type. Resources must not go because of a mistyped name: where nothing should exist, take the source away.',
+  ),
+  'source-type': code(
+    'A type that no file stands for',
+    'A source makes resources out of files: specifications, or pages of Markdown. Of most types, a file can not say what it takes: declare those under `resources`.',
+  ),
+  'source-without-parent': code(
+    'A file with nothing to stand under',
+    'The folders of a source say what its files belong to: `docs/petstore/guide.md` stands under the resource `petstore`, and `docs/petstore/guide/errors.md` under the page `petstore/guide`. That resource, or that page, is not there.',
+  ),
+  'not-a-specification': code(
+    'No API specification',
+    'A file of a source of specifications is empty, or has neither `openapi`, `swagger` nor `asyncapi` at its top. It is not left out silently: the API would be deleted.',
   ),
   'file-not-found': code(
     'File not found',

@@ -30,6 +30,11 @@ export class DataFiles {
     return parsed;
   }
 
+  /** Says that `reader` takes the file for data, before it is read. */
+  claim(file: string, reader: string): void {
+    this.#remember(file, reader);
+  }
+
   /** True when a catalogue file other than itself reads it. */
   isRead(file: string): boolean {
     const readers = this.#readers.get(file);

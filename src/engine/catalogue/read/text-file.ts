@@ -15,6 +15,11 @@ export type TextRead =
   /** `text` has U+FFFD where bytes made no sense, `offset` is the first of them. */
   | { readonly ok: false; readonly why: 'not-utf8'; readonly text: string; readonly offset: number };
 
+/** True for a text with a section of a catalogue at the beginning of a line. */
+export function hasSections(text: string): boolean {
+  return /^(?:\{\s*)?["']?(?:defaults|variables|sources|resources|outputs|patches)["']?\s*:/m.test(text);
+}
+
 /** Reads text files of one project; refuses every way out of its folder. Each file is read once. */
 export class ProjectFiles {
   readonly root: string;
@@ -42,7 +47,7 @@ export class ProjectFiles {
    */
   looksLikeCatalogue(file: string): boolean {
     const read = this.read(file);
-    return read.ok && /^(?:\{\s*)?["']?(?:defaults|variables|resources|outputs|patches)["']?\s*:/m.test(read.text);
+    return read.ok && hasSections(read.text);
   }
 
   #readNow(file: string): TextRead {

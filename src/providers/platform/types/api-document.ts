@@ -15,6 +15,7 @@ export const apiDocument: TypeDefinition = {
   unique: [['apiId', 'parentDocumentId', 'slug']],
   absence: 'problem-404',
   hooks: { derive: 'titleSlug' },
+  file: { format: 'markdown', body: 'content', fields: { title: 'title', slug: 'slug', status: 'status' } },
   required: ['apiId', 'content'],
   always: ['slug', 'status', 'title'],
   fields: {

@@ -10,6 +10,7 @@ export const apiProductDocument: TypeDefinition = {
   naturalKey: ['apiProductId', 'slug'],
   unique: [['apiProductId', 'slug']],
   absence: 'problem-404',
+  file: { format: 'markdown', body: 'content', fields: { title: 'title', slug: 'slug', status: 'status' } },
   required: ['apiProductId', 'slug', 'status', 'title'],
   always: ['apiProductId', 'content', 'metadata', 'slug', 'status', 'title', 'createdAt', 'updatedAt'],
   fields: {

@@ -14,6 +14,7 @@ export const apiVersion: TypeDefinition = {
   unique: [['apiId', 'version']],
   absence: 'problem-404',
   hooks: { derive: 'specificationVersion' },
+  file: { format: 'specification', body: 'specContent', fields: {} },
   required: ['apiId', 'specContent'],
   always: ['version', 'createdAt', 'updatedAt'],
   fields: {

@@ -10,6 +10,11 @@ export const api: TypeDefinition = {
   unique: [['name', 'version']],
   absence: 'problem-404',
   hooks: { derive: 'apiSlug', alsoNamed: 'specificationVersion', readWriteOnly: 'specification' },
+  file: {
+    format: 'specification',
+    body: 'specContent',
+    fields: { name: '/info/title', version: '/info/version', description: '/info/description', slug: '/info/x-slug' },
+  },
   always: { but: ['currentVersionSummary', 'description', 'specContent'] },
   fields: {
     attributes: {

@@ -1,0 +1,126 @@
+import type { ProjectConfig } from '../model/project.js';
+import { Problems } from './problem/problems.js';
+import type { BuildContext } from './read/build-context.js';
+import { readCatalogueFile } from './read/catalogue-file.js';
+import { DataFiles } from './read/data-files.js';
+import { discoverFiles } from './read/discover.js';
+import type { RawFile } from './read/raw-file.js';
+import type { SourceFiles } from './read/source-files.js';
+import { ProjectFiles } from './read/text-file.js';
+import { findSourceFiles, type FoundSource } from './sources/find-files.js';
+import { isSpecification } from './sources/specification.js';
+
+export interface ReadFiles {
+  readonly files: readonly RawFile[];
+  readonly overlays: readonly RawFile[];
+  readonly found: readonly FoundSource[];
+  /** Files there are, those that could not be read included. */
+  readonly count: number;
+  readonly context: BuildContext;
+}
+
+interface Read {
+  readonly file: string;
+  readonly own: BuildContext;
+  readonly isOverlay: boolean;
+  readonly raw: RawFile | undefined;
+}
+
+/**
+ * The catalogue files of a project, its overlays, and the files of their sources. Files with a section of a catalogue come first: they
+ * tell which of the others are data.
+ */
+export async function readFiles(
+  config: ProjectConfig,
+  { env, rules }: Pick<BuildContext, 'env' | 'rules'>,
+  sources: SourceFiles,
+): Promise<ReadFiles> {
+  const projectFiles = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
+  const data = new DataFiles(projectFiles);
+  const broken: BuildContext['broken'] = new WeakSet();
+  const newContext = (): BuildContext => ({ problems: new Problems(), sources, data, env, rules, broken, lookups: [] });
+  const context = newContext();
+  const others = (config.everyOverlay ?? []).flatMap((pattern) => (pattern.startsWith('!') ? [] : [`!${pattern}`]));
+  const { files, unmatched } = await discoverFiles(config.root, [...config.catalogue, ...others]);
+  const patching = await discoverFiles(config.root, config.overlays ?? []);
+  const overlays = new Set(patching.files);
+  const found: FoundSource[] = [];
+  const read = async (file: string): Promise<Read> => {
+    const own = newContext();
+    const isOverlay = overlays.has(file);
+    const raw = readCatalogueFile(file, projectFiles, isOverlay, own);
+    for (const source of raw?.sources ?? []) {
+      const files = await findSourceFiles(config.root, source, file, own);
+      if (files !== undefined) found.push(files);
+    }
+    return { file, own, isOverlay, raw };
+  };
+  const isPlain = (file: string): boolean => overlays.has(file) || projectFiles.looksLikeCatalogue(file);
+  const all = [...files, ...patching.files];
+  const reads: Read[] = [];
+  for (const file of all) if (isPlain(file)) reads.push(await read(file));
+  const unread: string[] = [];
+  const doubtful: Read[] = [];
+  for (const file of all) {
+    if (isPlain(file) || data.isRead(file)) continue;
+    const text = projectFiles.read(file);
+    if (text.ok && isSpecification(text.text)) unread.push(file);
+    else doubtful.push(await read(file));
+  }
+  // A file read before the one that takes it as data was found to do so. What a broken file would have taken is not known.
+  const isBroken = reads.some(({ raw }) => raw === undefined);
+  for (const each of doubtful) if (!data.isRead(each.file) && !(isBroken && isNothing(each))) reads.push(each);
+  for (const { own } of reads) {
+    context.problems.addAll(own.problems);
+    for (const lookup of own.lookups) context.lookups.push(lookup);
+  }
+  if (!context.problems.hasErrors)
+    reportUnread(
+      unread.filter((file) => !data.isRead(file)),
+      context,
+    );
+  for (const pattern of unmatched) reportNoFiles(`No file matches ${pattern}.`, context);
+  const isEmpty = files.length > 0 && reads.every(({ isOverlay }) => isOverlay);
+  if (isEmpty) reportNoFiles('Files match "catalogue", and none of them is a catalogue file.', context);
+  for (const pattern of patching.unmatched) reportNoOverlay(pattern, context);
+  const raws = (isOverlay: boolean): readonly RawFile[] =>
+    reads.flatMap((each) => (each.raw === undefined || each.isOverlay !== isOverlay ? [] : [each.raw]));
+  return { files: raws(false), overlays: raws(true), found, count: reads.length, context };
+}
+
+/** True for a file that adds nothing to the catalogue: it may be somebody's data. */
+function isNothing({ raw }: Read): boolean {
+  return (
+    raw === undefined || raw.resources.length + raw.variables.length + raw.outputs.length + raw.sources.length === 0
+  );
+}
+
+/** An empty catalogue means that nothing should exist: nobody says so by a mistyped pattern or a wrong folder. */
+function reportNoFiles(summary: string, { problems }: BuildContext): void {
+  problems.add('no-catalogue-files', undefined, summary, {
+    hint: 'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, a file says so with: resources: {}',
+  });
+}
+
+function reportNoOverlay(pattern: string, { problems }: BuildContext): void {
+  problems.add('no-catalogue-files', undefined, `No overlay matches ${pattern}.`, {
+    hint: 'Correct "overlays" of the stack in sync.yaml, or write the file.',
+  });
+}
+
+/** One for all: a folder may hold hundreds. */
+function reportUnread(files: readonly string[], { problems }: BuildContext): void {
+  const [first] = files;
+  if (first === undefined) return;
+  const more = files.length === 1 ? '' : `, and ${String(files.length - 1)} more like it`;
+  const folder = first.slice(0, Math.max(0, first.lastIndexOf('/')));
+  problems.add(
+    'unread-specification',
+    { file: first, start: 0, end: 0 },
+    `Nothing reads this API specification${more}.`,
+    {
+      severity: 'warning',
+      hint: `Read it with !file, or make its folder a source: {sources: {${folder.slice(folder.lastIndexOf('/') + 1)}: platform:Api}}`,
+    },
+  );
+}

@@ -1,0 +1,171 @@
+import type { Address } from '../../model/address.js';
+import { nearest } from '../../model/nearest.js';
+import type { Vocabulary } from '../build/vocabulary.js';
+import type { BuildContext } from '../read/build-context.js';
+import { overlayEntries } from '../read/overlay.js';
+import { readOptions } from '../read/options.js';
+import type { RawFile, RawResource } from '../read/raw-file.js';
+import { parentOf } from './addresses.js';
+
+/**
+ * The catalogue's files with what their sources stand for, each under its parent. A resource that is declared as well has what is
+ * declared over what its file says. `incomplete`: files could not be read, so that something that seems missing may stand there.
+ */
+export function combineSources(
+  files: readonly RawFile[],
+  sourced: readonly RawResource[],
+  vocabulary: Vocabulary,
+  incomplete: boolean,
+  context: BuildContext,
+): readonly RawFile[] {
+  if (sourced.length === 0) return files;
+  const combiner = new Combiner(sourced, vocabulary, context);
+  const combined = files.map((file) => ({ ...file, resources: combiner.declared(file.resources) }));
+  const [first, ...others] = combined;
+  const rest = combiner.rest();
+  if (!incomplete) combiner.reportOrphans();
+  return first === undefined ? [] : [{ ...first, resources: [...first.resources, ...rest] }, ...others];
+}
+
+class Combiner {
+  readonly #vocabulary: Vocabulary;
+  readonly #context: BuildContext;
+  /** What is not placed yet, by parent and address. */
+  readonly #open = new Map<Address, Map<Address, RawResource>>();
+  readonly #placed = new Set<Address>();
+  readonly #twice = new Set<Address>();
+
+  constructor(sourced: readonly RawResource[], vocabulary: Vocabulary, context: BuildContext) {
+    this.#vocabulary = vocabulary;
+    this.#context = context;
+    for (const resource of sourced) this.#take(resource);
+  }
+
+  #take(resource: RawResource): void {
+    const parent = parentOf(resource.address);
+    const siblings = this.#open.get(parent) ?? new Map<Address, RawResource>();
+    this.#open.set(parent, siblings);
+    const earlier = siblings.get(resource.address);
+    if (earlier === undefined) siblings.set(resource.address, resource);
+    else if (!this.#twice.has(parent)) reportTwice(resource, earlier, this.#context);
+    if (earlier !== undefined) this.#twice.add(resource.address);
+  }
+
+  declared(resources: readonly RawResource[]): readonly RawResource[] {
+    return resources.map((resource) => {
+      const siblings = this.#open.get(parentOf(resource.address));
+      const sourced = siblings?.get(resource.address);
+      siblings?.delete(resource.address);
+      return this.#withChildren(sourced === undefined ? resource : this.#merged(resource, sourced));
+    });
+  }
+
+  /** What stands at the top and is not declared. */
+  rest(): readonly RawResource[] {
+    return this.#sourced('');
+  }
+
+  #sourced(parent: Address): readonly RawResource[] {
+    const open = [...(this.#open.get(parent)?.values() ?? [])];
+    this.#open.delete(parent);
+    return open.flatMap((resource) => {
+      if (parent !== '' || !this.#needsParent(resource)) return [this.#withChildren(resource)];
+      reportOrphan(resource, '', this.#placed, this.#context);
+      return [];
+    });
+  }
+
+  /** What it lives in is neither above it nor said. */
+  #needsParent({ type, properties }: RawResource): boolean {
+    const above = this.#vocabulary.types.get(type?.text ?? '')?.parent;
+    return above !== undefined && !properties.has(above.field);
+  }
+
+  #withChildren(resource: RawResource): RawResource {
+    this.#placed.add(resource.address);
+    const declared = this.declared(resource.children);
+    const sourced = this.#sourced(resource.address);
+    return declared.length + sourced.length === 0 ? resource : { ...resource, children: [...declared, ...sourced] };
+  }
+
+  #merged(declared: RawResource, sourced: RawResource): RawResource {
+    // Of a broken file nothing is known, so that nothing more is said.
+    // Of a broken file nothing is known, so that nothing more is said.
+    const type = sourced.type && (declared.type ?? sourced.type);
+    const { isTypeless: _, ...own } = declared;
+    const token = (text = ''): string | undefined => this.#vocabulary.types.get(text)?.token;
+    if (token(type?.text) !== token(sourced.type?.text)) {
+      reportTwice(declared, sourced, this.#context);
+      return { ...own, type: undefined };
+    }
+    const optionEntries = overlayEntries(sourced.optionEntries, declared.optionEntries);
+    return {
+      ...own,
+      type,
+      properties: overlayEntries(sourced.properties, declared.properties),
+      optionEntries,
+      options: readOptions(optionEntries, declared.address, this.#context),
+      ...(sourced.order && { order: sourced.order }),
+    };
+  }
+
+  /** One report for each place that nothing stands for. */
+  reportOrphans(): void {
+    const reported = new Set<Address>();
+    for (const [parent, orphans] of this.#open) {
+      const [orphan] = orphans.values();
+      const missing = this.#firstMissing(parent);
+      if (orphan === undefined || reported.has(missing)) continue;
+      reported.add(missing);
+      reportOrphan(orphan, missing, this.#placed, this.#context);
+    }
+  }
+
+  #firstMissing(address: Address): Address {
+    const keys = address.split('/');
+    for (let count = 1; count <= keys.length; count++) {
+      const above = keys.slice(0, count).join('/');
+      if (!this.#placed.has(above)) return above;
+    }
+    return address;
+  }
+}
+
+function reportTwice({ at, address }: RawResource, earlier: RawResource, { problems }: BuildContext): void {
+  problems.add('duplicate-address', at, `The resource ${address} is declared twice.`, {
+    hint: 'Rename or remove one of the two.',
+    address,
+    related: [{ at: earlier.at, message: 'first declared here' }],
+  });
+}
+
+function reportOrphan(
+  { at, address, type }: RawResource,
+  missing: Address,
+  placed: ReadonlySet<Address>,
+  { problems }: BuildContext,
+): void {
+  const isInside = missing.includes('/');
+  const known = nearest(missing, placed);
+  const near = known === undefined ? '' : ` Did you mean ${known}?`;
+  const [summary, hint] =
+    missing === ''
+      ? [
+          `${address} has nothing to stand under.`,
+          'Put it into a folder named like what it belongs to, or name that with "under".',
+        ]
+      : isInside
+        ? [
+            `${address} has no page to stand under: there is no ${missing}.`,
+            `Write the page of the folder: index.md in it, or a page of its name beside it.`,
+          ]
+        : [
+            `There is no resource ${missing} for ${address} to stand under.`,
+            `Folders are named like what they belong to.${near}`,
+          ];
+  problems.add('source-without-parent', at, summary, {
+    hint,
+    address,
+    related: type === undefined ? undefined : [{ at: type.at, message: 'the source' }],
+  });
+}

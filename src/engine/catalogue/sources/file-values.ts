@@ -1,0 +1,11 @@
+import type { MapEntry } from '../../model/expression.js';
+import type { Entries } from '../read/shape.js';
+import type { SourceRange } from '../../model/source.js';
+
+/** What one file of a source says. */
+export interface FileValues {
+  readonly fields: Entries;
+  /** The text of the body, and where it begins. */
+  readonly body: MapEntry;
+  readonly order?: { readonly value: number; readonly at: SourceRange };
+}

@@ -1,0 +1,58 @@
+import type { Expression, MapEntry } from '../../model/expression.js';
+import type { SourceRange } from '../../model/source.js';
+import type { BuildContext } from '../read/build-context.js';
+import { reportConflict } from '../read/merge-conflict.js';
+import { reportSyntax } from '../read/syntax-errors.js';
+import { syntaxTrees } from '../read/yaml-documents.js';
+import { isTooDeepForYaml, readEvents } from '../read/yaml-events.js';
+import type { YamlNode } from '../read/yaml-node.js';
+import { readTree } from '../read/yaml-tree.js';
+
+/** The first document of a YAML file that is no catalogue: nothing in it is a call or a reference. Undefined: reported. */
+export function readForeign(
+  file: string,
+  text: string,
+  { problems }: Pick<BuildContext, 'problems'>,
+): YamlNode | 'empty' | undefined {
+  const documents = readEvents(text);
+  if (documents !== undefined) return documents[0] ?? 'empty';
+  if (isTooDeepForYaml(text)) {
+    problems.add('yaml-syntax', { file, start: 0, end: 0 }, 'Values are nested too deeply to be read.');
+    return undefined;
+  }
+  if (reportConflict(file, text, problems)) return undefined;
+  for (const document of syntaxTrees(text))
+    return reportSyntax(file, text, document, problems) ? undefined : (readTree(document) ?? 'empty');
+  return 'empty';
+}
+
+/** The member of a map, and where its key stands; the last one of several. */
+export function memberOf(
+  node: YamlNode | undefined,
+  name: string,
+): { readonly key: YamlNode; readonly value: YamlNode | undefined } | undefined {
+  if (node?.kind !== 'map') return undefined;
+  for (const { key, value } of node.pairs.toReversed())
+    if (key?.kind === 'scalar' && key.text === name) return { key, value };
+  return undefined;
+}
+
+/** A value as it stands. A plain number is the text that was written: version 1.10 is not 1.1. */
+export function foreignValue(file: string, node: YamlNode | undefined, fallback: SourceRange): Expression {
+  if (node === undefined) return { kind: 'literal', value: null, at: fallback };
+  const at = { file, start: node.start, end: node.end };
+  switch (node.kind) {
+    case 'scalar':
+      return { kind: 'literal', value: typeof node.value === 'number' ? node.text : node.value, at };
+    case 'list':
+      return { kind: 'list', items: node.items.map((item) => foreignValue(file, item, at)), at };
+    case 'map': {
+      const entries = new Map<string, MapEntry>();
+      for (const { key, value } of node.pairs)
+        if (key?.kind === 'scalar') entries.set(key.text, { key: at, value: foreignValue(file, value, at) });
+      return { kind: 'map', entries, at };
+    }
+    case 'alias':
+      return { kind: 'literal', value: null, at };
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { planText } from '../../src/report/text/plan.js';
+import { plainStyle } from '../../src/report/text/style.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const spec = (version: string, extra = ''): string =>
+  `openapi: 3.0.0\ninfo:\n  title: Pets\n  version: ${version}\n${extra}paths: {}\n`;
+
+const files = {
+  'sync.yaml': 'project: test\n',
+  'catalogue/all.yaml':
+    'sources:\n  specs: platform:Api\n  docs: {type: platform:ApiDocument, properties: {status: published}}\nresources:\n  pets:\n    properties: {labels: {team: a}}\n',
+  'catalogue/specs/pets.yaml': spec('1.0.0'),
+  'catalogue/docs/pets/guide.md': '---\ntitle: Guide\norder: 2\n---\n\n# Hello\n',
+  'catalogue/docs/pets/guide/more.md': 'More\n',
+  'catalogue/docs/pets/first.md': '---\norder: 1\n---\nFirst\n',
+};
+
+it('folders of specifications and pages are applied, then planned empty, and edited in place', async () => {
+  await world.write(files);
+  const plan = await world.plan();
+  expect([...actionsOf(plan)].sort()).toEqual(
+    ['pets', 'pets/first', 'pets/guide', 'pets/guide/more', 'pets/version'].map((address) => `create ${address}`),
+  );
+  expect(planText(plan, { style: plainStyle })).toContain('# by catalogue/specs/pets.yaml:3');
+  await world.apply();
+  expect(actionsOf(await world.plan({ refresh: 'full' }))).toEqual([]);
+  await world.write({ ...files, 'catalogue/specs/pets.yaml': spec('1.1.0', '  description: All pets\n') });
+  expect(actionsOf(await world.plan())).toEqual(['update pets', 'update pets/version']);
+  await world.apply();
+  const reordered = { ...files, 'catalogue/specs/pets.yaml': spec('1.1.0', '  description: All pets\n') };
+  await world.write({ ...reordered, 'catalogue/docs/pets/first.md': '---\norder: 3\n---\nFirst\n' });
+  expect(actionsOf(await world.plan())).toEqual([]);
+});
+
+it('an export as sources is such a folder: it says the same in fewer lines, and plans empty', async () => {
+  await world.write(files);
+  await world.apply();
+  const { files: written } = await world.open((project) => project.export({ asSources: true }));
+  expect(Object.fromEntries(written)).toEqual({
+    'sources.yaml': 'sources:\n  api-documents: platform:ApiDocument\n  apis: platform:Api\n',
+    'pets.yaml': 'resources:\n  pets:\n    properties:\n      labels:\n        team: a\n',
+    'apis/pets.yaml': spec('1.0.0'),
+    'api-documents/pets/first.md': '---\ntitle: First\nstatus: published\n---\n\nFirst',
+    'api-documents/pets/guide.md': '---\ntitle: Guide\nstatus: published\n---\n\n# Hello',
+    'api-documents/pets/guide/more.md': '---\ntitle: More\nstatus: published\n---\n\nMore',
+  });
+  await world.write(Object.fromEntries([...written].map(([path, text]) => [`catalogue/${path}`, text])));
+  expect(actionsOf(await world.plan({ refresh: 'full' }))).toEqual([]);
+});
