@@ -9,7 +9,12 @@ export const api: TypeDefinition = {
   naturalKey: ['name', 'version'],
   unique: [['name', 'version']],
   absence: 'problem-404',
-  hooks: { derive: 'apiSlug', alsoNamed: 'specificationVersion', readWriteOnly: 'specification' },
+  hooks: {
+    derive: 'apiSlug',
+    alsoNamed: 'specificationVersion',
+    readWriteOnly: 'specification',
+    writeKept: 'specification',
+  },
   always: { but: ['currentVersionSummary', 'description', 'specContent'] },
   fields: {
     attributes: {
