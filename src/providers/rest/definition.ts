@@ -98,10 +98,8 @@ export interface HookNames {
   readonly derive?: string;
   /** Values it may choose for key fields the inputs leave out. */
   readonly alsoNamed?: string;
-  /** Reads write-only fields where else the platform shows them. */
+  /** Reads write-only fields where else the platform shows them, and writes them there for an object that exists. */
   readonly readWriteOnly?: string;
-  /** Writes them there, for an object that exists. */
-  readonly writeKept?: string;
 }
 
 /** A field. Everything left out has the ordinary value; what is said here beats what its `kind` says. */

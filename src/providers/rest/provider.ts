@@ -60,7 +60,7 @@ function hookOf<K extends keyof CallHooks>(
   hooks: CallHooks,
   kind: K,
 ): NonNullable<CallHooks[K]>[string] | undefined {
-  const name = definition.hooks?.[kind];
+  const name = definition.hooks?.readWriteOnly;
   if (name === undefined) return undefined;
   const hook = hooks[kind]?.[name];
   if (hook === undefined) throw new Error(`bug: ${definition.name} names the hook "${name}", which is not there`);

@@ -9,12 +9,7 @@ export const api: TypeDefinition = {
   naturalKey: ['name', 'version'],
   unique: [['name', 'version']],
   absence: 'problem-404',
-  hooks: {
-    derive: 'apiSlug',
-    alsoNamed: 'specificationVersion',
-    readWriteOnly: 'specification',
-    writeKept: 'specification',
-  },
+  hooks: { derive: 'apiSlug', alsoNamed: 'specificationVersion', readWriteOnly: 'specification' },
   always: { but: ['currentVersionSummary', 'description', 'specContent'] },
   fields: {
     attributes: {
