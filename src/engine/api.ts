@@ -178,8 +178,9 @@ export interface AcceptResult {
 /** What a plan found out about an object that the catalogue does not say: a former address, or an import id. */
 export interface Fix {
   readonly address: Address;
-  readonly option: 'aliases' | 'import';
-  /** The former address, or the id of the object. */
+  /** `children`: a property becomes that of a child. */
+  readonly option: 'aliases' | 'import' | 'children';
+  /** The former address, the id of the object, or the key of the child. */
   readonly value: string;
 }
 

@@ -50,7 +50,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     cascades: descriptor.cascades ?? [],
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
-    ...defined({ forcible: descriptor.forcible }),
+    ...defined({ forcible: descriptor.forcible, follows: descriptor.follows }),
     derive: descriptor.derive ?? (() => ({})),
     alsoNamed: descriptor.alsoNamed ?? (() => ({})),
   };
@@ -86,7 +86,7 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     secret: property.secret ?? false,
     ...defined({ deprecated: property.deprecationMessage }),
     ...(Array.isArray(allowed) ? { enum: allowed } : {}),
-    ...defined({ references: own.references, keptAs: own.keptAs }),
+    ...defined({ references: own.references, keptAs: own.keptAs, movesWith: own.movesWith }),
     schema: own.catalogueSchema ?? { ...type, ...own.limits },
   };
 }

@@ -8,6 +8,8 @@ import type { World } from '../harness/world.js';
 export const collections = {
   Api: /^\/v3\/apis$/,
   ApiDocument: /^\/v3\/apis\/[^/]+\/documents$/,
+  ApiVersion: /^\/v3\/apis\/[^/]+\/versions$/,
+  ApiPublication: /^\/v3\/api-publications$/,
   ApiImplementation: /^\/v3\/api-implementations$/,
   ApiProduct: /^\/v2\/api-products$/,
   ApiProductDocument: /^\/v2\/api-products\/[^/]+\/documents$/,
@@ -19,6 +21,14 @@ const document = (title: string, more: JsonObject = {}): JsonObject => ({
   type: 'platform:ApiDocument',
   properties: { title, slug: title.toLowerCase(), content: `# ${title}` },
   ...more,
+});
+const version = (name: string): JsonObject => ({
+  type: 'platform:ApiVersion',
+  properties: { specContent: `openapi: 3.0.3\ninfo: {title: T, version: "${name}"}\npaths: {}\n` },
+});
+const publication = (portal: number): JsonObject => ({
+  type: 'platform:ApiPublication',
+  properties: { portalId: `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0c0${portal}`, authStrategyIds: null },
 });
 const page = (title: string): JsonObject => ({
   type: 'platform:ApiProductDocument',
@@ -34,6 +44,10 @@ export const catalogue: JsonObject = {
       children: {
         guide: document('Guide', { children: { nested: document('Nested') } }),
         faq: document('Faq'),
+        v1: version('1'),
+        v2: version('2'),
+        shown: publication(1),
+        seen: publication(2),
         gateway: {
           type: 'platform:ApiImplementation',
           properties: { controlPlaneReference: { controlPlane: { id: '${plane}' } } },

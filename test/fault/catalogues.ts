@@ -27,6 +27,16 @@ export function implementation(service: number): JsonObject {
   };
 }
 
+export function version(name: string, title: string): JsonObject {
+  return { type: 'platform:ApiVersion', properties: { version: name, specContent: spec(title) } };
+}
+
+/** `portal`: 1 to 12. */
+export function publication(portal: number, visibility = 'private'): JsonObject {
+  const portalId = `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0c${portal.toString(16).padStart(2, '0')}`;
+  return { type: 'platform:ApiPublication', properties: { portalId, visibility } };
+}
+
 export function product(name: string, properties: JsonObject = {}, children: Resources = {}): JsonObject {
   return { type: 'platform:ApiProduct', properties: { name, portalIds: [], ...properties }, children: { ...children } };
 }
@@ -43,13 +53,14 @@ export const everyType: Resources = {
     { description: 'All about pets', labels: { team: 'a' }, specContent: spec('Pets') },
     { guide: document('guide', {}, { intro: document('intro') }), impl: implementation(1) },
   ),
-  cats: api('Cats', {}, { guide: document('guide') }),
+  cats: api('Cats', {}, { guide: document('guide'), v2: version('2.0', 'Cats'), shown: publication(1) }),
   shop: product('Shop', { description: 'Sold here' }, { terms: productDocument('terms') }),
   twin: product('Cats twin'),
   other: product('Cats twin'),
 };
 
-export const createsOfEveryType = 10;
+/** Creates by POST: a publication is put. */
+export const createsOfEveryType = 11;
 
 /**
  * The catalogue as it is written: two objects of one key are refused where that can be seen in the files, so one of
@@ -65,7 +76,11 @@ export function asWritten(resources: Resources): Resources {
 /** From one to the other every kind of step is needed: create, update, replace and delete, of parents and of children. */
 export const before: Resources = {
   pets: api('Pets', { specContent: spec('Pets') }, { guide: document('guide', {}, { intro: document('intro') }) }),
-  cats: api('Cats', { description: 'old', labels: { a: 'b' } }, { guide: document('guide'), impl: implementation(2) }),
+  cats: api(
+    'Cats',
+    { description: 'old', labels: { a: 'b' } },
+    { guide: document('guide'), impl: implementation(2), v2: version('2.0', 'Cats'), shown: publication(1, 'public') },
+  ),
   gone: api('Gone', {}, { guide: document('guide') }),
   shop: product('Shop', { description: 'old' }),
   twin: product('Cats twin'),
@@ -78,7 +93,16 @@ export const after: Resources = {
     { specContent: spec('Pets, again') },
     { guide: document('guide', {}, { intro: document('intro') }) },
   ),
-  cats: api('Cats', { description: 'new' }, { guide: document('guide', { content: 'new' }), impl: implementation(3) }),
+  cats: api(
+    'Cats',
+    { description: 'new' },
+    {
+      guide: document('guide', { content: 'new' }),
+      impl: implementation(3),
+      v2: version('2.0', 'Cats, again'),
+      shown: publication(2),
+    },
+  ),
   shop: product('Shop', { description: 'new', labels: { x: 'y' } }),
   other: product('Cats twin', { description: 'no twin any more' }),
 };

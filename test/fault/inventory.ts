@@ -31,7 +31,8 @@ function wanted(key: string, resource: JsonObject, above: string): readonly stri
 }
 
 function pathOf(key: string, resource: JsonObject, properties: JsonObject, above: string): string {
-  if (resource['type'] === 'platform:ApiImplementation') return above;
+  if (['platform:ApiImplementation', 'platform:ApiPublication'].includes(text(resource['type']))) return above;
+  if (resource['type'] === 'platform:ApiVersion') return above;
   const own = properties['slug'] ?? properties['name'] ?? key;
   const version = resource['type'] === 'platform:Api' ? `@${text(properties['version'])}` : '';
   return `${above === '' ? '' : `${above}/`}${text(own)}${version}`;
@@ -45,6 +46,10 @@ function lineOf(type: string, path: string, p: JsonObject): string {
       return `product ${path} ${text(p['description'])} ${labels(p['labels'])}`;
     case 'platform:ApiImplementation':
       return `implementation of ${path}`;
+    case 'platform:ApiVersion':
+      return `version ${path} ${text(p['version'])} ${text(p['specContent']).length}`;
+    case 'platform:ApiPublication':
+      return `publication of ${path} at ${text(p['portalId'])} ${text(p['visibility'] ?? 'private')}`;
     default:
       return `document ${path} ${text(p['title'])} ${text(p['status'] ?? 'unpublished')} ${text(p['content'])}`;
   }
@@ -71,23 +76,43 @@ export function existingObjects(dump: Dump): readonly string[] {
     const api = byId.get(text(row['api_id']));
     return api === undefined ? 'nothing' : path(api);
   };
-  const spec = new Map(rows('versions').map((row) => [text(row['api_id']), text(row['content']).length]));
+  const isOwn = (row: Row): boolean => isOwnVersion(dump, row);
+  const spec = new Map(
+    rows('versions')
+      .filter(isOwn)
+      .map((row) => [text(row['api_id']), text(row['content']).length]),
+  );
   return [
     ...rows('apis').map(
       (row) => `api ${path(row)} ${text(row['description'])} ${labels(row['labels'])} spec=${spec.get(row.id) ?? 0}`,
     ),
     ...rows('products').map((row) => `product ${path(row)} ${text(row['description'])} ${labels(row['labels'])}`),
     ...rows('implementations').map((row) => `implementation of ${apiOf(row)}`),
+    ...rows('versions').flatMap((row) =>
+      isOwn(row) ? [] : [`version ${apiOf(row)} ${text(row['version'])} ${text(row['content']).length}`],
+    ),
+    ...rows('publications').map(
+      (row) => `publication of ${apiOf(row)} at ${text(row['portal_id'])} ${text(row['visibility'])}`,
+    ),
     ...[...rows('documents'), ...rows('product-documents')].map(
       (row) => `document ${path(row)} ${text(row['title'])} ${text(row['status'])} ${text(row['content'])}`,
     ),
   ].sort();
 }
 
-/** Ids of everything that a catalogue can have made. */
+/** Ids of everything that a catalogue can have made by itself; a publication is known by its portal. */
 export function existingIds(dump: Dump): readonly string[] {
   const kinds = ['apis', 'products', 'implementations', 'documents', 'product-documents'];
-  return kinds.flatMap((kind) => (dump[kind] ?? []).map((row) => row.id)).sort();
+  return [
+    ...kinds.flatMap((kind) => (dump[kind] ?? []).map((row) => row.id)),
+    ...(dump['versions'] ?? []).flatMap((row) => (isOwnVersion(dump, row) ? [] : [row.id])),
+    ...(dump['publications'] ?? []).map((row) => text(row['portal_id'])),
+  ].sort();
+}
+
+/** The version that came with an API has the API's own name. */
+function isOwnVersion(dump: Dump, row: Row): boolean {
+  return dump['apis']?.some(({ id, version }) => id === row['api_id'] && version === row['version']) === true;
 }
 
 function text(value: Json | undefined): string {

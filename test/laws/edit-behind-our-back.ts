@@ -2,24 +2,41 @@ import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import type { World } from '../harness/world.js';
 import type { RandomEdit } from './random-catalogue.js';
 
+const collections = [
+  ...['apis', 'documents', 'implementations', 'products', 'product-documents'],
+  ...['versions', 'publications'],
+];
+
 /** Changes objects on the platform as others would. */
 export async function editBehindOurBack(world: World, edits: readonly RandomEdit[]): Promise<void> {
   for (const { pick, kind } of edits) {
     const { body } = await world.call('GET', '/_sandbox/objects');
     const dump = body as Readonly<Record<string, readonly JsonObject[]>>;
-    const objects = ['apis', 'documents', 'implementations', 'products', 'product-documents'].flatMap((collection) =>
+    const objects = collections.flatMap((collection) =>
       (dump[collection] ?? []).map((object) => ({ collection, id: String(object['id']) })),
     );
     const object = objects[pick % Math.max(1, objects.length)];
     if (object === undefined) continue;
-    await world.call('POST', `/_sandbox/objects/${object.collection}/${object.id}`, patchOf(kind, object.collection));
+    await world.call(
+      'POST',
+      `/_sandbox/objects/${object.collection}/${encodeURIComponent(object.id)}`,
+      patchOf(kind, object.collection),
+    );
   }
 }
 
 function patchOf(kind: RandomEdit['kind'], collection: string): Json {
   const isDocument = collection.endsWith('documents');
   if (kind === 'delete' || collection === 'implementations') return { $delete: true };
+  if (collection === 'versions') return versionPatches[kind];
+  if (collection === 'publications') return { visibility: kind === 'text' ? 'public' : 'private' };
   if (isDocument) return kind === 'text' ? { content: 'clicked' } : { status: 'unpublished' };
   if (kind === 'text') return { description: 'clicked' };
   return kind === 'labels' ? { labels: { clicked: 'yes' } } : { name: `Clicked ${collection}` };
 }
+
+const versionPatches: Readonly<Record<Exclude<RandomEdit['kind'], 'delete'>, Json>> = {
+  text: { content: 'openapi: 3.0.3\ninfo: {title: Clicked, version: "1"}\npaths: {}\n' },
+  labels: { content: null },
+  name: { version: 'clicked' },
+};

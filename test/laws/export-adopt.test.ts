@@ -14,7 +14,15 @@ import { lawRuns, lawTimeoutMs } from './runs.js';
 const runs = lawRuns(60);
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
-const collections = ['apis', 'documents', 'versions', 'implementations', 'products', 'product-documents'];
+const collections = [
+  'apis',
+  'documents',
+  'versions',
+  'implementations',
+  'publications',
+  'products',
+  'product-documents',
+];
 
 /** What somebody did in the platform's own pages: which object (counted around), and which texts went where. */
 const click = fc.record({
@@ -106,12 +114,13 @@ async function carryOut(world: World, { pick, kind, text }: Click): Promise<void
   const chosen = all[pick % Math.max(1, all.length)];
   if (chosen === undefined) return;
   const patch = patchOf(chosen.name, kind, text);
-  await world.call('POST', `/_sandbox/objects/${chosen.name}/${String(chosen.row['id'])}`, patch);
+  await world.call('POST', `/_sandbox/objects/${chosen.name}/${encodeURIComponent(String(chosen.row['id']))}`, patch);
 }
 
 function patchOf(collection: string, kind: Click['kind'], text: string): Json {
   if (kind === 'delete' || collection === 'implementations') return { $delete: true };
   if (collection === 'versions') return { content: `x${text}` };
+  if (collection === 'publications') return { auto_approve_registrations: true };
   const isDocument = collection.endsWith('documents');
   if (kind === 'labels' && !isDocument) return { labels: { clicked: 'yes' } };
   if (kind === 'status' && isDocument) return { status: 'published' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/engine/model/value.js';
 
-/** A small world of APIs, documents, implementations and products, as generated; turned into a catalogue by `asResources`. */
+/** A small world of APIs with all that lives in them, and of products, as generated; turned into a catalogue by `asResources`. */
 export interface RandomCatalogue {
   readonly apis: readonly RandomApi[];
   readonly products: readonly {
@@ -19,6 +19,14 @@ interface RandomApi {
   readonly slug: string | null;
   readonly spec: number | null;
   readonly service: boolean;
+  /** Versions with a specification of their own: what it says, and how it is spelt. */
+  readonly versions: readonly { readonly path: number; readonly spelt: 'yaml' | 'json'; readonly called: boolean }[];
+  /** Portals it is published to. */
+  readonly portals: readonly {
+    readonly portal: number;
+    readonly visibility: 'public' | null;
+    readonly open: boolean;
+  }[];
   readonly documents: readonly RandomDocument[];
 }
 
@@ -48,6 +56,17 @@ const randomApi: fc.Arbitrary<RandomApi> = fc.record({
   slug: fc.constantFrom('own', null),
   spec: fc.constantFrom(1, 2, null, null, null),
   service: fc.boolean(),
+  versions: fc.array(fc.record({ path: fc.nat(2), spelt: fc.constantFrom('yaml', 'json'), called: fc.boolean() }), {
+    maxLength: 2,
+  }),
+  portals: fc.uniqueArray(
+    fc.record({
+      portal: fc.integer({ min: 1, max: 3 }),
+      visibility: fc.constantFrom('public', null),
+      open: fc.boolean(),
+    }),
+    { maxLength: 2, selector: ({ portal }) => portal },
+  ),
   documents: fc.array(randomDocument, { maxLength: 4 }),
 });
 
@@ -123,7 +142,27 @@ function apiResource(api: RandomApi, index: number): JsonObject {
     const service = { service: { controlPlaneId: seeded('0a', 1), id: seeded('0b', index + 1) } };
     children['impl'] = { type: 'platform:ApiImplementation', properties: { serviceReference: service } };
   }
+  api.versions.forEach((version, number) => {
+    const own = compact({ specContent: specOf(number, version), version: version.called ? `named-${number}` : null });
+    children[`version${number}`] = { type: 'platform:ApiVersion', properties: own };
+  });
+  api.portals.forEach(({ portal, visibility, open }) => {
+    const own = compact({ portalId: seeded('0c', portal), visibility });
+    const properties = open ? { ...own, authStrategyIds: null } : own;
+    children[`portal${portal}`] = { type: 'platform:ApiPublication', properties };
+  });
   return { type: 'platform:Api', properties, children };
+}
+
+/** Names from 7 on: those of `specContent` are others. */
+function specOf(number: number, { path, spelt }: RandomApi['versions'][number]): string {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'V', version: `${number + 7}.0.0` },
+    paths: { [`/p${path}`]: {} },
+  };
+  if (spelt === 'json') return JSON.stringify(document);
+  return `openapi: 3.0.3\ninfo: {title: V, version: ${number + 7}.0.0}\npaths:\n  /p${path}: {}\n`;
 }
 
 function compact(values: Record<string, JsonObject[string] | null>): JsonObject {

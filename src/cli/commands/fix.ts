@@ -13,7 +13,7 @@ import { SyncCommand } from '../run/sync-command.js';
 export class FixCommand extends SyncCommand {
   static override summary = 'Write what a plan found out by keys into the catalogue.';
   static override description =
-    'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. Comments and layout stay. Nothing is sent to the platform, and state is not written.';
+    'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. A specification whose change would replace its API becomes an ApiVersion below it, which is edited in place; the version that is there is taken over. Comments and layout stay. Nothing is sent to the platform, and state is not written.';
   static override examples = ['<%= config.bin %> fix plan.json --dry-run', '<%= config.bin %> fix plan.json'];
   static override args = {
     plan: string({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
-import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, StateChange } from '../model/state.js';
-import { forceGuard } from '../plan/forced.js';
+import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import { callOptions } from './context.js';
@@ -62,22 +61,11 @@ export async function deleteObject(
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {
       await progress.journal.close(intent);
-      throw isHeldByContents(type, proposal, error) ? withForceHint(proposal, error) : error;
+      throw withForceHint(proposal, error);
     }
     if ((await provider.read(type, actual.identity, options)) !== undefined) throw error;
   }
   await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
-}
-
-/** The platform refuses to end what still has something in it, and could be told to. */
-function isHeldByContents({ forcible }: ResourceType, { force }: Proposal, { kind }: ProviderError): boolean {
-  return kind === 'conflict' && forcible === true && force !== true;
-}
-
-function withForceHint({ address }: Proposal, error: ProviderError): ProviderError {
-  const hint = `To delete it with whatever is in it, also what nobody manages: --allow ${forceGuard(address)} --reason TEXT.`;
-  const diagnostics = error.diagnostics.map((each, at) => (at === 0 ? { ...each, hint } : each));
-  return new ProviderError(error.kind, diagnostics, { ...defined({ status: error.status }), cause: error });
 }
 
 function afterDelete(proposal: Proposal, operation: Operation, progress: Progress): readonly StateChange[] {

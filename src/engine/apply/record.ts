@@ -37,7 +37,7 @@ export function recordOf(input: RecordInput): RecordedResource {
     if (kept !== undefined && !(name in unwritten)) inputs[name] = kept;
     if (rule.writeOnly) sent[name] = reveal(value);
   }
-  const answer = { ...sent, ...identity.scope, ...input.answer };
+  const answer = { ...keptElsewhere(type, previous), ...sent, ...identity.scope, ...input.answer };
   return {
     address: resource.address,
     type: type.token,
@@ -49,6 +49,12 @@ export function recordOf(input: RecordInput): RecordedResource {
     retainOnDelete: resource.options.retainOnDelete,
     deposed: input.deposed ?? previous?.deposed ?? [],
   };
+}
+
+/** What an object's own answers lack and others show stays known, whether the file still speaks of it or not. */
+function keptElsewhere({ fields }: ResourceType, previous: RecordedResource | undefined): JsonObject {
+  const known = Object.entries(previous?.outputs ?? {});
+  return Object.fromEntries(known.filter(([name]) => fields[name]?.movesWith !== undefined));
 }
 
 /** The record of an object that is only taken over: what the platform has, in the file's own words where the two are equal. */

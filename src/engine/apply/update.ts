@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js';
 import type { Intent, RecordedResource } from '../model/state.js';
@@ -6,6 +7,7 @@ import { hasUnknown } from '../model/value.js';
 import type { JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
+import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field.js';
@@ -29,7 +31,11 @@ export async function updateObject(
   plainInputs(proposal, declared);
   const known = { ...proposal, declared };
   const changes = changesToSend(context, known, actual);
-  const request = { ...updateRequest(changes, actual), unread: unreadInputs(type, declared) };
+  const request = {
+    ...updateRequest(changes, actual),
+    unread: unreadInputs(type, declared),
+    ...defined({ force: proposal.force, recorded: recorded?.outputs }),
+  };
   const isEmpty = changes.length === 0;
   const provider = await context.providerOf(type);
   const intent = updateIntent(context, proposal, actual, sealedInputs(context, changes));
@@ -139,7 +145,7 @@ async function sendUpdate(
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {
       await progress.journal.close(intent);
-      throw error;
+      throw withForceHint(proposal, error);
     }
     const now = await provider.read(type, request.identity, callOptions(context));
     if (now !== undefined && hasAll(type, request, now)) return now;

@@ -4,6 +4,7 @@ import type {
   CollectionRule,
   Equality,
   FileRule,
+  Forcible,
   ImportIdRule,
   LossRule,
   Nesting,
@@ -30,6 +31,8 @@ export interface FieldDescriptor {
   readonly references?: string;
   /** See `FieldRule.keptAs`. */
   readonly keptAs?: string;
+  /** See `FieldRule.movesWith`. */
+  readonly movesWith?: string;
   /** JSON Schema keywords added to the schema's own type: the platform's limits. */
   readonly limits?: JsonObject;
   /** Replaces the schema's own type in catalogues (attributes: a map, or JSON text). */
@@ -58,7 +61,9 @@ export interface ResourceDescriptor {
   readonly losses?: readonly LossRule[];
   readonly file?: FileRule;
   readonly updatable?: boolean;
-  readonly forcible?: true;
+  /** See `ResourceType`. */
+  readonly forcible?: readonly Forcible[];
+  readonly follows?: readonly string[];
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

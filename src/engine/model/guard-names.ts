@@ -8,7 +8,11 @@ export const guardNames: readonly GuardName[] = [
   { name: 'everythingGone', about: 'nothing managed exists any more' },
   { name: 'target', of: 'PROVIDER', about: 'another target than before' },
   { name: 'delete', of: 'ADDRESS', about: 'deleting what is protected, or takes away access' },
-  { name: 'force', of: 'ADDRESS', about: 'deleting an object with whatever is in it, where the platform would refuse' },
+  {
+    name: 'force',
+    of: 'ADDRESS',
+    about: 'deleting an object with whatever is in it, or taking away what is in use, where the platform would refuse',
+  },
   { name: 'replace', of: 'ADDRESS', about: 'replacing what is protected, or takes away access' },
   { name: 'adopt', about: 'taking over objects that nobody manages, by their keys' },
   { name: 'adopt', of: 'ADDRESS', about: 'taking over one of them, with what is in it' },

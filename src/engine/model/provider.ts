@@ -45,11 +45,20 @@ export interface UpdateRequest {
   readonly actual: JsonObject;
   /** Declared values of write-only fields, for calls that put the whole object: what they leave out would be lost. */
   readonly unread?: JsonObject;
+  /** The object as recorded, where it is: tells which of several others keeps a field for it. */
+  readonly recorded?: JsonObject;
+  /** The change is made although something hangs on what it takes away. Only for types that are `forcible` so. */
+  readonly force?: boolean;
 }
 
 export interface DeleteOptions extends CallOptions {
   /** The object as last read: a service that can tell versions apart deletes this one only. */
   readonly actual?: JsonObject;
+}
+
+export interface ReadWriteOnlyOptions extends CallOptions {
+  /** The object as just read, and what is recorded of it: spares asking for it, and tells which of several is its own. */
+  readonly known?: { readonly now: JsonObject; readonly before: JsonObject };
 }
 
 export interface CallOptions {
@@ -84,8 +93,9 @@ export interface Provider {
    * calls a proof. Any other 404 is an error.
    */
   read(type: ResourceType, identity: Identity, options?: CallOptions): Promise<RemoteObject | undefined>;
-  /** Write-only fields as the platform may show them elsewhere (an API's spec among its versions), for import. */
-  readWriteOnly(type: ResourceType, identity: Identity, options?: CallOptions): Promise<JsonObject>;
+  /** Write-only fields as the platform may show them elsewhere (an API's spec among its versions); null: it is not there any
+   * more, left out: nobody knows. */
+  readWriteOnly(type: ResourceType, identity: Identity, options?: ReadWriteOnlyOptions): Promise<JsonObject>;
   /** All objects whose natural key equals these inputs; tells what became of ambiguous creates, and names conflicts. */
   find(
     type: ResourceType,

@@ -54,7 +54,8 @@ export interface FieldRule {
   /** `replace-if-declared`: replaces when the file's value changes, not when the file falls silent. */
   readonly onChange: 'update' | 'replace' | 'replace-if-declared';
   readonly equality: Equality;
-  /** Accepted, never answered: drift is invisible, the recorded input stands in for the actual value. */
+  /** Accepted, never answered by the object itself: unless something else shows it (`movesWith`), drift is invisible, and the
+   * recorded input stands in for the actual value. */
   readonly writeOnly: boolean;
   /** Carried by list answers. */
   readonly inList: boolean;
@@ -77,6 +78,8 @@ export interface FieldRule {
   readonly references?: string;
   /** The platform keeps it as an object of this type, in a field of the same name, below the object. */
   readonly keptAs?: string;
+  /** Output that moves whenever others may have changed what this field holds: only then is it looked for where it is kept. */
+  readonly movesWith?: string;
   /** JSON Schema (2020-12) of a legal catalogue value: the package schema's type plus the platform's limits. */
   readonly schema: JsonObject;
 }
@@ -151,6 +154,9 @@ export interface FileRule {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** What the platform may be forced to. */
+export type Forcible = 'delete' | 'update';
+
 /** A resource type: the package schema's entry joined with its descriptor. Rules as data, no behaviour but `derive`. */
 export interface ResourceType {
   /** `platform:index/apiDocument:ApiDocument` */
@@ -198,8 +204,10 @@ export interface ResourceType {
   readonly file?: FileRule;
   /** False: there is no update call; every change replaces. */
   readonly updatable: boolean;
-  /** The platform can be told to delete an object with whatever is in it. */
-  readonly forcible?: true;
+  /** What the platform would refuse for the sake of what hangs on an object, and can be told to do all the same. */
+  readonly forcible?: readonly Forcible[];
+  /** Types in the same place that come first: an object is written after theirs, and ends before them. */
+  readonly follows?: readonly string[];
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
   readonly derive: (inputs: JsonObject) => JsonObject;
   /** Values the platform may choose for key fields the inputs leave out: such an object counts as having the key, too. */

@@ -7,6 +7,11 @@ export const planCodes = {
     explanation:
       'The property was taken out of the catalogue, and the platform has no way to clear it. It keeps its value and is not managed any more; the plan says so once. To change it, declare it again.',
   },
+  'costly-replacement': {
+    title: 'An object is replaced for what could be edited in place',
+    explanation:
+      'The changed property replaces its object, and everything in it ends with it. The platform keeps the same thing as an object of its own (the specification of an API as its version), where a change replaces nothing. `sync fix` moves the property there, and the existing object is taken over.',
+  },
   'key-exchange': {
     title: 'Resources exchange their names in a way that has no order',
     explanation:

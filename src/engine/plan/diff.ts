@@ -55,7 +55,8 @@ export function diffResource(input: DiffInput): ResourceDiff {
 
 /** Where neither file nor platform moved, the platform shows the value in a form of its own: that is no difference. */
 export function needsChange(field: FieldComparison): boolean {
-  return !field.same && (field.configured || field.drifted);
+  // What is kept elsewhere is shown in the words in which it was sent.
+  return !field.same && (field.configured || field.drifted || field.rule.movesWith !== undefined);
 }
 
 /** A value that can be sent again without a replacement, and whose form on the platform nobody can see. */
@@ -82,17 +83,19 @@ function fieldChange(input: DiffInput, field: FieldComparison): FieldChange {
   const isKept = wanted.by === 'keeping';
   return {
     field: rule.name,
-    rule: isKept ? 'update' : ruleOf(input, rule, next !== undefined),
+    rule: isKept ? 'update' : ruleOf(input, field, next !== undefined),
     cause: causeOf(field),
     ...defined({ old, new: next }),
     ...(isKept ? { cannotClear: true } : {}),
   };
 }
 
-function ruleOf(input: DiffInput, rule: FieldRule, declared: boolean): 'update' | 'replace' {
+function ruleOf(input: DiffInput, { rule, configured }: FieldComparison, declared: boolean): 'update' | 'replace' {
   if (rule.isMark) return 'update';
   const asked = input.replaceOnChanges.some((path) => path === '*' || path.split('.')[0] === rule.name);
   if (asked || !input.type.updatable || rule.onChange === 'replace') return 'replace';
+  // What others did to it is put right where it is kept: only an edit of the file is worth the object.
+  if (rule.movesWith !== undefined && !configured) return 'update';
   return rule.onChange === 'replace-if-declared' && declared ? 'replace' : 'update';
 }
 

@@ -1,20 +1,44 @@
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
+import { ProviderError } from '../model/provider.js';
+import type { ResourceType } from '../model/resource-type.js';
 import type { GuardAllowance } from '../model/project.js';
 import type { Proposal } from './proposal.js';
 
-/** Name of the guard that forces a delete. */
+/** Name of the guard that forces what the platform refuses. */
 export function forceGuard(address: Address): string {
   return `force:${address}`;
 }
 
-/** Proposals, those that end an object marked where its delete is to be forced. `allowed` are guards lifted today. */
+/** Proposals, those marked whose delete or change is to be forced. `allowed` are guards lifted today. */
 export function withForced(
   proposals: ReadonlyMap<Address, Proposal>,
   allowed: readonly GuardAllowance[],
 ): ReadonlyMap<Address, Proposal> {
   const lifted = new Set(allowed.map(({ guard }) => guard));
   const isForced = ({ address, type, action }: Proposal): boolean =>
-    type.forcible === true && (action === 'delete' || action === 'replace') && lifted.has(forceGuard(address));
+    isForcible(type, action) && lifted.has(forceGuard(address));
   if (![...proposals.values()].some(isForced)) return proposals;
   return new Map([...proposals].map(([address, p]) => [address, isForced(p) ? { ...p, force: true } : p]));
+}
+
+/** True for what the platform may refuse for the sake of what hangs on the object, and can be told to do all the same. */
+export function isForcible({ forcible = [] }: ResourceType, action: Proposal['action']): boolean {
+  const isEnd = action === 'delete' || action === 'replace';
+  return (isEnd && forcible.includes('delete')) || (isWrite(action) && forcible.includes('update'));
+}
+
+function isWrite(action: Proposal['action']): boolean {
+  return action === 'update' || action === 'adopt';
+}
+
+/** The refusal of a conflict with the way on, where the platform could be told to do it all the same. */
+export function withForceHint({ address, action, type, force }: Proposal, error: ProviderError): ProviderError {
+  if (error.kind !== 'conflict' || force === true || !isForcible(type, action)) return error;
+  const what = isWrite(action)
+    ? 'To change it all the same, and take away what the platform names'
+    : 'To delete it with whatever is in it, also what nobody manages';
+  const hint = `${what}: --allow ${forceGuard(address)} --reason TEXT.`;
+  const diagnostics = error.diagnostics.map((each, at) => (at === 0 ? { ...each, hint } : each));
+  return new ProviderError(error.kind, diagnostics, { ...defined({ status: error.status }), cause: error });
 }

@@ -42,7 +42,7 @@ const guards: readonly Guard[] = [
   contradictions,
   adoptedByKey,
   unkeyedCreates,
-  forcedDeletes,
+  forced,
 ];
 
 /** Below so many managed objects a share says little about updates. */
@@ -102,13 +102,16 @@ function unkeyedCreates({ proposals, adopt, state }: GuardInput): readonly BareF
     }));
 }
 
-/** A delete is forced only by who lifts this guard: it stands in the plan with the reason, and never holds one back. */
-function forcedDeletes({ proposals }: GuardInput): readonly BareFinding[] {
+/** Something is forced only by who lifts this guard: it stands in the plan with the reason, and never holds one back. */
+function forced({ proposals }: GuardInput): readonly BareFinding[] {
   return proposals
     .filter(({ force }) => force === true)
-    .map(({ address, type }) => ({
+    .map(({ address, type, action }) => ({
       name: forceGuard(address),
-      summary: `${address} would be deleted with whatever is in the ${type.name}, also what nobody manages`,
+      summary:
+        action === 'update' || action === 'adopt'
+          ? `${address} would be changed whatever hangs on what the change takes away`
+          : `${address} would be deleted with whatever is in the ${type.name}, also what nobody manages`,
       addresses: [address],
     }));
 }

@@ -21,6 +21,35 @@ export function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
   );
 }
 
+/** Replacements for what an object of its own would hold and be edited in place there: what they cost, and the way out. */
+export function costlyReplacementNotices(
+  steps: readonly Step[],
+  proposals: ReadonlyMap<Address, Proposal>,
+): readonly Diagnostic[] {
+  return steps.flatMap(({ address, action, fields, risks }) => {
+    const type = proposals.get(address)?.type;
+    const field = fields.find(
+      ({ field: name, rule }) => rule === 'replace' && type?.fields[name]?.keptAs !== undefined,
+    );
+    const below = type?.fields[field?.field ?? '']?.keptAs?.split(':').at(-1);
+    if (action !== 'replace' || field === undefined || below === undefined) return [];
+    const along = steps.filter(({ reasons }) => reasons.some((why) => 'path' in why && why.path.includes(address)));
+    const lost = risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
+    const costs = [...along.map((step) => step.address), ...lost];
+    const what = costs.length === 0 ? 'its id and its address on portals' : costs.join(', ');
+    return [
+      {
+        severity: 'warning',
+        code: 'costly-replacement',
+        summary: `${address} is deleted and made again for its ${field.field}, and with it end: ${what}.`,
+        hint: `To edit it in place, describe it as ${below} below ${address}: sync plan --out plan.json, then sync fix plan.json, which adopts the one that is there.`,
+        address,
+        field: field.field,
+      },
+    ];
+  });
+}
+
 /** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
 export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
   const creates = [...proposals.values()].filter(

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import { topologicalOrder } from '../resolve/graph.js';
+import { followingWaits } from './following.js';
 import { moveWaits } from './move-waits.js';
 import { addressesNow } from './moved.js';
 import { operationId } from './operation.js';
@@ -30,6 +31,7 @@ export function orderOperations(
     linkDesired(proposal, graph, draft);
     linkDeletes(proposal, graph, now, draft);
   }
+  for (const { later, earlier } of followingWaits(proposals, graph, now)) draft.linkLoosely(later, earlier);
   // A wait that stands for a dependency, too, can't be lifted by parking.
   const waits = uniqueWaits(proposals).filter((wait) => !draft.isWaiting(wait));
   for (const wait of waits) draft.link(wait.later, wait.earlier);

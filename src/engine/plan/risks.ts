@@ -50,7 +50,8 @@ function losses(proposal: Proposal, { unmanaged, letGo }: Contents): readonly Ri
     .map((found) => `${found.count} unmanaged ${found.type.split(':').at(-1) ?? found.type}`);
   const own = proposal.actual === undefined ? '' : identityKey(proposal.type.token, proposal.actual.identity);
   const retained = (letGo.get(own) ?? []).map((address) => `${address}, which retainOnDelete was to keep`);
-  const forced = proposal.force === true ? ['whatever else is in it: the delete is forced'] : [];
+  const isForced = proposal.force === true && proposal.type.forcible?.includes('delete') === true;
+  const forced = isForced ? ['whatever else is in it: the delete is forced'] : [];
   return [...listed.sort(), ...alongside, ...retained, ...forced].map((what) => ({ kind: 'cascades', what }));
 }
 

@@ -5,6 +5,7 @@ import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Json } from '../model/value.js';
 import type { RefreshContext } from './context.js';
+import { withKept } from './kept-elsewhere.js';
 
 /** An object to be compared with its record. */
 export interface Question {
@@ -21,6 +22,11 @@ export interface Question {
  * when a second one says the same. What every plan costs stays the same, and a difference costs one more read.
  */
 export async function agreed(context: RefreshContext, question: Question): Promise<Reading> {
+  const reading = await compared(context, question);
+  return reading.kind === 'found' ? withKept(context, question, reading) : reading;
+}
+
+async function compared(context: RefreshContext, question: Question): Promise<Reading> {
   const { type, record, read, listed } = question;
   if (listed !== undefined && !needsBody(context, question, listed) && !differs(context, question, listed))
     return found(type, record, listed, 'list');

@@ -1,6 +1,7 @@
 import type { Fix, FixResult } from '../api.js';
 import { importIdOf } from '../apply/import-id.js';
 import { EditableFile } from '../catalogue/edit/properties.js';
+import type { PropertyEdited } from '../catalogue/edit/properties.js';
 import type { TextEdit } from '../catalogue/edit/text.js';
 import { loadCatalogue } from '../catalogue/load.js';
 import { sameMeaning } from '../catalogue/build/meaning.js';
@@ -11,13 +12,14 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { Json } from '../model/value.js';
 import type { Workspace } from '../workspace.js';
+import { movedBack, movesOf } from './moves-below.js';
+import type { Move } from './moves-below.js';
 import { ProjectTexts } from './project-texts.js';
 
-/** A fix, and the option's whole value as it is to stand in the file. */
-interface OptionEdit {
+/** A fix, and how it is written into a file. */
+interface FileEdit {
   readonly fix: Fix;
-  readonly from: Json | undefined;
-  readonly to: Json;
+  readonly edit: (file: EditableFile) => PropertyEdited;
 }
 
 /**
@@ -39,17 +41,21 @@ export async function fixCatalogue(
   const texts = new ProjectTexts(workspace.config.root);
   const skipped: { fix: Fix; why: string }[] = [];
   const fixed: Fix[] = [];
-  const byFile = new Map<string, OptionEdit[]>();
-  for (const fix of fixesOf(plan, workspace)) {
+  const byFile = new Map<string, FileEdit[]>();
+  const add = (fix: Fix, edit: (resource: DesiredResource) => FileEdit['edit']): void => {
     const resource = desired.resources.get(fix.address);
     if (resource === undefined) skipped.push({ fix, why: 'is not in the catalogue any more' });
     else if (!isSaid(fix, resource))
-      byFile.set(resource.at.file, [...(byFile.get(resource.at.file) ?? []), optionEdit(fix, resource)]);
-  }
+      byFile.set(resource.at.file, [...(byFile.get(resource.at.file) ?? []), { fix, edit: edit(resource) }]);
+  };
+  for (const fix of fixesOf(plan, workspace)) add(fix, (resource) => optionEdit(fix, resource));
+  const moves = await movesOf(plan, workspace, desired);
+  for (const { fix, move } of moves) add(fix, () => (file) => file.moveBelow(move));
   for (const [file, all] of byFile) editFile(texts, file, all, dryRun, fixed, skipped);
   const told = [...diagnostics, ...skipped.map(skippedNotice)];
   if (dryRun || fixed.length === 0) return { fixed, skipped, files: [], diagnostics: told };
-  if (await isRight(workspace, desired, fixed)) return { fixed, skipped, files: texts.written, diagnostics: told };
+  if (await isRight(workspace, desired, fixed, moves))
+    return { fixed, skipped, files: texts.written, diagnostics: told };
   texts.putBack();
   return { ...nothing, diagnostics: [...told, undone()] };
 }
@@ -67,23 +73,27 @@ function fixesOf(plan: Plan, workspace: Workspace): readonly Fix[] {
 }
 
 function isSaid({ option, value }: Fix, { options }: DesiredResource): boolean {
+  if (option === 'children') return false;
   return option === 'aliases' ? options.aliases.includes(value) : options.import === value;
 }
 
-function optionEdit(fix: Fix, { options }: DesiredResource): OptionEdit {
-  if (fix.option === 'import') {
-    // Ids of objects that live in another one are spelled as a map, which needs no quotes.
-    const to = fix.value.startsWith('{') ? (JSON.parse(fix.value) as Json) : fix.value;
-    return { fix, from: options.import, to };
-  }
-  const from = options.aliases.length === 0 ? undefined : options.aliases;
-  return { fix, from, to: [...options.aliases, fix.value] };
+function optionEdit(fix: Fix, { options }: DesiredResource): FileEdit['edit'] {
+  const from = fix.option === 'import' ? options.import : options.aliases.length === 0 ? undefined : options.aliases;
+  // Ids of objects that live in another one are spelled as a map, which needs no quotes.
+  const id = fix.value.startsWith('{') ? (JSON.parse(fix.value) as Json) : fix.value;
+  return (file) =>
+    file.edit({
+      ...{ address: fix.address, field: fix.option, section: 'options', from },
+      to: fix.option === 'import' ? id : [...options.aliases, fix.value],
+      same: (a, b) => canonicalJson(a ?? null) === canonicalJson(b ?? null),
+      ordered: true,
+    });
 }
 
 function editFile(
   texts: ProjectTexts,
   file: string,
-  all: readonly OptionEdit[],
+  all: readonly FileEdit[],
   dryRun: boolean,
   fixed: Fix[],
   skipped: { fix: Fix; why: string }[],
@@ -91,12 +101,8 @@ function editFile(
   const text = texts.read(file);
   const editable = text === undefined ? undefined : EditableFile.read(text);
   const edits: TextEdit[] = [];
-  for (const { fix, from, to } of all) {
-    const edited = editable?.edit({
-      ...{ address: fix.address, field: fix.option, section: 'options', from, to },
-      same: (a, b) => canonicalJson(a ?? null) === canonicalJson(b ?? null),
-      ordered: true,
-    });
+  for (const { fix, edit } of all) {
+    const edited = editable === undefined ? undefined : edit(editable);
     if (edited?.kind === 'edited') {
       edits.push(...edited.edits);
       fixed.push(fix);
@@ -106,9 +112,16 @@ function editFile(
   if (editable !== undefined && edits.length > 0 && !dryRun) texts.write(file, editable.withEdits(edits));
 }
 
-async function isRight(workspace: Workspace, before: DesiredState, fixed: readonly Fix[]): Promise<boolean> {
+async function isRight(
+  workspace: Workspace,
+  before: DesiredState,
+  fixed: readonly Fix[],
+  moves: readonly Move[],
+): Promise<boolean> {
   const { env, packages } = workspace.options;
-  const { desired: now } = await loadCatalogue(workspace.config, { env, packages });
+  const { desired: read } = await loadCatalogue(workspace.config, { env, packages });
+  const done = moves.filter(({ fix }) => fixed.includes(fix));
+  const now = read === undefined ? undefined : movedBack(read, before, done);
   if (now === undefined || now.resources.size !== before.resources.size) return false;
   if (!sameMeaning(before.variables, now.variables) || !sameMeaning(before.outputs, now.outputs)) return false;
   const byAddress = new Map<Address, Fix>(fixed.map((fix) => [fix.address, fix]));
@@ -117,6 +130,7 @@ async function isRight(workspace: Workspace, before: DesiredState, fixed: readon
     if (old === undefined || old.type !== resource.type || !sameMeaning(old.properties, resource.properties))
       return false;
     const fix = byAddress.get(address);
+    if (fix?.option === 'children') return sameOptions(old.options, resource.options, undefined);
     if (fix !== undefined && !isSaid(fix, resource)) return false;
     return sameOptions(old.options, resource.options, fix?.option);
   });
@@ -146,9 +160,15 @@ function skippedNotice({ fix, why }: { readonly fix: Fix; readonly why: string }
     severity: 'warning',
     code: 'cannot-fix',
     summary: `${fix.option} of ${fix.address} was not written: the block ${why}.`,
-    hint: `Write it by hand: ${fix.option}: ${fix.option === 'aliases' ? `[${fix.value}]` : `'${fix.value}'`}`,
+    hint: `Write it by hand: ${byHand(fix)}`,
     address: fix.address,
   };
+}
+
+function byHand({ option, value }: Fix): string {
+  if (option === 'children')
+    return `children: {${value}: {type: …, properties: …}}, with the property that replaces it.`;
+  return `${option}: ${option === 'aliases' ? `[${value}]` : `'${value}'`}`;
 }
 
 function undone(): Diagnostic {

@@ -90,7 +90,8 @@ function refreshed(workspace: Workspace, record: RecordedResource, values: JsonO
   const inputs = new Map(Object.entries(record.inputs));
   const facts = { type, declared: new Map<string, Value>(), recorded: record, actual: values, ignored: [], seals };
   for (const { rule, drifted, own } of compareObject(facts)) {
-    if (!drifted || !(rule.name in record.outputs)) continue;
+    // Where an edit of the file replaces, the file's own words stay, so that one can be told.
+    if (!drifted || !(rule.name in record.outputs) || rule.movesWith !== undefined) continue;
     const held = own.over(outputs[rule.name], undefined) as Json | undefined;
     if (held === undefined || held === null) inputs.delete(rule.name);
     else inputs.set(rule.name, held);

@@ -85,7 +85,8 @@ const nobody: Wanted = { by: 'nobody' };
 
 /** What the platform has; what was sent stands in where it never shows it. */
 function actualValue(rule: FieldRule, { recorded, actual }: ObjectFacts): Json | undefined {
-  return rule.writeOnly && recorded !== undefined ? recorded.inputs[rule.name] : actual[rule.name];
+  const isShown = !rule.writeOnly || (rule.movesWith !== undefined && rule.name in actual);
+  return isShown || recorded === undefined ? actual[rule.name] : recorded.inputs[rule.name];
 }
 
 function wantedValue(
@@ -140,7 +141,8 @@ function movement(
   own: OwnParts,
   actual: Json | undefined,
 ): Pick<FieldComparison, 'drifted' | 'strayed' | 'lastSeen'> {
-  if (recorded === undefined || rule.writeOnly || rule.isMark || own.extent === 'none')
+  const isHidden = rule.writeOnly && rule.movesWith === undefined;
+  if (recorded === undefined || isHidden || rule.isMark || own.extent === 'none')
     return { drifted: false, strayed: false, lastSeen: actual };
   const isSeen = rule.name in recorded.outputs;
   const before = isSeen ? recorded.outputs[rule.name] : recorded.inputs[rule.name];

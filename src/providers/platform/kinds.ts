@@ -9,13 +9,14 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
   slug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` } },
   // Whether null makes the platform choose again is not documented; sending what it would choose is safe either way.
   chosenSlug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` }, clearing: { by: 'derived' } },
-  /** Taken at create and never shown again: falling silent about it leaves it where the platform keeps it. */
+  /** Taken at create, and shown by the version that it becomes: falling silent about it leaves it there. */
   specification: {
     type: 'string',
-    equality: 'text',
+    equality: 'document',
     writeOnly: true,
     replaces: 'if-declared',
     keptAs: 'ApiVersion',
+    movesWith: 'currentVersionSummary',
     clearing: { by: 'nothing', why: 'the platform keeps the specification among the versions of the API' },
   },
   /** A specification that its object shows: two spellings of one document are the same. */

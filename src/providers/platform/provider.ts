@@ -8,6 +8,7 @@ import { platformConnection } from './connection.js';
 import { chooseCredential } from './credentials.js';
 import { problem } from './errors.js';
 import { readSpecification } from './hooks/read-specification.js';
+import { writeSpecification } from './hooks/write-specification.js';
 import { resolveHosts } from './hosts.js';
 import { admitServer, chooseServerUrl } from './settings.js';
 
@@ -39,7 +40,10 @@ export async function startPlatform(
     target: hosts.target,
     targetSource: server.source,
     types,
-    ...objectCalls(session, restOf, { readWriteOnly: { specification: readSpecification } }),
+    ...objectCalls(session, restOf, {
+      readWriteOnly: { specification: readSpecification },
+      writeKept: { specification: writeSpecification },
+    }),
     lookup: async (token, args, options = {}) => {
       const lookup = lookups.get(token);
       if (lookup === undefined)

@@ -37,6 +37,8 @@ export interface TypeDefinition {
   readonly ready?: ReadyRule;
   /** How a file becomes an object: `sources` of a catalogue. */
   readonly file?: FileRule;
+  /** Names of types in the same place whose objects are written before one of this type, and end after it. */
+  readonly follows?: readonly string[];
   readonly hooks?: HookNames;
 }
 
@@ -56,6 +58,8 @@ export interface Operations {
   readonly delete?: Call<'DELETE' | 'POST'>;
   /** Query parameter that makes the platform delete an object with whatever is in it; sent where `force:ADDRESS` is allowed. */
   readonly forceDelete?: string;
+  /** The same for a change that the platform refuses for the sake of what hangs on the object. */
+  readonly forceUpdate?: string;
   /** In place of a delete: the fields that are put back, by `update`, to these values. Neither: it is left as it is. */
   readonly reset?: JsonObject;
   /** Overrides what the method of `update` says: a PUT may take parts, a PATCH may want the whole. */
@@ -96,7 +100,7 @@ export interface HookNames {
   readonly derive?: string;
   /** Values it may choose for key fields the inputs leave out. */
   readonly alsoNamed?: string;
-  /** Reads write-only fields where else the platform shows them. */
+  /** Reads write-only fields where else the platform shows them, and writes them there for an object that exists. */
   readonly readWriteOnly?: string;
 }
 
@@ -167,6 +171,8 @@ export interface FieldRows {
   readonly references?: string;
   /** Name of the type as whose object the platform keeps it, in a field of the same name, below this one. */
   readonly keptAs?: string;
+  /** Output that moves whenever what is kept there may have changed: then the hook `readWriteOnly` is asked, and else not. */
+  readonly movesWith?: string;
   /** The object may be written under the one this field refers to. */
   readonly nests?: boolean;
   /** The platform deletes the object together with the one this field refers to. */

@@ -1,9 +1,10 @@
 import { defined } from '../../engine/model/defined.js';
 import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/descriptor.js';
-import type { ImportIdRule, Nesting } from '../../engine/model/resource-type.js';
+import type { Forcible, ImportIdRule, Nesting } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
 import { collectionScope, fieldName, isPlace } from './rest-type.js';
+import type { Operations } from './definition.js';
 import type { RestField, RestType } from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
@@ -39,7 +40,8 @@ export function descriptorOf(
       losses === undefined ? [] : [{ field, named: losses }],
     ),
     updatable: operations.update !== undefined,
-    ...(operations.forceDelete === undefined ? {} : { forcible: true }),
+    ...forcible(operations),
+    ...(definition.follows === undefined ? {} : { follows: definition.follows.map(token) }),
     ...planHooks(rest, hooks),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
@@ -68,6 +70,12 @@ function roles(fields: RestType['fields']): Partial<ResourceDescriptor> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, { role }]) => (role === undefined ? [] : [[roleNames[role], name]])),
   );
+}
+
+function forcible({ forceDelete, forceUpdate }: Operations): Pick<ResourceDescriptor, 'forcible'> {
+  const all = Object.entries({ delete: forceDelete, update: forceUpdate } as const);
+  const some = all.flatMap(([kind, parameter]) => (parameter === undefined ? [] : [kind as Forcible]));
+  return some.length === 0 ? {} : { forcible: some };
 }
 
 /** By default as the service's own tools write it: the id, or all parts of where the object is under their wire names. */
@@ -114,5 +122,6 @@ function fieldDescriptor(
     onChange,
     references: field.references === undefined ? undefined : token(field.references),
     keptAs: field.keptAs === undefined ? undefined : token(field.keptAs),
+    movesWith: field.movesWith,
   });
 }

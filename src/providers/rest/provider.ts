@@ -1,4 +1,4 @@
-import type { CallOptions, Provider } from '../../engine/model/provider.js';
+import type { CallOptions, Provider, ReadWriteOnlyOptions, UpdateRequest } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
 import type { JsonObject } from '../../engine/model/value.js';
@@ -11,11 +11,19 @@ import type { Session } from './session.js';
 import { updateObject } from './update.js';
 
 /** Reads write-only fields where else the platform shows them. */
-export type ReadWriteOnly = (session: Session, identity: Identity, options: CallOptions) => Promise<JsonObject>;
+export type ReadWriteOnly = (
+  session: Session,
+  identity: Identity,
+  options: ReadWriteOnlyOptions,
+) => Promise<JsonObject>;
+
+/** Writes fields of an existing object where else the platform keeps them. */
+export type WriteKept = (session: Session, request: UpdateRequest, options: CallOptions) => Promise<void>;
 
 /** The part of a type's hooks that makes calls, by the names definitions use. */
 export interface CallHooks {
   readonly readWriteOnly?: Readonly<Record<string, ReadWriteOnly>>;
+  readonly writeKept?: Readonly<Record<string, WriteKept>>;
 }
 
 export type ObjectCalls = Pick<Provider, 'list' | 'read' | 'readWriteOnly' | 'find' | 'create' | 'update' | 'delete'>;
@@ -30,15 +38,31 @@ export function objectCalls(
     list: (type, scope, options = {}) => listObjects(session, type, typeOf(type), scope, options),
     read: (type, identity, options = {}) => readObject(session, type, typeOf(type), identity, options),
     readWriteOnly: async (type, identity, options = {}) => {
-      const name = typeOf(type).definition.hooks?.readWriteOnly;
-      if (name === undefined) return {};
-      const hook = hooks.readWriteOnly?.[name];
-      if (hook === undefined) throw new Error(`bug: ${type.name} names the hook "${name}", which is not there`);
-      return hook(session, identity, options);
+      const hook = hookOf(typeOf(type), hooks, 'readWriteOnly');
+      return hook === undefined ? {} : hook(session, identity, options);
     },
     find: (type, scope, inputs, options = {}) => findObjects(session, type, typeOf(type), scope, inputs, options),
     create: (type, scope, inputs, options = {}) => createObject(session, type, typeOf(type), scope, inputs, options),
-    update: (type, request, options = {}) => updateObject(session, type, typeOf(type), request, options),
+    update: async (type, request, options = {}) => {
+      const rest = typeOf(type);
+      const kept = Object.keys(request.set).filter((name) => type.fields[name]?.movesWith !== undefined);
+      if (kept.length > 0) await hookOf(rest, hooks, 'writeKept')?.(session, request, options);
+      const own = Object.entries(request.set).filter(([name]) => !kept.includes(name));
+      return updateObject(session, type, rest, { ...request, set: Object.fromEntries(own) }, options);
+    },
     delete: (type, identity, options = {}) => deleteObject(session, type, typeOf(type), identity, options),
   };
+}
+
+/** The hook that a type names, if it names one of that kind. */
+function hookOf<K extends keyof CallHooks>(
+  { definition }: RestType,
+  hooks: CallHooks,
+  kind: K,
+): NonNullable<CallHooks[K]>[string] | undefined {
+  const name = definition.hooks?.readWriteOnly;
+  if (name === undefined) return undefined;
+  const hook = hooks[kind]?.[name];
+  if (hook === undefined) throw new Error(`bug: ${definition.name} names the hook "${name}", which is not there`);
+  return hook as NonNullable<CallHooks[K]>[string];
 }

@@ -21,7 +21,7 @@ export async function updateObject(
   request: UpdateRequest,
   options: CallOptions,
 ): Promise<RemoteObject> {
-  const { update } = rest.definition.operations;
+  const { update, forceUpdate } = rest.definition.operations;
   if (update === undefined) throw new Error(`bug: ${type.token} can't be updated`);
   const { identity } = request;
   const path = itemPath(rest, pathOfCall(update), identity);
@@ -29,6 +29,7 @@ export async function updateObject(
     method: methodOfCall(update),
     path,
     ...hostOf(rest),
+    ...(request.force === true && forceUpdate !== undefined ? { query: [[forceUpdate, 'true']] } : {}),
     fieldOf: (parameter) => cataloguePath(type, rest, parameter),
     ...options,
   };

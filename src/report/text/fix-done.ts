@@ -7,14 +7,14 @@ import type { Style } from './style.js';
 export function fixText(result: FixResult, isDryRun: boolean, style: Style): string {
   const { fixed, skipped, files } = result;
   if (fixed.length + skipped.length === 0)
-    return 'The plan found no move and no adoption that the catalogue does not say.\n';
+    return 'The plan has no move and no adoption that the catalogue does not say, and no replacement that could be spared.\n';
   const verb = isDryRun ? 'would write' : 'wrote';
   const lines = [
     ...fixed.map((fix) => `${style.green(verb)} ${optionText(fix)}`),
     ...skipped.map(({ fix, why }) => `${style.yellow('skipped')} ${optionText(fix)}: the block ${visible(why)}`),
   ];
   const total = style.bold(
-    `${count(fixed.length, 'option')} ${isDryRun ? 'to write' : 'written'}, ${skipped.length} skipped.`,
+    `${count(fixed.length, 'edit')} ${isDryRun ? 'to write' : 'written'}, ${skipped.length} skipped.`,
   );
   const edited =
     files.length === 0
@@ -24,6 +24,7 @@ export function fixText(result: FixResult, isDryRun: boolean, style: Style): str
 }
 
 function optionText({ address, option, value }: Fix): string {
+  if (option === 'children') return `${visible(address)}: what replaces it, as its child ${visible(value)}`;
   const shown = option === 'aliases' ? `[${visible(value)}]` : visible(value);
   return `${visible(address)}: ${option}: ${shown}`;
 }

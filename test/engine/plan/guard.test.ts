@@ -421,7 +421,7 @@ describe('an answer that contradicts itself', () => {
 describe('a delete that is forced', () => {
   const forcible = (address: string, action: Proposal['action'], isForcible = true): Proposal => {
     const one = proposal(address, action);
-    return isForcible ? { ...one, type: { ...one.type, forcible: true } } : one;
+    return isForcible ? { ...one, type: { ...one.type, forcible: ['delete'] } } : one;
   };
   const given = [
     ...[forcible('a', 'delete'), forcible('b', 'replace'), forcible('c', 'update'), forcible('d', 'delete', false)],

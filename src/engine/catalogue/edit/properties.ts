@@ -3,6 +3,8 @@ import type { Json } from '../../model/value.js';
 import { addEntry, fillEmpty, removeMembers } from './map.js';
 import { editedText } from './ranges.js';
 import type { EditedText } from './ranges.js';
+import { moveBelow } from './move-below.js';
+import type { MoveBelow } from './move-below.js';
 import { filePath, isWrittenMap, mapAt, pairOf, readNodes, whyFixed } from './nodes.js';
 import type { WrittenMap, WrittenPair } from './nodes.js';
 import { withEdits } from './text.js';
@@ -66,6 +68,14 @@ export class EditableFile {
     return this.#add(resource, section, properties, change);
   }
 
+  /** What has to change in the text so that a property becomes that of a new child, and nothing else changes. */
+  moveBelow(move: MoveBelow): PropertyEdited {
+    const resource = this.#resource(move);
+    if (resource === undefined) return fixed('stands in a block that is shared or merged');
+    const edits = moveBelow(this.#source, resource, move);
+    return typeof edits === 'string' ? fixed(edits) : { kind: 'edited', edits };
+  }
+
   withEdits(edits: readonly TextEdit[]): string {
     return withEdits(this.#source.text, edits);
   }
@@ -109,7 +119,7 @@ export class EditableFile {
     return 'why' in edited ? fixed(edited.why) : { kind: 'edited', edits: edited.edits };
   }
 
-  #resource({ address }: PropertyEdit): WrittenMap | undefined {
+  #resource({ address }: Pick<PropertyEdit, 'address'>): WrittenMap | undefined {
     const keys = address.split('/');
     for (const root of this.#roots) {
       let above: WrittenMap | undefined = mapAt(root, 'resources');

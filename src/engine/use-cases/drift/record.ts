@@ -80,6 +80,8 @@ function changeOf(
     const value = values[rule.name] ?? null;
     // What is not there is recorded as that: set again, it has moved.
     outputs.set(rule.name, value);
+    // Where an edit of the file replaces, the file's own words stay, so that one can be told.
+    if (rule.movesWith !== undefined) continue;
     if (value === null) inputs.delete(rule.name);
     else if (inputs.has(rule.name)) inputs.set(rule.name, (own.over(value, undefined) as Json | undefined) ?? null);
   }

@@ -11,6 +11,7 @@ export const apiPublication: TypeDefinition = {
   naturalKey: ['apiId', 'portalId'],
   unique: [['apiId', 'portalId']],
   absence: 'problem-404',
+  follows: ['ApiVersion', 'ApiImplementation'],
   required: ['apiId', 'portalId'],
   always: ['autoApproveRegistrations', 'visibility', 'createdAt', 'updatedAt'],
   fields: {

@@ -4,7 +4,8 @@ import type { TypeDefinition } from '../../rest/definition.js';
 export const apiVersion: TypeDefinition = {
   name: 'ApiVersion',
   description: 'A version of an API, with its specification. An API may have several; each is edited in place.',
-  operations: crud('/v3/apis/{apiId}/versions'),
+  // Where access to operations is enforced, the platform refuses to take one away.
+  operations: { ...crud('/v3/apis/{apiId}/versions'), forceUpdate: 'force' },
   list: {
     get: '/v3/apis/{apiId}/versions',
     shownIn: 'currentVersionSummary',

@@ -1,0 +1,43 @@
+import { canonicalJson } from '../model/canonical.js';
+import { defined } from '../model/defined.js';
+import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import type { Reading } from '../model/snapshot.js';
+import type { RecordedResource } from '../model/state.js';
+import type { RefreshContext } from './context.js';
+
+type Found = Extract<Reading, { kind: 'found' }>;
+
+/**
+ * The object with what it does not show itself. That is looked for when the output that moves with it has moved since it was
+ * recorded, and a file or the record speaks of it; else it is as recorded. The list said that it moved, so one answer is enough.
+ */
+export async function withKept(
+  context: RefreshContext,
+  { type, record }: { readonly type: ResourceType; readonly record: RecordedResource },
+  reading: Found,
+): Promise<Reading> {
+  const rules = Object.values(type.fields).filter((rule) => isAsked(context, rule, record, reading));
+  if (rules.length === 0) return reading;
+  const provider = await context.providerOf(type);
+  const before = { ...record.inputs, ...record.outputs };
+  const shown = await provider.readWriteOnly(type, reading.identity, {
+    known: { now: reading.values, before },
+    ...defined({ signal: context.signal }),
+  });
+  const isMoved = ({ name }: FieldRule): boolean => shown[name] !== undefined;
+  const moved = rules.filter((rule) => isMoved(rule) && !context.same(rule, shown[rule.name], before[rule.name]));
+  const values = Object.fromEntries(moved.map(({ name }) => [name, shown[name] ?? null]));
+  return { ...reading, values: { ...reading.values, ...values } };
+}
+
+function isAsked(
+  { mode, desired }: RefreshContext,
+  { name, movesWith }: FieldRule,
+  { address, inputs, outputs }: RecordedResource,
+  { values }: Found,
+): boolean {
+  if (movesWith === undefined) return false;
+  const isSpoken = name in inputs || desired.get(address)?.properties.has(name) === true;
+  const isMoved = canonicalJson(values[movesWith] ?? null) !== canonicalJson(outputs[movesWith] ?? null);
+  return isSpoken && (isMoved || mode === 'full' || !(name in outputs));
+}
