@@ -48,6 +48,24 @@ describe('sync validate', () => {
       { stack: 'prod', ok: false, diagnostics: [{ code: 'patch-of-nothing' }] },
     ]);
   });
+
+  it('goes on behind a stack that can not be opened', async () => {
+    await program.write({
+      'sync.yaml':
+        'project: test\nstacks:\n  bad: { guards: { allow: [{ guard: adopt, reason: !env NOT_SET }] } }\n  good: {}\n',
+      'catalogue/a.yaml': 'resources: {}\n',
+    });
+    const { code, out } = await program.run('validate', '--all-stacks', '--format', 'json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      stacks: [
+        { stack: 'default', ok: true },
+        { stack: 'bad', ok: false, diagnostics: [{ code: 'unset-variable' }] },
+        { stack: 'good', ok: true },
+      ],
+    });
+  });
 });
 
 describe('sync lookup', () => {

@@ -14,14 +14,15 @@ export const planFlags = {
   target: string({
     multiple: true,
     multipleNonGreedy: true,
-    description: 'only this address and what it needs; * stands for any key, ** for any keys: payments/**',
-    helpValue: 'ADDR',
+    description:
+      'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore',
+    helpValue: 'TERM',
   }),
   exclude: string({
     multiple: true,
     multipleNonGreedy: true,
-    description: 'leave this address (or pattern) out',
-    helpValue: 'ADDR',
+    description: 'leave this out: a term as for --target',
+    helpValue: 'TERM',
   }),
   replace: string({
     multiple: true,

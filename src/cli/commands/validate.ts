@@ -1,6 +1,6 @@
 import { boolean, option } from '@oclif/core/flags';
 import type { Project, ValidateResult } from '../../engine/api.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
+import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
 import { sortDiagnostics } from '../../report/words/diagnostics.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import { count } from '../../report/words/plural.js';
@@ -38,8 +38,12 @@ export class ValidateCommand extends SyncCommand {
       const opened = await withProject(context, 'validate', check, undefined, { isOffline: true });
       if (opened !== 0) return opened;
       for (const stack of flags['all-stacks'] ? others(stacks, checks[0]?.stack) : []) {
-        const code = await withProject(context, 'validate', check, undefined, { isOffline: true, stack });
-        if (code !== 0) return code;
+        // Of a stack that can't be opened it is said why, and the others are checked all the same.
+        const refused = (diagnostics: readonly Diagnostic[]): Promise<void> => {
+          checks.push({ stack, diagnostics, files: 0, isTold: true });
+          return Promise.resolve();
+        };
+        await withProject(context, 'validate', check, refused, { isOffline: true, stack });
       }
       if (flags.format === 'json') host.out(jsonText(flags['all-stacks'] ? ofStacks(checks) : documentOf(checks[0])));
       else for (const each of checks) host.out(textOf(each, flags['all-stacks'], context));
@@ -50,6 +54,8 @@ export class ValidateCommand extends SyncCommand {
 
 interface Check extends ValidateResult {
   readonly stack: string;
+  /** Why it could not be opened stands on stderr already. */
+  readonly isTold?: true;
 }
 
 /** `default` is there without being declared. */
@@ -74,8 +80,12 @@ function ofStacks(checks: readonly Check[]): object {
   };
 }
 
-function textOf({ stack, diagnostics, desired, files }: Check, isNamed: boolean, { style }: RunContext): string {
-  const found = diagnosticsText(diagnostics, style);
+function textOf(
+  { stack, diagnostics, desired, files, isTold }: Check,
+  isNamed: boolean,
+  { style }: RunContext,
+): string {
+  const found = isTold === true ? '' : diagnosticsText(diagnostics, style);
   const title = isNamed && found !== '' ? `${style.bold(`Stack ${stack}:`)}\n` : '';
   if (desired === undefined) return `${title}${found}`;
   const of = isNamed ? ` in the stack ${stack}` : '';

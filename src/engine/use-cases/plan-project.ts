@@ -20,7 +20,7 @@ import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
 import { packageNameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
-import { withAddresses } from './address-patterns.js';
+import { isTerm, withAddresses } from './address-patterns.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
@@ -58,7 +58,7 @@ export async function planProject(
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
     const stack = await readStack(workspace, desired, imports, own ?? workspace.lease);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
-    const options = withAddresses(given, [...desired.resources.keys(), ...stack.state.resources.keys()]);
+    const options = withAddresses(given, { desired: loaded.desired, recorded: stack.state.resources });
     const unknown = [
       ...unknownAddresses(options, desired, stack.state),
       ...nothingToResend(options.resend ?? [], desired, workspace.typeOf),
@@ -232,7 +232,7 @@ function unknownAddresses(options: PlanOptions, desired: DesiredState, state: St
     .map((address) => ({
       severity: 'error',
       code: 'unknown-address',
-      summary: address.includes('*')
+      summary: isTerm(address)
         ? `No resource matches ${address}, neither in the catalogue nor in state.`
         : `There is no resource ${address}, neither in the catalogue nor in state.`,
       hint: 'Addresses are written as in `sync state list`: petstore, or petstore/guide for what is nested in it.',
