@@ -153,6 +153,19 @@ describe('sync comment on github', () => {
     expect(platform.comments.map(({ body }) => body)).toEqual([expect.stringContaining(words)]);
   });
 
+  it.each([
+    [403, 1, 'review-forbidden', 'pull-requests: write'],
+    [503, 1, 'review-unavailable', 'Run the job again later'],
+    [422, 0, 'review-no-request', ''],
+  ])('a search for it that is answered with %i ends with %i: %s', async (status, code, named, words) => {
+    const { run } = pipeline(github(merged));
+    platform.api.faults.push({ match: /pulls$/, answer: { status, body: { message: 'no' } }, times: 9 });
+    const result = await run('comment', 'plan.json');
+    expect([result.code, platform.comments]).toEqual([code, []]);
+    expect(result.err).toContain(named);
+    expect(result.err).toContain(words);
+  });
+
   it('does not tell it of drift, which is about no request', async () => {
     Object.assign(platform, { head: 'a'.repeat(40), state: 'merged' });
     const { run, folder } = pipeline(github(merged));

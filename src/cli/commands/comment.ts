@@ -144,8 +144,8 @@ async function publish(
     told.isOfRequest && environment.request === undefined && project !== undefined && commit !== undefined
       ? await requestOfCommit(project, commit, patience(context))
       : undefined;
-  const request = environment.request ?? merged;
-  if (request === undefined) return { diagnostic: noRequest };
+  const request = environment.request ?? merged?.request;
+  if (request === undefined) return { diagnostic: merged?.diagnostic ?? noRequest };
   const {
     stack = stackOf(context),
     project: name,
