@@ -11,7 +11,9 @@
 #   SYNC_REASON        why they may be lifted; goes into the plan            default: none
 #   SYNC_LOCK_TIMEOUT  how long to wait for another apply of the stack       default: 10m
 #   SYNC_ISSUE         for drift, true keeps one issue up to date            default: false
+#   SYNC_AFTER         for comment, what was to leave the result: plan, apply  default: plan
 #   SYNC_ENDED         for comment, how a job without a result ended         default: failed (or: cancelled)
+#   SYNC_PLAN_JOB, SYNC_APPLY_JOB  for comment on GitLab, whose jobs' ends are asked for instead  default: none
 #   SYNC_HOME          folder of a built checkout of the program             default: platform-sync from the PATH
 #
 # The exit code is the program's: see docs/guides/ci.md.
@@ -75,9 +77,16 @@ case ${1:-} in
     if [ -f "$plan" ]; then output plan-file "$plan"; fi
     ;;
   comment)
-    ended=failed
-    if [ "${SYNC_ENDED:-${SYNC_JOB_STATUS:-}}" = cancelled ]; then ended=cancelled; fi
-    program comment "$out" --ended "$ended" --file "$out/comment.md" -C "$dir" || code=$?
+    set -- comment "$out" --after "${SYNC_AFTER:-plan}" --file "$out/comment.md"
+    case ${SYNC_ENDED:-${SYNC_JOB_STATUS:-}}:${SYNC_PLAN_JOB:-} in
+      cancelled:*) set -- "$@" --ended cancelled ;;
+      :?*)
+        set -- "$@" --job "$SYNC_PLAN_JOB"
+        if [ -n "${SYNC_APPLY_JOB:-}" ]; then set -- "$@" --job "$SYNC_APPLY_JOB"; fi
+        ;;
+      *) set -- "$@" --ended failed ;;
+    esac
+    program "$@" -C "$dir" || code=$?
     ;;
   apply)
     forget result.json result.md result.html result-annotations.txt result-output.txt comment.md

@@ -39,6 +39,19 @@ export function commentOn(request: ReviewRequest): Task {
   };
 }
 
+/** The same where its number is not known yet. */
+export function commentOnMerged(project: ReviewProject, commit: string): Task {
+  const place = `${words[project.platform].request} that ${commit.slice(0, 12)} was merged by`;
+  return {
+    project,
+    verb: `find the ${place}`,
+    thing: `look for the ${place}`,
+    place,
+    undone: 'no comment was made',
+    right: project.platform === 'github' ? 'Give the job the permission "pull-requests: write".' : gitlabRight,
+  };
+}
+
 export function issueIn(project: ReviewProject): Task {
   return {
     project,

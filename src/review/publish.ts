@@ -2,7 +2,7 @@ import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { findRequest, openHost } from './hosts.js';
 import type { Patience } from './patience.js';
-import { commentOn, explain, insecure, withoutToken } from './problems.js';
+import { commentOn, commentOnMerged, explain, insecure, withoutToken } from './problems.js';
 import { ReviewError } from './review-error.js';
 import type { ReviewEnvironment } from './review-environment.js';
 import type { RequestFacts, ReviewProject, ReviewRequest } from './review-request.js';
@@ -63,18 +63,26 @@ function isLate(
   return facts?.isOpen === true && commit !== undefined && isQueued !== true && commit !== facts.head;
 }
 
-/** The request that a commit of the branch was merged by; undefined where there is none, or nobody may tell. */
+/** The request that a commit was merged by; empty where there is none. */
+export interface MergedRequest {
+  readonly request?: ReviewRequest;
+  /** It could not be asked for. */
+  readonly diagnostic?: Diagnostic;
+}
+
 export async function requestOfCommit(
   project: ReviewProject,
   commit: string,
   patience: Patience,
-): Promise<ReviewRequest | undefined> {
-  if (project.token === undefined || !isSafeServer(project.apiUrl)) return undefined;
+): Promise<MergedRequest> {
+  if (project.token === undefined || !isSafeServer(project.apiUrl)) return {};
   try {
     const number = await findRequest(project, commit, patience);
-    return number === undefined ? undefined : { ...project, number };
+    return number === undefined ? {} : { request: { ...project, number } };
   } catch (error) {
-    if (error instanceof ReviewError) return undefined;
-    throw error;
+    if (!(error instanceof ReviewError)) throw error;
+    // A commit that the platform does not know was merged by nobody.
+    if (error.kind === 'not-found' || error.kind === 'refused') return {};
+    return { diagnostic: explain(error, commentOnMerged(project, commit)) };
   }
 }

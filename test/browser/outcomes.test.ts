@@ -17,6 +17,7 @@ import { planHtml } from '../../src/report/html/plan.js';
 import { planMarkdown } from '../../src/report/markdown/plan.js';
 import { noPlanReports } from '../../src/report/no-plan-reports.js';
 import { driftResult, finding } from '../report/drift-builder.js';
+import { fiveThousand } from '../report/five-thousand.js';
 import { recordedPlan } from '../report/golden-plans.js';
 import { outcome, place, problem, updates } from '../report/outcome-builder.js';
 import { browserReason, chromiumPath, launchChromium } from './chromium.js';
@@ -82,6 +83,7 @@ const states: readonly (readonly [string, readonly [markdown: string, page?: str
   ['incomplete', planned('not-compared')],
   ['blocked', planned('too-many-deletes')],
   ['alike', [planMarkdown(updates(1497), { at: place })]],
+  ['five-thousand', shownPlan(fiveThousand())],
   ['applied', applied('done')],
   ['partly', applied('partly')],
   ['apply-failed', applied('failed')],
@@ -90,6 +92,7 @@ const states: readonly (readonly [string, readonly [markdown: string, page?: str
   ['apply-blocked', applied('blocked')],
   ['superseded', [supersededMarkdown('b'.repeat(40), place)]],
   ['cancelled', [endedMarkdown('cancelled', 'prod', place)]],
+  ['lost', [endedMarkdown('failed', 'prod', place, true)]],
   ['of-a-branch', shownPlan(ofABranch)],
   ['drift', checked({ status: 'drift', findings: [finding(), byHand] })],
   ['drift-clean', checked({})],
@@ -128,6 +131,11 @@ describe.runIf(chromiumPath !== undefined)(`each outcome as a reviewer sees it${
   it.each(states)('%s', async (name, [markdown, html]) => {
     await pictures(name, await asGithubShowsIt(markdown), true);
     expect(await shown.page.locator('h2').first().textContent()).toMatch(/\S/);
+    // No table is wider than the page.
+    const widths = await shown.page
+      .locator('table')
+      .evaluateAll((tables) => tables.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(widths.filter((more) => more > 0)).toEqual([]);
     // Nothing of the Markdown is left over: no fence, no heading, no link that did not become one.
     const text = (await shown.page.locator('article').textContent()) ?? '';
     expect(text).not.toMatch(/^#{2,} |\]\(http|\*\*\w/m);

@@ -6,6 +6,7 @@ import { plan } from '../report/plan-builder.js';
 import { fakeGithubIssues } from '../review/fake-issues.js';
 import { fakeGithub } from '../review/fake-platforms.js';
 import { addEvent, readAction, runAction } from './composite.js';
+import { evaluated, interpolated } from './expression.js';
 import { commitProject } from './git.js';
 import { buildProgram, readYaml, root, shell, startMachine } from './recipe.js';
 import type { Machine } from './recipe.js';
@@ -119,6 +120,31 @@ describe('the composite action', () => {
     expect((await runAction(machine, inProject('apply', { 'plan-run-id': '7' }))).ran).toContain(
       'Fetch the plan of another run',
     );
+  });
+
+  it('tells what became of an apply in a job of its own, where nothing is checked out', async () => {
+    const review = await fakeGithub();
+    Object.assign(review, { head: 'a'.repeat(40), state: 'merged' });
+    try {
+      await machine.remove('project');
+      const env = {
+        ...{ GITHUB_REPOSITORY: 'acme/shop', GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'e'.repeat(40) },
+        ...{ GITHUB_API_URL: review.api.url, GITHUB_WORKSPACE: machine.folder },
+      };
+      const told = inProject('comment', {
+        after: 'apply',
+        ended: 'failure',
+        'github-token': review.request.token ?? '',
+      });
+      const { code, ran } = await runAction(machine, told, env);
+      expect([code, ran.filter((name) => name.startsWith('Fetch'))]).toEqual([
+        0,
+        ['Fetch the plan of this run', 'Fetch the result of this run'],
+      ]);
+      expect(review.comments.map(({ body }) => body)).toEqual([expect.stringContaining('No result')]);
+    } finally {
+      await review.api.close();
+    }
   });
 
   it('finds drift, and says so by its code and in the summary', async () => {
@@ -267,11 +293,41 @@ describe('the action and its workflows', () => {
   });
 
   it.each([
+    // How the plan ended, how the apply did, whether the merged request is told, and as what if nothing was left.
+    ['success', 'success', true, 'success'],
+    ['success', 'failure', true, 'failure'],
+    ['success', 'cancelled', true, 'cancelled'],
+    ['success', 'skipped', false, ''],
+    ['failure', 'skipped', true, 'failure'],
+    ['cancelled', 'skipped', true, 'cancelled'],
+  ])('tell the merged request of a plan that was a %s and an apply that was %s: %s', async (plan, apply, told, as) => {
+    const [{ jobs }] = (await readYaml('ci/github/apply.yml')) as [
+      { jobs: { comment: { if: string; needs: string[]; steps: { with: Record<string, string> }[] } } },
+    ];
+    const known = { 'needs.plan.result': plan, 'needs.apply.result': apply };
+    expect(jobs.comment.needs).toEqual(['plan', 'apply']);
+    expect(evaluated(jobs.comment.if, known)).toBe(told);
+    const given = jobs.comment.steps[0]?.with ?? {};
+    if (told) expect([interpolated(given['ended'] ?? '', known), given['after']]).toEqual([as, 'apply']);
+  });
+
+  it('fetch what both jobs left before they tell', async () => {
+    const { steps } = (await readAction()).runs;
+    const fetched = steps.filter(({ name }) => name?.startsWith('Fetch') === true).map((step) => step.with?.['name']);
+    const kept = steps.filter(({ name }) => name === 'Keep the plan' || name === 'Keep the result');
+    expect(fetched.slice(-1)).toEqual(kept.slice(-1).map((step) => step.with?.['name']));
+    expect(fetched.slice(0, 1)).toEqual(kept.slice(0, 1).map((step) => step.with?.['name']));
+  });
+
+  it.each([
     ['review', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write', actions: 'read' } }, true],
     ['review-forks', { plan: { contents: 'read' }, comment: { 'pull-requests': 'write', actions: 'read' } }, true],
     [
       'apply',
-      { plan: { contents: 'read' }, apply: { contents: 'read', 'pull-requests': 'write', actions: 'read' } },
+      {
+        ...{ plan: { contents: 'read' }, apply: { contents: 'read' } },
+        comment: { 'pull-requests': 'write', actions: 'read' },
+      },
       false,
     ],
     ['drift', { drift: { contents: 'read', issues: 'write' } }, false],

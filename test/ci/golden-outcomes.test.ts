@@ -6,9 +6,10 @@ import { fakeGithub, fakeGitlab } from '../review/fake-platforms.js';
 import type { FakePlatform } from '../review/fake-platforms.js';
 import { readComponent, runJob } from './component.js';
 import { addEvent, runAction } from './composite.js';
+import { evaluated, interpolated } from './expression.js';
 import { commitHome } from './git.js';
-import { buildProgram, root, startMachine } from './recipe.js';
-import type { Machine } from './recipe.js';
+import { buildProgram, readYaml, root, startMachine } from './recipe.js';
+import type { Machine, Ran } from './recipe.js';
 
 /** Every outcome through the steps of the action and of the component as a shell runs them; SYNC_UPDATE_GOLDENS=1 records. */
 const folder = join(root, 'fixtures/outcomes');
@@ -32,47 +33,92 @@ interface Left {
 
 interface Pipeline {
   readonly review: FakePlatform;
-  /** A command about a commit, of a request or of the branch it was merged to; then the comment. */
-  run(command: 'plan' | 'apply', letter: string, isMerged?: boolean): Promise<Left>;
+  /** A plan of a request's commit, then its comment. */
+  run(letter: string): Promise<Left>;
+  /** Plan and apply of the commit that it was merged by, as far as they come, then the comment. */
+  merged(): Promise<Left>;
+  /** The jobs after the plan once more, as somebody starts them again. */
+  again(): Promise<Left>;
   /** The comment alone, of a run that was cancelled before it left anything. */
   cancelled(letter: string): Promise<Left>;
+  /** The comment alone, of a run after the merge whose apply was lost with its machine. */
+  lost(): Promise<Left>;
+}
+
+/** How the jobs of a run after the merge ended, in the words of the one platform or of the other. */
+type Ends = Readonly<Record<'plan' | 'apply', string>>;
+
+interface RecipeJob {
+  readonly if: string;
+  readonly steps: readonly { readonly with?: Readonly<Record<string, string>> }[];
 }
 
 async function githubPipeline(machine: Machine): Promise<Pipeline> {
   const review = await fakeGithub();
+  const [recipe] = (await readYaml('ci/github/apply.yml')) as [{ jobs: { comment: RecipeJob } }];
   let runs = 0;
-  const around = async (letter: string, isMerged: boolean): Promise<Record<string, string>> => {
+  const around = async (letter?: string): Promise<Record<string, string>> => {
     runs += 1;
-    if (!isMerged) review.head = commit(letter);
-    const event = { pull_request: { number: 5, head: { sha: commit(letter), repo: { full_name: 'acme/shop' } } } };
+    const sha = commit(letter ?? 'e');
+    if (letter !== undefined) review.head = sha;
+    const event = { pull_request: { number: 5, head: { sha, repo: { full_name: 'acme/shop' } } } };
     return {
-      ...{
-        GITHUB_REPOSITORY: 'acme/shop',
-        GITHUB_SERVER_URL: 'https://github.example.com',
-        GITHUB_SHA: commit(letter),
-      },
+      ...{ GITHUB_REPOSITORY: 'acme/shop', GITHUB_SERVER_URL: 'https://github.example.com', GITHUB_SHA: sha },
       ...{ GITHUB_API_URL: review.api.url, GITHUB_RUN_NUMBER: String(runs), GITHUB_RUN_ID: String(runs) },
       GITHUB_STEP_SUMMARY: machine.path(`summary-${runs}.md`),
-      GITHUB_EVENT_PATH: isMerged ? machine.path('none.json') : await addEvent(machine, event),
-      ...(isMerged ? { GITHUB_REF: 'refs/heads/main' } : {}),
+      GITHUB_EVENT_PATH: letter === undefined ? machine.path('none.json') : await addEvent(machine, event),
+      ...(letter === undefined ? { GITHUB_REF: 'refs/heads/main' } : {}),
     };
   };
   const inputs = { 'working-directory': 'project', 'github-token': review.request.token ?? '' };
   const body = (): string => review.comments.map((comment) => comment.body).join('\n---\n');
+  /** The job of the recipe that tells what became of the others. */
+  const tell = async ({ plan, apply }: Ends, env: Record<string, string>): Promise<void> => {
+    const { if: condition, steps } = recipe.jobs.comment;
+    const known = { 'needs.plan.result': plan, 'needs.apply.result': apply };
+    expect(evaluated(condition, known)).toBe(true);
+    const given = Object.entries(steps[0]?.with ?? {}).map(([name, text]) => [name, interpolated(text, known)]);
+    const told = { ...(Object.fromEntries(given) as Record<string, string>), ...inputs };
+    expect((await runAction(machine, told, env)).code).toBe(0);
+  };
+  const applied = async (env: Record<string, string>): Promise<Left> => {
+    // Each job has a summary of its own.
+    const own = { ...env, GITHUB_STEP_SUMMARY: machine.path(`summary-${runs}-apply.md`) };
+    const { code, outputs } = await runAction(machine, { command: 'apply', ...inputs }, own);
+    await tell({ plan: 'success', apply: code === 0 ? 'success' : 'failure' }, env);
+    return { code, comment: body(), summary: await machine.read(`summary-${runs}-apply.md`), outputs };
+  };
   return {
     review,
-    run: async (command, letter, isMerged = false) => {
-      const env = await around(letter, isMerged);
-      const { code, outputs } = await runAction(machine, { command, ...inputs }, env);
+    run: async (letter) => {
+      const env = await around(letter);
+      const { code, outputs } = await runAction(machine, { command: 'plan', ...inputs }, env);
       const summary = await machine.read(`summary-${runs}.md`);
       expect((await runAction(machine, { command: 'comment', ...inputs }, env)).code).toBe(0);
       return { code, comment: body(), summary, outputs };
     },
+    merged: async () => {
+      const env = await around();
+      const planned = await runAction(machine, { command: 'plan', ...inputs }, env);
+      if (planned.code !== 0) {
+        await tell({ plan: 'failure', apply: 'skipped' }, env);
+        const summary = await machine.read(`summary-${runs}.md`);
+        return { code: planned.code, comment: body(), summary, outputs: planned.outputs };
+      }
+      return applied(env);
+    },
+    again: async () => applied(await around()),
     cancelled: async (letter) => {
       await machine.remove('temp/sync-sync-plan');
-      const env = await around(letter, false);
+      const env = await around(letter);
       const { code } = await runAction(machine, { command: 'comment', ...inputs }, env, { 'job.status': 'cancelled' });
       return { code, comment: body() };
+    },
+    lost: async () => {
+      const env = await around();
+      expect((await runAction(machine, { command: 'plan', ...inputs }, env)).code).toBe(0);
+      await tell({ plan: 'success', apply: 'failure' }, env);
+      return { code: 0, comment: body() };
     },
   };
 }
@@ -83,33 +129,65 @@ async function gitlabPipeline(machine: Machine): Promise<Pipeline> {
   await chmod(machine.path('bin/npm'), 0o755);
   const component = await readComponent({ source: machine.home, commit: commitHome(machine), directory: 'project' });
   let runs = 0;
-  const around = (letter: string, isMerged: boolean): Record<string, string> => {
+  const around = (letter?: string): Record<string, string> => {
     runs += 1;
-    if (!isMerged) review.head = commit(letter);
+    if (letter !== undefined) review.head = commit(letter);
     return {
-      ...{ CI_PROJECT_ID: '12', CI_COMMIT_SHA: commit(letter), CI_API_V4_URL: review.request.apiUrl },
+      ...{ CI_PROJECT_ID: '12', CI_COMMIT_SHA: commit(letter ?? 'e'), CI_API_V4_URL: review.request.apiUrl },
       ...{
         CI_PROJECT_URL: 'https://gitlab.example.com/acme/shop',
+        CI_PIPELINE_URL: `https://gitlab.example.com/acme/shop/-/pipelines/${runs}`,
         CI_PIPELINE_ID: String(runs),
         CI_PIPELINE_IID: String(runs),
       },
       GITLAB_TOKEN: review.request.token ?? '',
-      ...(isMerged ? {} : { CI_MERGE_REQUEST_IID: '5' }),
+      ...(letter === undefined ? {} : { CI_MERGE_REQUEST_IID: '5' }),
     };
   };
   const body = (): string => review.comments.map((comment) => comment.body).join('\n---\n');
+  const ended = ({ plan, apply }: Ends): void => {
+    review.jobs.set('sync-plan', plan).set('sync-apply', apply).set('other', 'failed');
+  };
+  const job = (name: string, env: Record<string, string>): Promise<Ran> => runJob(machine, component, name, env);
+  const tell = async (name: 'comment' | 'applied', env: Record<string, string>): Promise<void> => {
+    expect((await job(`sync-${name}`, env)).code).toBe(0);
+  };
+  const applied = async (env: Record<string, string>): Promise<Left> => {
+    const { code } = await job('sync-apply', env);
+    ended({ plan: 'success', apply: code === 0 ? 'success' : 'failed' });
+    await tell('applied', env);
+    return { code, comment: body() };
+  };
   return {
     review,
-    run: async (command, letter, isMerged = false) => {
-      const env = around(letter, isMerged);
-      const { code } = await runJob(machine, component, `sync-${command}`, env);
-      expect((await runJob(machine, component, isMerged ? 'sync-applied' : 'sync-comment', env)).code).toBe(0);
+    run: async (letter) => {
+      const env = around(letter);
+      const { code } = await job('sync-plan', env);
+      await tell('comment', env);
       return { code, comment: body() };
     },
+    merged: async () => {
+      const env = around();
+      const planned = await job('sync-plan', env);
+      if (planned.code === 0) return applied(env);
+      ended({ plan: 'failed', apply: 'skipped' });
+      await tell('applied', env);
+      return { code: planned.code, comment: body() };
+    },
+    again: () => applied(around()),
     cancelled: async (letter) => {
       await machine.remove('sync-out');
-      const env = { ...around(letter, false), SYNC_ENDED: 'cancelled' };
-      return { code: (await runJob(machine, component, 'sync-comment', env)).code, comment: body() };
+      const env = around(letter);
+      ended({ plan: 'canceled', apply: 'skipped' });
+      await tell('comment', env);
+      return { code: 0, comment: body() };
+    },
+    lost: async () => {
+      const env = around();
+      expect((await job('sync-plan', env)).code).toBe(0);
+      ended({ plan: 'success', apply: 'failed' });
+      await tell('applied', env);
+      return { code: 0, comment: body() };
     },
   };
 }
@@ -179,25 +257,33 @@ describe.each([
   it('is told as it is recorded, and leaves nothing of the one before', async () => {
     const { review } = pipeline;
     await machine.write(catalogue(pets));
-    golden('changes', await pipeline.run('plan', 'a'), 'Changes, none of them dangerous');
+    golden('changes', await pipeline.run('a'), 'Changes, none of them dangerous');
     await machine.write(catalogue('pets: {type: platform:Nothing}'));
-    golden('failed', await pipeline.run('plan', 'b'), '## ⛔ No plan: 1 error');
+    golden('failed', await pipeline.run('b'), '## ⛔ No plan: 1 error');
     golden('cancelled', await pipeline.cancelled('c'), '## 🛑 No result: the run was cancelled');
 
     await machine.write(catalogue(pets));
-    await pipeline.run('plan', 'd');
+    await pipeline.run('d');
     Object.assign(review, { state: 'merged' });
-    golden('applied', await pipeline.run('apply', 'e', true), '## ✅ Applied: 2 done');
-    golden('superseded', await pipeline.run('apply', 'e', true), '## ⏩ Superseded: nothing was changed');
+    golden('applied', await pipeline.merged(), '## ✅ Applied: 2 done');
+    golden('superseded', await pipeline.again(), '## ⏩ Superseded: nothing was changed');
 
+    await machine.write(catalogue('pets: {type: platform:Nothing}'));
+    golden('merged-failed', await pipeline.merged(), '## ⛔ No plan: 1 error');
     await machine.write(catalogue(pets, 'cats: {type: platform:Api}', 'dogs: {type: platform:Api}'));
-    await pipeline.run('plan', 'e', true);
+    golden('merged-lost', await pipeline.lost(), '## ⛔ No result: the run ended before there was one');
     await fault({
       match: { method: 'POST', route: '/v3/apis' },
       times: 1,
       action: { status: 422, problem: { detail: 'no' } },
     });
-    golden('partly', await pipeline.run('apply', 'e', true), '## ⚠️ Partly applied: 1 done, 1 failed');
+    golden('partly', await pipeline.merged(), '## ⚠️ Partly applied: 1 done, 1 failed');
+    await fault({
+      match: { method: 'POST', route: '/v3/apis' },
+      times: 9,
+      action: { status: 422, problem: { detail: 'no' } },
+    });
+    golden('apply-failed', await pipeline.merged(), '## ⛔ The apply failed');
 
     Object.assign(review, { state: 'open' });
     await fault({
@@ -205,11 +291,12 @@ describe.each([
       probability: 1,
       action: { status: 403, problem: { detail: 'no role' } },
     });
-    golden('incomplete', await pipeline.run('plan', 'a'), '## ❓ 1 read failed');
+    golden('incomplete', await pipeline.run('a'), '## ❓ 1 read failed');
     await fault();
     await machine.write(catalogue());
-    golden('blocked', await pipeline.run('plan', 'b'), '## ⛔ Blocked by');
+    golden('blocked', await pipeline.run('b'), '## ⛔ Blocked by');
     Object.assign(review, { state: 'merged' });
-    golden('apply-blocked', await pipeline.run('apply', 'e', true), '## ⛔ Blocked: nothing was changed');
+    golden('merged-blocked', await pipeline.merged(), '## ⛔ Blocked by');
+    golden('apply-blocked', await pipeline.again(), '## ⛔ Blocked: nothing was changed');
   });
 });

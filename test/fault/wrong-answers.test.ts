@@ -68,7 +68,9 @@ async function conversation(kind: 'github' | 'gitlab'): Promise<Started> {
       platform.comments = [];
       platform.add('me', withMarker(subject, claim, 'C\n'));
       platform.head = commit('d');
-      return [...codes, await tell('a', 3), String(await requestOfCommit(platform.request, commit('e'), patience))];
+      const merged = await requestOfCommit(platform.request, commit('e'), patience);
+      const found = merged.diagnostic?.code ?? String(merged.request?.number);
+      return [...codes, await tell('a', 3), found];
     },
   };
 }

@@ -102,7 +102,16 @@ async function existing(): Promise<number> {
 }
 
 describe('after a kill, whoever looks at the half-done state hears first who holds the stack', () => {
-  it('a plan: then what is left to do', async () => {
+  it('a plan on the same machine: who died, and that an apply takes over; then what is left to do', async () => {
+    const { code, said } = await run('plan');
+    const dead = said.search(/The run of \S+ pid \d+ \(apply\), which began at \S+, died on this machine/);
+    expect([code, dead >= 0, dead < said.search(planned), held.test(said)]).toEqual([0, true, true, false]);
+    expect(said).toContain('the next apply takes the stack over at once');
+    expect(said).toContain(`${objects - 5} to create`);
+  });
+
+  it('a plan on another machine: then what is left to do', async () => {
+    asOfAnotherMachine();
     const { code, said } = await run('plan');
     expect([code, order(said)]).toEqual([0, { isHeldFirst: true }]);
     expect(said).toMatch(planned);

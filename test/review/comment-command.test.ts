@@ -6,6 +6,7 @@ import { digestOf } from '../../src/engine/plan/planfile.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { fakeProgram } from '../cli/fake-host.js';
 import type { Recorder } from '../cli/fake-host.js';
+import { driftResult } from '../report/drift-builder.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { fakeGithub, fakeGitlab, token, workflow } from './fake-platforms.js';
 import type { FakePlatform } from './fake-platforms.js';
@@ -126,8 +127,51 @@ describe('sync comment on github', () => {
   it('writes a file for a push, which has no pull request', async () => {
     const { run } = pipeline(github({ GITHUB_REF: 'refs/heads/main' }));
     const { code, out, err } = await run('comment', 'plan.json');
-    expect([code, platform.api.log]).toEqual([0, []]);
+    expect([code, platform.api.log]).toEqual([0, [`GET /repos/acme/shop/commits/${'a'.repeat(40)}/pulls`]]);
     expect(out).toContain('plan.md');
+    expect(err).toContain('review-no-request');
+  });
+
+  const merged = { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'e'.repeat(40) };
+  const nothing = sealed(plan({}));
+
+  it.each([
+    ['a plan', 'plan.json', made, 'can hurt'],
+    ['a plan that failed', 'missing', made, 'No result: the run was cancelled'],
+    [
+      'a plan that could be applied, by what became of the apply',
+      'plan.json',
+      made,
+      'No result: the run was cancelled',
+    ],
+    ['a plan with nothing to apply', 'plan.json', nothing, 'No changes'],
+  ])('tells the request that a commit was merged by: %s', async (what, file, document, words) => {
+    Object.assign(platform, { head: 'a'.repeat(40), state: 'merged' });
+    const { run } = pipeline(github(merged), document);
+    const after = what === 'a plan' ? [] : ['--after', 'apply', '--ended', 'cancelled'];
+    expect((await run('comment', file, ...after)).code).toBe(0);
+    expect(platform.comments.map(({ body }) => body)).toEqual([expect.stringContaining(words)]);
+  });
+
+  it.each([
+    [403, 1, 'review-forbidden', 'pull-requests: write'],
+    [503, 1, 'review-unavailable', 'Run the job again later'],
+    [422, 0, 'review-no-request', ''],
+  ])('a search for it that is answered with %i ends with %i: %s', async (status, code, named, words) => {
+    const { run } = pipeline(github(merged));
+    platform.api.faults.push({ match: /pulls$/, answer: { status, body: { message: 'no' } }, times: 9 });
+    const result = await run('comment', 'plan.json');
+    expect([result.code, platform.comments]).toEqual([code, []]);
+    expect(result.err).toContain(named);
+    expect(result.err).toContain(words);
+  });
+
+  it('does not tell it of drift, which is about no request', async () => {
+    Object.assign(platform, { head: 'a'.repeat(40), state: 'merged' });
+    const { run, folder } = pipeline(github(merged));
+    writeFileSync(join(folder, 'drift.json'), JSON.stringify(driftResult({})));
+    const { code, err } = await run('comment', 'drift.json');
+    expect([code, platform.comments]).toEqual([0, []]);
     expect(err).toContain('review-no-request');
   });
 
@@ -171,6 +215,29 @@ describe('sync comment on gitlab', () => {
     const next = pipeline(gitlab({ CI_COMMIT_SHA: 'b'.repeat(40), CI_PIPELINE_IID: '2', CI_PIPELINE_ID: '2' }));
     expect((await next.run('comment', 'plan.json')).out).toContain('Edited the comment');
     expect([platform.comments.length, platform.api.writes().length]).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['canceled', 'the run was cancelled'],
+    ['canceling', 'the run was cancelled'],
+    ['failed', 'the run ended before there was one'],
+    ['success', 'the run ended before there was one'],
+    [undefined, 'the run ended before there was one'],
+  ])('asks how a job that left nothing ended: %s', async (status, words) => {
+    for (let at = 0; at < 120; at += 1) platform.jobs.set(`other-${at}`, 'canceled');
+    if (status !== undefined) platform.jobs.set('eu-plan', status);
+    const { run } = pipeline(gitlab());
+    expect((await run('comment', 'missing', '--job', 'eu-plan', '--job', 'eu-apply')).code).toBe(0);
+    expect(platform.comments.map(({ body }) => body)).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('asks nothing of jobs that left a result, and takes no answer for a failure', async () => {
+    const { run } = pipeline(gitlab());
+    await run('comment', 'plan.json', '--job', 'eu-plan');
+    expect(platform.api.log.filter((call) => call.includes('/jobs'))).toEqual([]);
+    platform.api.faults.push({ match: /jobs/, answer: { status: 403, body: {} }, times: 9 });
+    expect((await run('comment', 'missing', '--job', 'eu-plan')).code).toBe(0);
+    expect(platform.comments[0]?.body).toContain('the run ended before there was one');
   });
 
   it('says how to get a token when there is none', async () => {

@@ -24,6 +24,8 @@ export interface FakePlatform {
   readonly strange: Set<string>;
   /** Run id → number. Runs that are not here do not exist. */
   readonly runs: Map<number, number>;
+  /** Name → status, of the jobs of every run. */
+  readonly jobs: Map<string, string>;
   /** How the token may ask who it belongs to. */
   identity: 'user' | 'app' | 'pipeline';
 }
@@ -44,6 +46,7 @@ class Comments {
   state: FakePlatform['state'] = 'open';
   readonly strange = new Set<string>();
   readonly runs = new Map<number, number>(Array.from({ length: 20 }, (_, at) => [at, at]));
+  readonly jobs = new Map<string, string>();
   #next = 1;
 
   add(author: FakeComment['author'], body: string): FakeComment {
@@ -184,6 +187,14 @@ export async function fakeGitlab(): Promise<FakePlatform> {
       const number = world.runs.get(Number(pipeline));
       return number === undefined ? notFound : { status: 200, body: { id: Number(pipeline), iid: number } };
     }
+    if (/^\/api\/v4\/projects\/12\/pipelines\/\d+\/jobs$/.test(path))
+      return {
+        status: 200,
+        body: pageOf(
+          [...world.jobs].map(([name, status]) => ({ name, status })),
+          call,
+        ),
+      };
     if (path === `/api/v4/projects/12/repository/commits/${'e'.repeat(40)}/merge_requests`)
       return { status: 200, body: [{ iid: 5, state: world.state === 'merged' ? 'merged' : 'opened' }] };
     const id = Number(path.slice(root.length + 1));

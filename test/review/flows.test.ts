@@ -184,12 +184,12 @@ describe.each([
   flow('merged', 'an apply after the merge finds its request, and what it did stands', async () => {
     Object.assign(platform, { state: 'merged' });
     const found = await requestOfCommit(platform.request, commit('e'), patience);
-    expect(found?.number).toBe(5);
+    expect(found.request?.number).toBe(5);
     await tell('e', 'Applied\n', { run: 7 });
     expect(texts()).toEqual(['Applied\n']);
     await tell('b', 'a plan of before\n', { run: 2, second: 5 });
     expect(texts()).toEqual(['Applied\n']);
-    expect(await requestOfCommit(platform.request, commit('d'), patience)).toBeUndefined();
+    expect(await requestOfCommit(platform.request, commit('d'), patience)).toEqual({});
   });
 
   flow('late', 'what was carried out stands, although the request has moved on', async () => {

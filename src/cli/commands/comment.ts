@@ -7,8 +7,7 @@ import { defined } from '../../engine/model/defined.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { stackName } from '../../engine/model/stack-name.js';
-import { endedMarkdown, endings, supersededMarkdown } from '../../report/markdown/ended.js';
-import type { Ending } from '../../report/markdown/ended.js';
+import { endings, supersededMarkdown } from '../../report/markdown/ended.js';
 import { visible } from '../../report/words/escape.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 import type { OutcomeComment, Published } from '../../review/publish.js';
@@ -16,10 +15,11 @@ import type { ReviewEnvironment } from '../../review/review-environment.js';
 import type { Posted } from '../../review/sticky-comment.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { outcomeText } from '../review/outcome-text.js';
+import { endedText, isToBeApplied, outcomeText } from '../review/outcome-text.js';
 import type { OutcomeText } from '../review/outcome-text.js';
 import { writeReport } from '../files/report-file.js';
 import { readResultFile } from '../files/result-file.js';
+import type { ResultFile } from '../files/result-file.js';
 import { reviewPlaceOf } from '../review/review-place.js';
 import { printProblems, withContext } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
@@ -30,10 +30,11 @@ import { UsageError } from '../process/usage-error.js';
 export class CommentCommand extends SyncCommand {
   static override summary = 'Tell a pull request or merge request what became of a plan or an apply, in one comment.';
   static override description =
-    "Creates the comment of this project and stack, or edits the one it made before; an older commit never overwrites what a newer one said. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); an apply after the merge finds the request it came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.";
+    "Creates the comment of this project and stack, or edits the one it made before; an older commit never overwrites what a newer one said. Request, commit and token come from the pipeline's variables (GITHUB_TOKEN or GITLAB_TOKEN); after the merge, what became of plan and apply goes to the request that the commit came from. Where the pipeline may only read, as for a fork, the Markdown goes to a file and to the job summary instead.";
   static override examples = [
     '<%= config.bin %> comment plan.json',
     '<%= config.bin %> comment out --ended cancelled',
+    '<%= config.bin %> comment out --after apply --ended failed',
     '<%= config.bin %> comment out/result.json --file result.md',
     '<%= config.bin %> comment plan.json --platform github --request 42',
   ];
@@ -51,7 +52,18 @@ export class CommentCommand extends SyncCommand {
     })(),
     request: integer({ description: 'number of the pull or merge request', helpValue: 'NUMBER', min: 1 }),
     file: text({ description: 'write the Markdown to this file, too', helpValue: 'FILE' }),
+    after: option({
+      options: ['plan', 'apply'] as const,
+      description: 'what was to leave the result; after an apply, a plan that could be applied is none',
+      default: 'plan' as const,
+    })(),
     ended: option({ options: endings, description: 'how the job ended, for when it left no result' })(),
+    job: text({
+      description: 'on GitLab, a job whose end is asked for when there is no result; repeatable, in order',
+      helpValue: 'NAME',
+      multiple: true,
+      exclusive: ['ended'],
+    }),
   };
 
   override async execute(host: Host): Promise<ExitCode> {
@@ -66,12 +78,14 @@ export class CommentCommand extends SyncCommand {
         );
       const at = await reviewPlaceOf(context, environment);
       const read = await readResultFile(resolve(context.cwd, args.result));
-      if (read.found === undefined && !(read.missing && flags.ended !== undefined)) {
+      const { ended, job: jobs = [] } = flags;
+      if (read.found === undefined && !(read.missing && (ended !== undefined || jobs.length > 0))) {
         printProblems(context, [read.diagnostic]);
         return exitCode(read.stale ? { stale: true } : { errors: true });
       }
-      const told =
-        read.found === undefined ? endedText(context, flags.ended ?? 'failed', at) : await outcomeText(read, at);
+      const told = isResult(read, flags.after)
+        ? await outcomeText(read, at)
+        : endedText(ended ?? (await endingOf(context, environment, jobs)), stackOf(context), at, read);
       if (flags.file !== undefined) await writeText(context, flags.file, told.markdown);
       if (environment === undefined) return 0;
       const published = await publish(context, told, at, environment);
@@ -98,9 +112,20 @@ function stackOf({ flags, host }: RunContext): string {
   return stackName(flags.stack, host.env);
 }
 
-function endedText(context: RunContext, ending: Ending, at: ReviewPlace): OutcomeText {
-  const markdown = endedMarkdown(ending, stackOf(context), at);
-  return { stands: false, isApply: false, markdown, summary: markdown };
+/** After an apply that left nothing, the plan that it was to carry out tells nobody what became of it. */
+function isResult(read: ResultFile, after: 'plan' | 'apply'): read is Extract<ResultFile, { path: string }> {
+  return read.found !== undefined && !(after === 'apply' && isToBeApplied(read));
+}
+
+/** How the jobs ended, as the platform says; failed where it says nothing. */
+async function endingOf(
+  context: RunContext,
+  environment: ReviewEnvironment | undefined,
+  jobs: readonly string[],
+): Promise<(typeof endings)[number]> {
+  if (environment === undefined || jobs.length === 0) return 'failed';
+  const { endingOfJobs } = await import('../../review/job-ending.js');
+  return (await endingOfJobs(environment, jobs, patience(context))) ?? 'failed';
 }
 
 async function publish(
@@ -116,11 +141,11 @@ async function publish(
   const { project, commit } = environment;
   // After the merge there is no request any more, but the one that the commit came from.
   const merged =
-    told.isApply && environment.request === undefined && project !== undefined && commit !== undefined
+    told.isOfRequest && environment.request === undefined && project !== undefined && commit !== undefined
       ? await requestOfCommit(project, commit, patience(context))
       : undefined;
-  const request = environment.request ?? merged;
-  if (request === undefined) return { diagnostic: noRequest };
+  const request = environment.request ?? merged?.request;
+  if (request === undefined) return { diagnostic: merged?.diagnostic ?? noRequest };
   const {
     stack = stackOf(context),
     project: name,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { boolean, option, string } from '@oclif/core/flags';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
@@ -50,11 +50,17 @@ export async function reportPlan(
   if (folder === undefined && flags.format === 'text')
     return printPlan(context, plan, { ...next, summary: flags.summary });
   const { reviewPlaceOf } = await import('../review/review-place.js');
-  const told = { ...next, at: await reviewPlaceOf(context) };
+  const at = await reviewPlaceOf(context);
+  const told = { ...(at.links === undefined ? next : elsewhere(kept, refresh)), at };
   if (folder !== undefined) await writeReports(folder, plan, told);
   if (flags.format === 'text') return printPlan(context, plan, { ...next, summary: flags.summary });
   context.progress.finish();
   context.host.out(await formatted(plan, flags.format, told));
+}
+
+/** Who reads the reports of a pipeline is not on its machine: its folders mean nothing there. */
+function elsewhere(planFile: string | undefined, refresh: NextStepsContext['refresh']): NextStepsContext {
+  return { refresh, ...defined({ planFile: planFile === undefined ? undefined : basename(planFile) }) };
 }
 
 const noPlanFiles: Readonly<Record<Exclude<(typeof formats)[number], 'text' | 'json'>, string>> = {

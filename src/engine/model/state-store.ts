@@ -46,6 +46,8 @@ export interface LeaseHolder {
   readonly since: string;
   /** Last heartbeat, ISO 8601 UTC. */
   readonly seen: string;
+  /** It ran on this machine and its process is proven to have ended: whoever wants the lease takes it over. */
+  readonly isGone?: true;
 }
 
 /** Another run holds the stack. */

@@ -3,7 +3,7 @@ import type { UpdateObject } from 'kysely';
 import type { LeaseHolder } from '../model/state-store.js';
 import type { Database } from './database.js';
 import type { LeaseSlot, Occupant } from './lease.js';
-import { readIdentity } from './process-identity.js';
+import { isProvenDead, readIdentity } from './process-identity.js';
 import type { StackKey } from './rows.js';
 import type { StackRow, Tables } from './tables.js';
 
@@ -64,7 +64,10 @@ export async function leaseHolder(
   database: Pick<Database, 'db' | 'now'>,
   key: StackKey,
 ): Promise<LeaseHolder | undefined> {
-  return (await leaseOccupant(database, key))?.holder;
+  const occupant = await leaseOccupant(database, key);
+  if (occupant === undefined) return undefined;
+  const { holder, process } = occupant;
+  return process !== undefined && isProvenDead(process) ? { ...holder, isGone: true } : holder;
 }
 
 async function leaseOccupant({ db, now }: Pick<Database, 'db' | 'now'>, key: StackKey): Promise<Occupant | undefined> {

@@ -37,6 +37,11 @@ export const useCaseCodes = {
     explanation:
       'Its open writes are visible, so a plan made now is soon out of date. It can be looked at; applying it is refused when the other run has changed the state.',
   },
+  'dead-run': {
+    title: 'The run that holds the stack has died',
+    explanation:
+      'It ran on this machine, and its process is gone. Its lease is waited for by nobody: the next apply takes the stack over, looks for what became of the open writes, and goes on from there. What a plan shows until then may still change by that.',
+  },
   'fix-undone': {
     title: 'The fixes would have changed more than they should',
     explanation:

@@ -11,6 +11,15 @@ export async function otherRun(
   if (intents.length === 0) return [];
   const holder = await store.holder();
   if (holder === undefined || holder.id === own?.id) return [];
+  if (holder.isGone === true)
+    return [
+      {
+        severity: 'warning',
+        code: 'dead-run',
+        summary: `The run of ${holder.owner} (${holder.purpose}), which began at ${holder.since}, died on this machine; the next apply takes the stack over at once and settles what that run left open.`,
+        detail: `last sign of life: ${holder.seen}`,
+      },
+    ];
   return [
     {
       severity: 'warning',

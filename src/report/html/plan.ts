@@ -33,7 +33,7 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
   return pageHtml({
     title: `Plan for ${plan.project}, stack ${plan.stack}`,
     verdict,
-    skip: 'To the changes',
+    skip: plan.steps.length === 0 ? 'To the contents' : 'To the changes',
     header: header(plan, `${verdictMarks[verdict]} ${verdictText(plan, dangers)}`, at),
     main: joined(
       [
@@ -83,7 +83,8 @@ function applyHtml(plan: Plan, options: HtmlOptions): Part {
 }
 
 function footer(plan: Plan): Html {
-  const keys =
+  const words =
     'Keys on a change: arrows, Home and End move, Enter opens; Escape in the filters shows everything again.';
-  return markup`<p>${keys}</p><p>Plan <code>${plan.digest}</code>, state serial ${Number(plan.serial)}, made ${plan.meta.createdAt} on ${plan.meta.host} by version ${plan.engine}.</p>`;
+  const keys = plan.steps.length === 0 ? '' : markup`<p>${words}</p>`;
+  return markup`${keys}<p>Plan <code>${plan.digest}</code>, state serial ${Number(plan.serial)}, made ${plan.meta.createdAt} on ${plan.meta.host} by version ${plan.engine}.</p>`;
 }

@@ -6,7 +6,7 @@ import type { Depth } from './fields.js';
 import type { FieldView } from '../view/field-view.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { count } from '../words/plural.js';
-import { alongWords } from '../view/step-groups.js';
+import { alongWords, stepKinds } from '../view/step-groups.js';
 import type { StepGroup } from '../view/step-groups.js';
 import { reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
 
@@ -22,29 +22,61 @@ const depths: readonly Depth[] = ['counts', 'hunks', 'context'];
 // No block is shorter: with less room there is no point in rendering another one.
 const smallestBlock = 60;
 
+const mostOfKind = 20;
+
+/** A pass over the steps: how deep it shows them, and which share of the room may be taken when it ends. */
+interface Pass {
+  readonly depth: Depth;
+  readonly share: number;
+}
+
+const ofAll: readonly Pass[] = depths.map((depth) => ({ depth, share: 1 }));
+// Counts of many leave room for what changes in some; what is left in the end goes to counts again.
+const ofMany: readonly Pass[] = [{ depth: 'counts', share: 0.6 }, ...ofAll.slice(1), { depth: 'counts', share: 1 }];
+
 /**
- * The changes of each step, as deep as `room` characters allow: first every step gets its counts, then its hunks,
- * then their context; within one depth what can hurt comes first, then what changes, then what is new.
+ * The changes of each step, as deep as `room` characters allow: first steps get their counts, then their hunks, then their
+ * context. Within one depth every kind of change has its turn before one of them has a second; of those whose turn it is,
+ * what can hurt comes first, then what changes, then what is new. Where not all fit, nobody reads more than a few of a kind.
  */
 export function markdownDetails(groups: readonly StepGroup[], views: PlanViews, room: number): Details {
-  const steps = [...groups.filter(({ lead }) => hasDetails(lead)).entries()];
-  const order = [...steps].sort(([a, one], [b, other]) => weight(one.lead) - weight(other.lead) || a - b);
+  const shown = groups.filter(({ lead }) => hasDetails(lead));
+  const steps = [...shown.entries()];
+  const turns = turnsOf(shown);
+  const turn = (group: StepGroup): number => turns.get(group) ?? 0;
+  const isWhole = fits(shown, views, room);
+  const told = isWhole ? steps : steps.filter(([, group]) => turn(group) < mostOfKind);
+  const order = [...told].sort(
+    ([a, one], [b, other]) => turn(one) - turn(other) || weight(one.lead) - weight(other.lead) || a - b,
+  );
   const blocks = new Map<number, { readonly text: string; readonly depth: Depth }>();
   let left = room;
-  for (const depth of depths) {
+  for (const { depth, share } of isWhole ? ofAll : ofMany) {
     for (const [at, group] of order) {
-      if (left < smallestBlock) break;
+      const free = left - room * (1 - share);
+      if (free < smallestBlock) break;
       const known = blocks.get(at);
-      // What had no room for less has none for more.
-      if (known === undefined && depth !== 'counts') continue;
+      // What had no room for less has none for more, and nothing is shown less deep again.
+      if (depth === 'counts' ? known !== undefined : known === undefined) continue;
       const text = block(group, views, depth);
       const cost = text.length - (known?.text.length ?? 0);
-      if (cost > left) continue;
+      if (cost > free) continue;
       blocks.set(at, { text, depth: text === known?.text ? known.depth : depth });
       left -= cost;
     }
   }
   return tally(steps, blocks, views);
+}
+
+/** Whether each can at least say how much it changes. */
+function fits(groups: readonly StepGroup[], views: PlanViews, room: number): boolean {
+  let left = room;
+  return groups.every((group) => (left -= block(group, views, 'counts').length) >= 0);
+}
+
+/** Which of its kind each is. */
+function turnsOf(groups: readonly StepGroup[]): ReadonlyMap<StepGroup, number> {
+  return new Map(stepKinds(groups).flatMap((kind) => kind.map((group, turn) => [group, turn] as const)));
 }
 
 function tally(

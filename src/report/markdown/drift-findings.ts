@@ -11,7 +11,7 @@ import type { Depth } from './fields.js';
 /** The findings as a table, as far as there is room. */
 export function findingsTable(findings: readonly Finding[], room: number, lasting: boolean): string {
   if (findings.length === 0) return '';
-  const columns = ['', 'what', 'type', 'where', 'first seen', 'finding'];
+  const columns = ['', 'what', 'where', 'since', 'finding'];
   const head = `### Findings\n\n${cells(columns)}${cells(columns.map(() => '---'))}`;
   const rows: string[] = [];
   let left = room - head.length - 200;
@@ -31,12 +31,13 @@ export function findingsTable(findings: readonly Finding[], room: number, lastin
 
 function row(finding: Finding, lasting: boolean): string {
   const { severity, trend, type, source } = finding;
+  const ofType = type === '' ? '' : ` (${cellCode(typeName(type), 60)})`;
   return cells([
     `${severity}${lasting || trend === 'known' ? '' : ` **${trend}**`}`,
-    `${cellCode(findingName(finding))} ${findingClause(finding)}${finding.name === undefined ? '' : `: ${cellCode(finding.name, 120)}`}`,
-    type === '' ? '' : cellCode(typeName(type), 60),
+    `${cellCode(findingName(finding))}${ofType} ${findingClause(finding)}${finding.name === undefined ? '' : `: ${cellCode(finding.name, 120)}`}`,
     source === undefined ? '' : cellCode(source, 120),
-    shortTime(finding.firstSeen),
+    // The day: its hour stands in the finding's own part.
+    shortTime(finding.firstSeen).split(' ')[0] ?? '',
     `\`${finding.id}\``,
   ]);
 }
@@ -92,8 +93,9 @@ function block(finding: Finding, depth: Depth, views: Map<Finding, FieldView | u
 }
 
 /** What the values do not tell. */
-function storyOf({ with: parent, expired, updatedAt }: Finding): readonly string[] {
+function storyOf({ with: parent, expired, updatedAt, firstSeen }: Finding): readonly string[] {
   return [
+    `First seen ${shortTime(firstSeen)}.`,
     ...(updatedAt === undefined ? [] : [`Object last changed ${platformTime(updatedAt)}.`]),
     ...(parent === undefined ? [] : [`Went with ${code(parent)}.`]),
     ...(expired === undefined ? [] : [`Was ignored until ${code(expired.until, 20)} (${prose(expired.reason, 200)}).`]),

@@ -11,9 +11,13 @@ const words: Readonly<Record<Ending, string>> = {
   failed: '## ⛔ No result: the run ended before there was one\n\n',
 };
 
-/** What a reader is told of a run that left nothing. Claims nothing about the catalogue or the platform. */
-export function endedMarkdown(ending: Ending, stack: string, at: ReviewPlace = {}): string {
-  return `${words[ending]}Stack ${code(stack)}. What an earlier run said about this request no longer counts. Run it again to get a result.\n\n${placeLine(at)}`;
+/**
+ * What a reader is told of a run that left nothing. Claims nothing about the catalogue or the platform; `doubt`: an apply
+ * may have begun.
+ */
+export function endedMarkdown(ending: Ending, stack: string, at: ReviewPlace = {}, doubt = false): string {
+  const also = doubt ? ' The apply may have begun: what it did, the next plan shows.' : '';
+  return `${words[ending]}Stack ${code(stack)}. What an earlier run said about this request no longer counts.${also} Run it again to get a result.\n\n${placeLine(at)}`;
 }
 
 /** What a reader is told where the request has moved on before the text was ready. */

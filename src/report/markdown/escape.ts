@@ -20,7 +20,7 @@ export function cellCode(text: string, max = maxCode): string {
 }
 
 /** Words that mean nothing to any reader of Markdown: no reference, mention, link, emoji, commit id or markup. */
-const harmless = /^["'(]*[A-Za-z0-9][A-Za-z0-9.'’–-]*[.,;:!?)"']*$|^[–→…,;]+$/;
+const harmless = /^["'(]*[A-Za-z0-9][A-Za-z0-9.'’–-]*(?:%[.,;:!?)]*|[.,;:!?)"']*)$|^[–→…,;]+$|^%[.,;:!?)]*$/;
 const reference = /^["'(]*(?:www\.|[A-Za-z]+-\d+|[0-9a-f]{7,}|\d+[.)])/i;
 
 /** A sentence that may hold names: its harmless words as they are, everything else as code spans. One line. */

@@ -8,7 +8,7 @@ import { stepSymbol } from '../words/reasons.js';
 import { fileLink } from './place.js';
 import { filePlace } from '../view/review-place.js';
 import type { ReviewPlace } from '../view/review-place.js';
-import { groupSize } from '../view/step-groups.js';
+import { groupSize, stepKinds } from '../view/step-groups.js';
 import type { StepGroup } from '../view/step-groups.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand, unmanagedWords } from '../words/unmanaged.js';
@@ -21,33 +21,55 @@ const more = (hidden: number): string => `- … and ${hidden} more\n`;
 
 /**
  * One row for each step, or for steps that are told once, as many as fit; when not all do, how many there are of each
- * kind comes first. `hidden` counts steps.
+ * kind comes first. Of many, those that differ in values alone share a row. `hidden` counts steps.
  */
 export function markdownTable(plan: Plan, groups: readonly StepGroup[], room: number, at: ReviewPlace = {}): Fitted {
   if (plan.steps.length === 0) return { text: '', hidden: 0 };
   const heading = '### Changes\n\n';
   const head = '| | resource | type | fields |\n|---|---|---|---|\n';
-  const isLong = groups.length > longTable;
+  const kinds = tableKinds(plan, groups, room);
+  const isLong = kinds.length > longTable;
   const open = isLong ? `<details><summary>${count(plan.steps.length, 'change')}</summary>\n\n` : '';
   const close = isLong ? '\n</details>\n\n' : '\n';
   // A long table has no room for links.
   const linked = isLong ? {} : at;
   // A row costs at least this much: no need to write rows that can't fit.
-  const written = groups.slice(0, Math.floor(room / 20) + 1).map((group) => row(plan, group, linked));
+  const written = kinds.slice(0, Math.floor(room / 20) + 1).map((kind) => row(plan, kind, linked));
   const frame = heading.length + open.length + head.length + close.length;
   const size = written.reduce((sum, line) => sum + line.length, frame);
-  if (written.length === groups.length && size <= room)
+  if (written.length === kinds.length && size <= room)
     return { text: `${heading}${open}${head}${written.join('')}${close}`, hidden: 0 };
   const counts = fitted(countLines(plan.steps), Math.min(3000, Math.max(0, room - heading.length - 1)), more).text;
   const left = room - frame - counts.length - 1;
   const rows = fitted(written, Math.max(0, left), () => '');
   const shown = written.length - rows.hidden;
   const body = shown === 0 ? '' : `${open}${head}${rows.text}${close}`;
-  const hidden = groups.slice(shown).reduce((sum, group) => sum + groupSize(group), 0);
+  const hidden = kinds.slice(shown).reduce((sum, kind) => sum + kindSize(kind), 0);
   return { text: `${heading}${counts}\n${body}`, hidden };
 }
 
-function row(plan: Plan, { lead, alike, along }: StepGroup, at: ReviewPlace): string {
+/** What the rows are of: a group each, until they would take the place of the differences. */
+function tableKinds(
+  plan: Plan,
+  groups: readonly StepGroup[],
+  room: number,
+): readonly (readonly [StepGroup, ...StepGroup[]])[] {
+  const single = groups.map((group) => [group] as const);
+  if (groups.length <= longTable) return single;
+  let left = room / 3;
+  for (const kind of single) {
+    left -= row(plan, kind, {}).length;
+    if (left < 0) return stepKinds(groups);
+  }
+  return single;
+}
+
+function kindSize(kind: readonly StepGroup[]): number {
+  return kind.reduce((sum, group) => sum + groupSize(group), 0);
+}
+
+function row(plan: Plan, kind: readonly [StepGroup, ...StepGroup[]], at: ReviewPlace): string {
+  const [{ lead, alike, along }] = kind;
   const names =
     lead.action === 'delete' || lead.action === 'forget'
       ? []
@@ -57,7 +79,11 @@ function row(plan: Plan, { lead, alike, along }: StepGroup, at: ReviewPlace): st
   const fields = [...shown, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', ');
   const from = lead.from === undefined ? '' : ` (was ${cellCode(lead.from)})`;
   const also = [
-    ...(alike.length > 0 ? [` and ${alike.length} more alike`] : []),
+    ...(kind.length > 1
+      ? [` and ${kindSize(kind) - 1} more of this kind`]
+      : alike.length > 0
+        ? [` and ${alike.length} more alike`]
+        : []),
     ...(along.length > 0 ? [`, and ${along.length} along with it`] : []),
   ].join('');
   const { sources } = plan.meta;

@@ -36,6 +36,8 @@ describe('prose', () => {
     ['1. item', '`1`. item'],
     ['/close', '`/close`'],
     ['...', '`...`'],
+    ['3 of 3 resources (100 %), more than 20%', '3 of 3 resources (100 %), more than 20%'],
+    ['in %12 or %"next" and %next', 'in `%12` or `%"next"` and `%next`'],
   ])('%j', (text, expected) => {
     expect(prose(text)).toBe(expected);
   });

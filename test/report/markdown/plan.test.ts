@@ -169,17 +169,27 @@ describe('the ladder of a plan that is too long', () => {
     expect(made.match(/^! content {2}\+1\/−1 lines$/gm)).toHaveLength(330);
   });
 
-  it('then a resource is one row', () => {
+  it('then twenty of a kind stand for all of it', () => {
+    const made = ladder(360, 40);
+    expect(made).toContain('Left out for length: the differences of 340 resources.');
+    expect(made.match(/^\| `~` \| `item-/gm)).toHaveLength(360);
+    expect(made.match(/^-before$/gm)).toHaveLength(20);
+  });
+
+  it('then a kind is one row', () => {
     const made = ladder(500, 40);
-    expect(made).toMatch(/Left out for length: the differences of \d+ resources/);
-    expect(made.match(/^\| `~` \| `item-/gm)).toHaveLength(500);
+    expect(made).toContain('Left out for length: the differences of 480 resources.');
+    expect(made.match(/^\| `~` \| `item-0` and 499 more of this kind \|/gm)).toHaveLength(1);
   });
 
   it('then rows are counted, and danger is whole to the last', () => {
     const dangers = Array.from({ length: 300 }, (_, at) =>
       step({ address: `gone-${at}`, action: 'delete', risks: [{ kind: 'deletes' }] }),
     );
-    const others = Array.from({ length: 5000 }, (_, at) => changed(`item-${at}`, 2));
+    // No two of one kind.
+    const others = Array.from({ length: 5000 }, (_, at) =>
+      step({ address: `item-${at}`, action: 'update', fields: [field(`field${at}`, { old: 1, new: 2 })] }),
+    );
     const made = planMarkdown(plan({ steps: [...others, ...dangers] }));
     expect(made).toContain('- 5000 `platform:Api` to update\n- 300 `platform:Api` to delete\n');
     expect(made).toMatch(/Left out for length: \d+ rows of the table/);

@@ -114,9 +114,9 @@ describe('markdown', () => {
   it('says of each finding what it is, its values, its weight, since when, changed when, where, and what to do', () => {
     const text = driftMarkdown(drift);
     for (const part of [
-      '| low **new** | `petstore.description` changed outside | `platform:Api` | `catalogue/pets.yaml:4:7` | 2030-05-01 03:00 UTC | `1a2b3c4d5e` |',
+      '| low **new** | `petstore.description` (`platform:Api`) changed outside | `catalogue/pets.yaml:4:7` | 2030-05-01 | `1a2b3c4d5e` |',
       '! description  "All about pets" → "Clicked"',
-      'Object last changed 2030-04-30 12:00 UTC. Put it back with revert. `sync drift revert|accept|record|ignore 1a2b3c4d5e`',
+      'First seen 2030-05-01 03:00 UTC. Object last changed 2030-04-30 12:00 UTC. Put it back with revert. `sync drift revert|accept|record|ignore 1a2b3c4d5e`',
     ])
       expect(text).toContain(part);
   });
