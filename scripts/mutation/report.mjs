@@ -49,7 +49,8 @@ const text = `# Mutation tests
 (\`engine/plan\`) and what a value is (\`engine/value\`) in full, and of \`engine/apply\` and \`engine/refresh\` the mutants of 300
 lines that a seed chooses (\`SYNC_MUTATION_SEED\`). A score below 90 % fails it. Only tests that run in memory try mutants, all
 loaded once (\`scripts/mutation/runner.mjs\`), so that a mutant costs milliseconds. One file alone:
-\`npm run mutation -- --mutate src/engine/plan/guard.ts\`. This page is \`node scripts/mutation/report.mjs\` over its report.
+\`npm run mutation -- --mutate src/engine/plan/guard.ts\`. This page is \`node scripts/mutation/report.mjs\` over the
+last report of each file; a room without a row was not tried since its sources or tests changed.
 
 ${[row(['room', 'mutants', 'killed']), row(['---', '---:', '---:']), ...figures(groups(all, room))].join('\n')}
 

@@ -2,8 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
+import { makePlan } from '../../../src/engine/plan/plan.js';
 import { canResend } from '../../../src/engine/plan/diff.js';
-import { foundObject, planOf, planned, readingOf, recordOf, seals, stepOf } from './made-up-plan.js';
+import {
+  expression,
+  foundObject,
+  planInput,
+  planOf,
+  planned,
+  readingOf,
+  recordOf,
+  seals,
+  stepOf,
+} from './made-up-plan.js';
 import type { World } from './made-up-plan.js';
 import { types as madeUp } from './made-up-types.js';
 
@@ -274,5 +285,40 @@ describe('what a delete may not take along', () => {
     const replaced = { wanted: { a: shelf({ name: 'A', material: 'pine' }) }, records: [a], more: { types } };
     expect(guards(replaced)).toEqual(['replace:a: a would be replaced: it opens the door']);
     expect(guards({ records: [a] })).toEqual([]);
+  });
+});
+
+describe('a delete that somebody forces', () => {
+  const types = new Map([...madeUp].map(([token, type]) => [token, { ...type, forcible: true as const }]));
+  const forced = (guard: object, where: 'allow' | 'guards') => {
+    const allow = [{ guard: 'force:a', reason: 'empty it', ...guard }];
+    const more = where === 'allow' ? { allow } : { guards: { maxDeletes: 9, maxDeletePercent: 100, allow } };
+    return stepOf({ records: [a], more: { types, ...more } }, 'a');
+  };
+  it.each<['allow' | 'guards', object, boolean]>([
+    ['allow', {}, true],
+    ['guards', {}, true],
+    ['guards', { until: '2026-06-01' }, true],
+    ['guards', { until: '2026-05-31' }, false],
+  ])('by %s %j: %s', (where, guard, expected) => {
+    const { force, risks } = forced(guard, where);
+    expect(force === true).toBe(expected);
+    const risk = { kind: 'cascades', what: 'whatever else is in it: the delete is forced' };
+    expect(risks).toEqual([{ kind: 'deletes' }, ...(expected ? [risk] : [])]);
+  });
+});
+
+describe('parameters', () => {
+  it('stand in the plan by name, secrets sealed', () => {
+    const input = planInput({ wanted: { a: shelf({ name: 'A' }) }, more: { looksForKeys: false } });
+    const parameters = new Map([
+      ['z', expression('x')],
+      ['a', expression('secret:K:v')],
+    ]);
+    const result = makePlan({ ...input, desired: { ...input.desired, parameters } });
+    const shown = result.kind === 'plan' ? result.plan.parameters : undefined;
+    expect(Object.keys(shown ?? {})).toEqual(['a', 'z']);
+    expect(shown).toMatchObject({ z: 'x', a: { $secret: { fingerprint: seals.fingerprint('v') } } });
+    expect(planOf({ wanted: { a: shelf({ name: 'A' }) } })).not.toHaveProperty('parameters');
   });
 });
