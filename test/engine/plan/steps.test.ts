@@ -289,7 +289,7 @@ describe('what a delete may not take along', () => {
 });
 
 describe('a delete that somebody forces', () => {
-  const types = new Map([...madeUp].map(([token, type]) => [token, { ...type, forcible: true as const }]));
+  const types = new Map([...madeUp].map(([token, type]) => [token, { ...type, forcible: ['delete'] as const }]));
   const forced = (guard: object, where: 'allow' | 'guards') => {
     const allow = [{ guard: 'force:a', reason: 'empty it', ...guard }];
     const more = where === 'allow' ? { allow } : { guards: { maxDeletes: 9, maxDeletePercent: 100, allow } };
