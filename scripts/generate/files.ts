@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { definitions } from './definitions.js';
+import { derivedFiles, derivedFolder, derivedTypes } from './derived-types.js';
 import { style } from '../../src/providers/platform/style.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from './catalogue-schema.js';
@@ -39,9 +40,13 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages))],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
     ...(await definitionFiles()),
+    ...derivedFiles(derivedTypes()),
     ...referencePages(packages, lookupResults()),
   ]);
-  return { files, ownedFolders: ['src/generated', validatorsFolder, 'docs/reference', 'schemas/types/platform'] };
+  return {
+    files,
+    ownedFolders: ['src/generated', validatorsFolder, 'docs/reference', 'schemas/types/platform', derivedFolder],
+  };
 }
 
 async function stateSchema(): Promise<JsonObject> {

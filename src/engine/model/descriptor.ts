@@ -57,6 +57,7 @@ export interface ResourceDescriptor {
   readonly losses?: readonly LossRule[];
   readonly updatable?: boolean;
   readonly forcible?: true;
+  readonly derived?: true;
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

@@ -44,6 +44,7 @@ export function descriptorOf(
     ),
     updatable: operations.update !== undefined,
     ...(operations.forceDelete === undefined ? {} : { forcible: true }),
+    ...defined({ derived: definition.derived }),
     ...planHooks(rest, hooks),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
