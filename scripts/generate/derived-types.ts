@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { withOwnWords, withSigns } from '../../src/providers/platform/wire.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
+import { typeToken } from '../../src/providers/rest/package-entry.js';
 import { compileAll } from '../../src/types-compile/compile.js';
 import type { Compilation } from '../../src/types-compile/compile.js';
 import { Description } from '../../src/types-compile/description.js';
@@ -29,6 +30,13 @@ export function derivedTypes(): Compilation {
 
 function kept(file: string, read: (text: string) => unknown): JsonObject {
   return read(withOwnWords(readFileSync(new URL(file, root), 'utf8'))) as JsonObject;
+}
+
+/** How catalogues name them. */
+export function derivedNames({
+  types,
+}: Compilation): readonly { readonly shortToken: string; readonly token: string }[] {
+  return types.definitions.map(({ name }) => ({ shortToken: `platform:${name}`, token: typeToken('platform', name) }));
 }
 
 /** One file a type, for the program to read when it is used, and the list of them. Path → content. */

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { definitions } from './definitions.js';
-import { derivedFiles, derivedFolder, derivedTypes } from './derived-types.js';
+import { derivedFiles, derivedFolder, derivedNames, derivedTypes } from './derived-types.js';
 import { style } from '../../src/providers/platform/style.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from './catalogue-schema.js';
+import { derivedPage } from './derived-page.js';
 import { lookupResults } from './lookup-results.js';
 import { packages, platformSchema } from './packages.js';
 import { projectSchema } from './project-schema.js';
@@ -29,6 +30,7 @@ export interface GeneratedFiles {
 
 /** Everything made from the schemas: the same schemas give the same bytes. */
 export async function generatedFiles(): Promise<GeneratedFiles> {
+  const derived = derivedTypes();
   const files = new Map<string, string>([
     ...validatorModules(packages),
     ['src/generated/validators.d.ts', validatorsTypes],
@@ -37,10 +39,11 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
-    ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages))],
+    ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages, derivedNames(derived)))],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
     ...(await definitionFiles()),
-    ...derivedFiles(derivedTypes()),
+    ...derivedFiles(derived),
+    ['docs/reference/derived.md', derivedPage(derived)],
     ...referencePages(packages, lookupResults()),
   ]);
   return {

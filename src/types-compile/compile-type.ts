@@ -2,6 +2,7 @@ import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { defined } from '../engine/model/defined.js';
 import type { AbsenceProof } from '../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
+import { snakeCase } from '../providers/rest/names.js';
 import type { FieldDefinition, Operations, TellingRule, TypeDefinition } from '../providers/rest/definition.js';
 import { correctedFields, correctionOf } from './corrections.js';
 import { serverOf } from './description.js';
@@ -79,11 +80,12 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
 }
 
 /** A type by the stem of an id: of that name, else what lies beside or above under that word. */
-function typeNamed({ sites }: CompileContext, site: TypeSite, stem: string): string | undefined {
+function typeNamed({ sites }: CompileContext, site: TypeSite, stem: string, mayBeItself = true): string | undefined {
   if (sites.some(({ name }) => name === stem)) return stem;
   const own = plainPath(aboveOf(site.create[1]));
   const found = sites.filter(
-    ({ shape, create: [, path] }) =>
+    ({ name, shape, create: [, path] }) =>
+      (mayBeItself || name !== site.name) &&
       shape === 'collection' &&
       own.startsWith(plainPath(aboveOf(path))) &&
       plainPath(aboveOf(path)).split('/').length > 3 &&
@@ -117,12 +119,15 @@ function placeFields(
   const all = above.map(({ field, type }) => at(field, type));
   if (own === undefined || own === 'id') return all;
   const { field, ...rest } = at(own);
-  return [...all, { ...rest, field: { ...field, ...member } }];
+  // What people call it stands in the path and in the body that makes it.
+  const body = inBodies.find((each) => each.name === own && each.isRequired);
+  const sent = body === undefined ? {} : { sent: body.field.wire ?? snakeCase(own) };
+  return [...all, { ...rest, field: { ...field, ...sent, ...member } }];
 }
 
 /** The id of what is made a member: bodies hold it under a name of their own, lists show it as the id of an item. */
 function memberRows(context: CompileContext, site: TypeSite, named: string): FieldDefinition {
-  const references = typeNamed(context, site, pascal(singular(site.create[1].split('/').at(-1) ?? '')));
+  const references = typeNamed(context, site, pascal(singular(site.create[1].split('/').at(-1) ?? '')), false);
   return { wire: 'id', sent: named, ...defined({ references }) };
 }
 

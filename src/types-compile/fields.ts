@@ -37,10 +37,15 @@ export function bodyFields(context: FieldContext): readonly CompiledField[] {
   const made = membersOf(description, bodyOf(site.calls.create));
   const changed = membersOf(description, bodyOf(site.calls.update));
   const shown = membersOf(description, answerOf(description, site));
+  const inList = membersOf(
+    description,
+    site.calls.list === undefined ? undefined : itemOf(description, site.calls.list),
+  );
+  const listed = inList.members.size === 0 ? undefined : inList;
   const names = [...new Set([...made.members.keys(), ...changed.members.keys(), ...shown.members.keys()])];
   return names
     .filter((wire) => wire !== 'id' && wire !== context.fixed && wire !== context.named)
-    .map((wire) => compiledField(context, wire, { made, changed, shown }));
+    .map((wire) => compiledField(context, wire, { made, changed, shown, listed }));
 }
 
 /** What one object looks like: as it is read, else as the create answers it, else as a list shows it. */
@@ -74,17 +79,20 @@ function namesIn(description: Description, schema: Json | undefined): readonly s
 
 function itemOf(description: Description, list: JsonObject): Json | undefined {
   const answer = merged(description, description.answerOf(list));
-  const items = kindOf(answer) === 'array' ? answer : merged(description, description.at(answer['properties'])['data']);
-  return items['items'];
+  if (kindOf(answer) === 'array') return answer['items'];
+  const lists = Object.values(description.at(answer['properties'])).map((member) => merged(description, member));
+  return lists.find((member) => kindOf(member) === 'array')?.['items'];
 }
 
 interface Bodies {
   readonly made: Members;
   readonly changed: Members;
   readonly shown: Members;
+  /** What lists show; undefined where they show nothing in particular. */
+  readonly listed: Members | undefined;
 }
 
-function compiledField(context: FieldContext, wire: string, { made, changed, shown }: Bodies): CompiledField {
+function compiledField(context: FieldContext, wire: string, { made, changed, shown, listed }: Bodies): CompiledField {
   const { description, site, by } = context;
   const { update } = site.calls;
   const schema = merged(description, made.members.get(wire) ?? changed.members.get(wire) ?? shown.members.get(wire));
@@ -102,7 +110,9 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
     field: {
       ...rows,
       ...(replaces && update !== undefined ? { replaces: true as const } : {}),
+      ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
       ...(isHidden ? { writeOnly: true } : {}),
+      ...(!isHidden && listed?.members.has(wire) === false ? { inList: false } : {}),
       ...(!isOutput && !isHidden && !shown.required.has(wire) ? { nullable: true } : {}),
     },
     isOutput,

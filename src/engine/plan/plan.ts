@@ -15,7 +15,7 @@ import { heldBack } from './held-back.js';
 import { keyConflicts, keysOutside } from './key-conflicts.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
-import { clearingNotices, noRecordNotices, sameNameNotices } from './notices.js';
+import { clearingNotices, derivedNotices, noRecordNotices, sameNameNotices } from './notices.js';
 import { keyExchange } from './key-problems.js';
 import { movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
@@ -97,7 +97,12 @@ export function makePlan(input: PlanInput): Planned {
     undeclaredChanges: [...proposals.values()]
       .flatMap((p) => p.undeclared)
       .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
-    notices: [...clearingNotices(steps), ...sameNameNotices(input, proposals), ...noRecordNotices(input)],
+    notices: [
+      ...clearingNotices(steps),
+      ...sameNameNotices(input, proposals),
+      ...noRecordNotices(input),
+      ...derivedNotices(input, proposals),
+    ],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };
   const plan: Plan = {

@@ -164,6 +164,8 @@ export interface FieldRows {
   readonly deprecated?: string;
   /** A change replaces; `if-declared`: falling silent about it does not. What stands in the path replaces anyway. */
   readonly replaces?: true | 'if-declared';
+  /** Taken when an object is made: a body that puts the whole of it in place may not hold it. */
+  readonly createOnly?: true;
   /** Accepted, never answered. */
   readonly writeOnly?: boolean;
   /** False: lists don't carry it. */

@@ -56,6 +56,7 @@ export function wholeBody(
     const value = after[name];
     const rule = sent(type, rest, name, after);
     if (rule === undefined || !rule.input || value === undefined || cleared.has(name)) continue;
+    if (rest.fields[name]?.createOnly === true) continue;
     if (value === null && rule.nullIsValue !== true) continue;
     if (!isMap(rule)) body.push(...encodeField(rule, rest, value));
     else {

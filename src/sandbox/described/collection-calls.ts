@@ -4,7 +4,7 @@ import { scatter } from '../store/shuffle.js';
 import { conflict } from '../problem.js';
 import type { Place } from './families.js';
 import { outputs, withDefaults } from './object.js';
-import { bodyOf, callFor, filled, rendered } from './objects.js';
+import { bodyOf, callFor, filled, idsIn, rendered } from './objects.js';
 import type { Objects } from './objects.js';
 import { itemSchema, page, pageStyleOf } from './pages.js';
 
@@ -19,10 +19,12 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     const { status, schema } = description.answerOf(described);
     const spot = filled(path, call);
     const shelf = objects.shelfOf(path);
-    const member = schema === undefined ? onlyText(body) : undefined;
+    const member = objects.isReadAlone(path) ? undefined : onlyText(body);
     const own = member ?? crypto.randomUUID();
     if (member !== undefined && shelf.get(spot, own) !== undefined) throw conflict('It is a member already');
-    const object = outputs(description, objectSchema(place, schema), body, { id: own, now: objects.world.now() });
+    const object = outputs(description, objectSchema(place, schema), body, {
+      ...{ id: own, now: objects.world.now(), above: idsIn(path, call) },
+    });
     const whole = { ...object, id: own };
     shelf.put(spot, own, whole);
     return schema === undefined ? { status } : { status, body: rendered(description, schema, whole) };

@@ -54,12 +54,14 @@ export function outputs(
   description: Description,
   answer: Json | undefined,
   object: JsonObject,
-  server: { readonly id: string; readonly now: string },
+  server: { readonly id: string; readonly now: string; readonly above?: JsonObject },
 ): JsonObject {
   const { properties, required } = description.shapeOf(answer);
   const made = [...properties].flatMap(([name, member]): [string, Json][] => {
     if (Object.hasOwn(object, name)) return [];
     if (name === 'id') return [[name, server.id]];
+    const above = server.above?.[name];
+    if (above !== undefined) return [[name, above]];
     const { schema } = description.shapeOf(member);
     if (/^(?:created|updated)_at$/.test(name)) return [[name, timeOf(schema, server.now)]];
     return required.includes(name) ? [[name, sample(description, member, object)]] : [];

@@ -42,6 +42,11 @@ export class Objects {
     return this.#shared.get(plain(collection)) ?? this.#described;
   }
 
+  /** True where an item of a collection has a GET of its own. */
+  isReadAlone(collection: string): boolean {
+    return (this.#places.get(`${plain(collection)}/{}`)?.calls.get.length ?? 0) > 0;
+  }
+
   isMadeByPost(collection: string): boolean {
     return (this.#places.get(plain(collection))?.calls.post.length ?? 0) > 0;
   }
@@ -62,6 +67,14 @@ export class Objects {
 
 function lastParameter(path: string): string {
   return path.slice(path.lastIndexOf('{') + 1, -1);
+}
+
+/** The ids of a path by the names they have in answers: `service_id` of `{serviceId}`. */
+export function idsIn(path: string, call: Call): JsonObject {
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map((found) => found[1] ?? '');
+  return Object.fromEntries(
+    names.map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), call.param(name)]),
+  );
 }
 
 /** A path with the ids of a call. */
