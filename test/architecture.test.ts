@@ -254,7 +254,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/types-compile/read-document.ts',
     'src/sandbox/',
   ],
-  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/validate.ts', 'src/kit/check-schema.ts'],
+  ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/compiled-validator.ts'],
   tinyglobby: ['src/engine/catalogue/'],
   'fast-json-patch': ['src/engine/plan/', 'src/providers/platform/'],
   'p-limit': ['src/engine/refresh/', 'src/engine/apply/'],

@@ -12,8 +12,8 @@ const keyed = (member: JsonObject): JsonObject => ({
   additionalProperties: member,
 });
 
-/** What editors need to know of a catalogue file. `sync validate` knows more. */
-export function catalogueSchema(packages: readonly Package[]): JsonObject {
+/** What editors need to know of a catalogue file. `sync validate` knows more; of derived types, editors know the names. */
+export function catalogueSchema(packages: readonly Package[], derived: readonly Named[] = []): JsonObject {
   const types = packages.flatMap((each) => [...each.types.values()]);
   const lookups = packages.flatMap((each) => [...each.lookups.values()]);
   return editorSchema('A catalogue file', 'What should exist on the platform.', {
@@ -25,9 +25,10 @@ export function catalogueSchema(packages: readonly Package[]): JsonObject {
         description: 'Properties for every resource of a type in this file; of an overlay, in all files.',
         type: ['object', 'null'],
         additionalProperties: false,
-        properties: Object.fromEntries(
-          types.flatMap((type) => names(type).map((name) => [name, ref(`${type.name}.properties`)])),
-        ),
+        properties: Object.fromEntries([
+          ...types.flatMap((type) => names(type).map((name) => [name, ref(`${type.name}.properties`)] as const)),
+          ...derived.map(({ shortToken }) => [shortToken, { type: ['object', 'null'] }] as const),
+        ]),
       },
       variables: { description: 'Values to use in several places, as `${name}`.', ...keyed(ref('value')) },
       sources: {
@@ -45,7 +46,10 @@ export function catalogueSchema(packages: readonly Package[]): JsonObject {
       },
     },
     $defs: {
-      resource: resourceOf(types.map((type) => ({ type, filled: [] }))),
+      resource: resourceOf(
+        types.map((type) => ({ type, filled: [] })),
+        derived,
+      ),
       ...Object.fromEntries(types.map((type) => [`${type.name}.properties`, propertiesSchema(type)])),
       ...Object.fromEntries(types.flatMap((type) => childrenDefinition(type, types))),
       source: sourceSchema(types),
@@ -97,14 +101,14 @@ interface Choice {
 }
 
 /** A resource of one of some types. `if` and `then` keep an editor's messages to the type that was meant. */
-function resourceOf(choices: readonly Choice[]): JsonObject {
+function resourceOf(choices: readonly Choice[], derived: readonly Named[] = []): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
     properties: {
       type: {
         description: 'Type of the resource. One that a source makes has it from there.',
-        ...oneOfNames(choices.map(({ type }) => type)),
+        ...oneOfNames([...choices.map(({ type }) => type), ...derived]),
       },
       properties: { description: 'What the resource should be.', type: ['object', 'null'] },
       children: { description: 'Resources that belong to this one.', type: ['object', 'null'] },

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { definitions } from './definitions.js';
+import { derivedFiles, derivedFolder, derivedNames, derivedTypes } from './derived-types.js';
 import { style } from '../../src/providers/platform/style.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from './catalogue-schema.js';
+import { derivedPage } from './derived-page.js';
 import { lookupResults } from './lookup-results.js';
 import { packages, platformSchema } from './packages.js';
 import { projectRules, projectSchema } from './project-schema.js';
@@ -30,6 +32,7 @@ export interface GeneratedFiles {
 
 /** Everything made from the schemas: the same schemas give the same bytes. */
 export async function generatedFiles(): Promise<GeneratedFiles> {
+  const derived = derivedTypes();
   const files = new Map<string, string>([
     ...validatorModules(packages),
     ['src/generated/validators.d.ts', validatorsTypes],
@@ -41,12 +44,17 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
-    ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages))],
+    ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages, derivedNames(derived)))],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
     ...(await definitionFiles()),
+    ...derivedFiles(derived),
+    ['docs/reference/derived.md', derivedPage(derived)],
     ...referencePages(packages, lookupResults()),
   ]);
-  return { files, ownedFolders: ['src/generated', validatorsFolder, 'docs/reference', 'schemas/types/platform'] };
+  return {
+    files,
+    ownedFolders: ['src/generated', validatorsFolder, 'docs/reference', 'schemas/types/platform', derivedFolder],
+  };
 }
 
 async function stateSchema(): Promise<JsonObject> {

@@ -1,6 +1,5 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { Validator } from '../generated/validators.js';
-import { inputsSchema } from '../providers/inputs-schema.js';
 import type { Check } from '../providers/rest/package.js';
 import { checkResource } from '../providers/validate.js';
 
@@ -15,7 +14,5 @@ export function schemaChecks(): Check {
 }
 
 async function compiled(type: ResourceType): Promise<Validator> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({ allErrors: true, validateFormats: false, strictTypes: false });
-  return ajv.compile(inputsSchema(type)) as Validator;
+  return (await import('../providers/compiled-validator.js')).compiledValidator(type);
 }

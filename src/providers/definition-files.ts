@@ -3,12 +3,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DefinitionSource, LinkedDefinition } from './rest/definition-source.js';
 
-/** The definitions of a provider of this program: one file each in `schemas/types/PROVIDER`, read when it is first used. */
-export function definitionFiles(provider: string): DefinitionSource {
-  const read = (name: string): unknown =>
-    JSON.parse(readFileSync(join(packageFolder(), 'schemas/types', provider, `${name}.json`), 'utf8'));
-  const { names } = read('index') as { readonly names: readonly string[] };
-  return { names, load: (name) => read(name) as LinkedDefinition };
+/**
+ * The definitions of a provider of this program: one file each in `schemas/types/PROVIDER`, those made by rules in `derived`
+ * below it, read when it is first used. `meant` gives a text the words that the service uses.
+ */
+export function definitionFiles(provider: string, meant: (text: string) => string): DefinitionSource {
+  const folder = join(packageFolder(), 'schemas/types', provider);
+  const read = (name: string): unknown => JSON.parse(meant(readFileSync(join(folder, `${name}.json`), 'utf8')));
+  const namesIn = (index: string): readonly string[] => (read(index) as { readonly names: readonly string[] }).names;
+  const derived = new Set(namesIn('derived/index'));
+  return {
+    names: [...namesIn('index'), ...derived],
+    load: (name) => read(derived.has(name) ? `derived/${name}` : name) as LinkedDefinition,
+  };
 }
 
 let folder: string | undefined;

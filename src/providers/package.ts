@@ -50,7 +50,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     cascades: descriptor.cascades ?? [],
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
-    ...defined({ forcible: descriptor.forcible, follows: descriptor.follows }),
+    ...defined({ forcible: descriptor.forcible, follows: descriptor.follows, derived: descriptor.derived }),
     derive: descriptor.derive ?? (() => ({})),
     alsoNamed: descriptor.alsoNamed ?? (() => ({})),
   };

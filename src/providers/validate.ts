@@ -10,7 +10,7 @@ type Checked = readonly SchemaViolation[];
 
 /** All broken rules of a resource's declared properties. */
 export function validateResource(type: ResourceType, properties: JsonObject): Checked | Promise<Checked> {
-  return withValidator(type.token, (validate) => checkResource(type, properties, validate));
+  return withValidator(type.token, type, (validate) => checkResource(type, properties, validate));
 }
 
 /** All broken rules of a resource's declared properties, by a validator of its JSON schema. */
@@ -23,24 +23,34 @@ export function checkResource(type: ResourceType, properties: JsonObject, valida
 
 /** All broken rules of a lookup's arguments. */
 export function validateArguments(token: string, args: JsonObject): Checked | Promise<Checked> {
-  return withValidator(token, (validate) => violationsOf(validate, args));
+  return withValidator(token, undefined, (validate) => violationsOf(validate, args));
 }
 
 const loaded = new Map<string, Validator>();
 
 /** Compiled rules load on first use; a promise for every one of 100,000 resources would cost more than the rules. */
-function withValidator(token: string, check: (validate: Validator) => Checked): Checked | Promise<Checked> {
+function withValidator(
+  token: string,
+  type: ResourceType | undefined,
+  check: (validate: Validator) => Checked,
+): Checked | Promise<Checked> {
   const known = loaded.get(token);
-  return known === undefined ? loadValidator(token).then(check) : check(known);
+  return known === undefined ? loadValidator(token, type).then(check) : check(known);
 }
 
-async function loadValidator(token: string): Promise<Validator> {
+/** Derived types are many and used by few: theirs are compiled here. */
+async function loadValidator(token: string, type: ResourceType | undefined): Promise<Validator> {
+  const validate =
+    type?.derived === true ? (await import('./compiled-validator.js')).compiledValidator(type) : await generated(token);
+  loaded.set(token, validate);
+  return validate;
+}
+
+async function generated(token: string): Promise<Validator> {
   const { validators } = await import('../generated/validators.js');
   const load = validators[token];
   if (load === undefined) throw new Error(`bug: no validator for ${token}; run npm run generate`);
-  const { default: validate } = await load();
-  loaded.set(token, validate);
-  return validate;
+  return (await load()).default;
 }
 
 function violationsOf(validate: Validator, value: JsonObject): readonly SchemaViolation[] {

@@ -11,6 +11,7 @@ import { Faults } from './control/faults.js';
 import { plant } from './control/objects.js';
 import { Traffic } from './control/traffic.js';
 import { defined } from './defined.js';
+import { describedRoutes } from './described/routes.js';
 import { addRoutes } from './http/adapter.js';
 import { parseForms, parseJson } from './http/body-parsers.js';
 import { installGate } from './http/gate.js';
@@ -211,7 +212,7 @@ function build(
 }
 
 function platformRoutes(world: World): readonly Route[] {
-  return [
+  const own = [
     ...apiRoutes(world),
     ...versionRoutes(world),
     ...documentRoutes(world),
@@ -221,4 +222,5 @@ function platformRoutes(world: World): readonly Route[] {
     ...productDocumentRoutes(world),
     ...lookupRoutes(world),
   ];
+  return [...own, ...describedRoutes(world, own)];
 }

@@ -36,3 +36,17 @@ export const clusterTypes = [
   'CLUSTER_TYPE_HYBRID',
   'CLUSTER_TYPE_SERVERLESS_V1',
 ] as const;
+
+/** Signs in kept descriptions, and the platform's own words that they stand for. */
+const ownWords: Readonly<Record<string, string>> = {
+  '~p~': 'konnect',
+  '~P~': 'Konnect',
+  '~v~': 'kong',
+  '~V~': 'Kong',
+  '~W~': 'KONG',
+};
+
+/** A kept text as the platform means it. */
+export function withOwnWords(text: string): string {
+  return text.replace(/~[pPvVW]~/g, (sign) => ownWords[sign] ?? sign);
+}

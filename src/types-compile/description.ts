@@ -1,17 +1,21 @@
 import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import { refused, unreadable } from './read-document.js';
+import { camel } from './words.js';
 
 /** An OpenAPI 3 description: every reference is followed inside the document, so many times and no more. */
 export class Description {
   readonly paths: ReadonlyMap<string, JsonObject>;
   readonly #root: JsonObject;
   readonly #shown: string;
+  readonly #words: readonly (readonly [word: string, ours: string])[];
   #followed = 0;
 
-  constructor(root: JsonObject, shown: string) {
+  /** `words`: words in names of fields → what we say in their place. */
+  constructor(root: JsonObject, shown: string, words: Readonly<Record<string, string>> = {}) {
     this.#root = root;
     this.#shown = shown;
+    this.#words = Object.entries(words);
     if (typeof root['openapi'] !== 'string' || !root['openapi'].startsWith('3.'))
       throw unreadable(`${shown}#/openapi: this is no OpenAPI 3 description.`);
     const paths = root['paths'] ?? {};
@@ -22,6 +26,16 @@ export class Description {
         return [path, item as JsonObject];
       }),
     );
+  }
+
+  /** The name that a member of bodies has in catalogues: `display_name` → `displayName`. */
+  nameOf(wire: string): string {
+    return camel(this.#words.reduce((name, [word, ours]) => name.replaceAll(word, ours), wire));
+  }
+
+  /** Address of the servers that calls go to unless they say others. */
+  get server(): string | undefined {
+    return serverOf(this.#root);
   }
 
   /** What a node says, its reference followed; what stands beside the reference counts, too. */
@@ -70,6 +84,13 @@ export class Description {
     const media = Object.entries(this.at(content)).find(([type]) => type.includes('json'))?.[1];
     return isObject(media) ? (media as JsonObject)['schema'] : undefined;
   }
+}
+
+/** The first server that a document, a path or a call names. */
+export function serverOf({ servers }: JsonObject): string | undefined {
+  const first = Array.isArray(servers) ? (servers as readonly Json[])[0] : undefined;
+  const url = isObject(first) ? (first as JsonObject)['url'] : undefined;
+  return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
 }
 
 /** A text that only looks escaped names nothing, and is told as that. */

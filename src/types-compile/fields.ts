@@ -1,20 +1,22 @@
-import { defined } from '../engine/model/defined.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
-import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
-import { fieldType, kindOf, merged } from './field-type.js';
-import type { TypeSite } from './find-types.js';
-import { camel, pascal, sentence, singular } from './words.js';
+import type { FieldContext } from './field-context.js';
+import { fieldRows } from './field-rows.js';
+import { kindOf, merged, valuesOf } from './merge.js';
+import type { TypeSite } from './type-site.js';
 
 /** The rule that made a field what it is (the numbers are those of the guide). */
 export type DecidedBy =
   | 'path parameter: part of the place'
   | 'create body alone: replaces'
+  | 'marked: replaces'
+  | 'tells the branches of a union apart: replaces'
   | 'no update call: replaces'
   | 'create and update body'
   | 'answers alone: output'
   | 'read-only: output'
+  | 'time of the service: output'
   | 'correction';
 
 /** One field, which rule decided, and whether people must declare it. */
@@ -27,124 +29,137 @@ export interface CompiledField {
   readonly rule: DecidedBy;
 }
 
-const limitWords = [
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'minimum',
-  'maximum',
-  'pattern',
-  'format',
-] as const;
-const secretName = /(?:secret|password|private_?key|token_?value|api_?key)$/i;
-const setName = /^(?:tags|labels|scopes|.*_?ids)$/i;
-
-/** Rules 2 to 6: the fields of bodies and answers. `typeNamed` tells the type that an id's stem names. */
-export function bodyFields(
-  description: Description,
-  site: TypeSite,
-  typeNamed: (stem: string) => string | undefined,
-): readonly CompiledField[] {
-  const made = membersOf(
+/** Rules 2 to 6: the fields of bodies and answers. */
+export function bodyFields(context: FieldContext): readonly CompiledField[] {
+  const { description, site } = context;
+  const bodyOf = (call: JsonObject | undefined): Json | undefined =>
+    call === undefined ? undefined : description.bodyOf(call);
+  const made = membersOf(description, bodyOf(site.calls.create));
+  const changed = membersOf(description, bodyOf(site.calls.update));
+  const shown = membersOf(description, answerOf(description, site));
+  const inList = membersOf(
     description,
-    site.calls.create === undefined ? undefined : description.bodyOf(site.calls.create),
+    site.calls.list === undefined ? undefined : itemOf(description, site.calls.list),
   );
-  const updated = site.calls.update;
-  const changed = membersOf(description, updated === undefined ? undefined : description.bodyOf(updated));
-  const answered = description.answerOf(site.calls.read ?? site.calls.create ?? {});
-  const shown = membersOf(description, answered);
-  const hasAnswer = shown.members.size > 0;
+  const listed = inList.members.size === 0 ? undefined : inList;
   const names = [...new Set([...made.members.keys(), ...changed.members.keys(), ...shown.members.keys()])];
   return names
-    .filter((wire) => wire !== 'id')
-    .map((wire): CompiledField => {
-      const schema = merged(
-        description,
-        made.members.get(wire) ?? changed.members.get(wire) ?? shown.members.get(wire),
-      );
-      const isSent = made.members.has(wire) || changed.members.has(wire);
-      const isReadOnly = schema['readOnly'] === true;
-      const isOutput = !isSent || isReadOnly;
-      const replaces = !isOutput && !changed.members.has(wire);
-      const isHidden = !isOutput && hasAnswer && (schema['writeOnly'] === true || !shown.members.has(wire));
-      return {
-        name: camel(wire),
-        field: {
-          ...rowsOf(description, site, wire, schema, typeNamed),
-          ...(replaces && updated !== undefined ? { replaces: true as const } : {}),
-          ...(isHidden ? { writeOnly: true } : {}),
-          ...(!isOutput && !isHidden && !shown.required.has(wire) ? { nullable: true } : {}),
-        },
-        isOutput,
-        isRequired: !isOutput && made.required.has(wire),
-        isAlways: shown.required.has(wire) && shown.members.has(wire),
-        rule: isReadOnly
-          ? 'read-only: output'
-          : isOutput
-            ? 'answers alone: output'
-            : updated === undefined
-              ? 'no update call: replaces'
+    .filter((wire) => wire !== 'id' && wire !== context.fixed && wire !== context.named)
+    .map((wire) => compiledField(context, wire, { made, changed, shown, listed }));
+}
+
+/** What one object looks like: as it is read, else as the create answers it, else as a list shows it. */
+export function answerOf(description: Description, site: TypeSite): Json | undefined {
+  const { calls } = site;
+  const single = description.answerOf(calls.read ?? {}) ?? description.answerOf(calls.create ?? {});
+  if (single === undefined) return calls.list === undefined ? undefined : itemOf(description, calls.list);
+  const wrapping = wrapperOf(description, site);
+  return wrapping === undefined ? single : description.at(merged(description, single)['properties'])[wrapping];
+}
+
+/** The member of an answer that holds the object: where the answer has nothing of the object itself, and one member has. */
+export function wrapperOf(description: Description, { calls }: TypeSite): string | undefined {
+  const members = description.at(
+    merged(description, description.answerOf(calls.read ?? calls.create ?? {}))['properties'],
+  );
+  const sent = new Set([
+    ...(calls.create === undefined ? [] : namesIn(description, description.bodyOf(calls.create))),
+    'id',
+  ]);
+  if (Object.keys(members).some((name) => sent.has(name))) return undefined;
+  const holding = Object.keys(members).filter((name) =>
+    namesIn(description, members[name]).some((own) => sent.has(own)),
+  );
+  return holding.length === 1 ? holding[0] : undefined;
+}
+
+function namesIn(description: Description, schema: Json | undefined): readonly string[] {
+  return Object.keys(description.at(merged(description, schema)['properties']));
+}
+
+function itemOf(description: Description, list: JsonObject): Json | undefined {
+  const answer = merged(description, description.answerOf(list));
+  if (kindOf(answer) === 'array') return answer['items'];
+  const lists = Object.values(description.at(answer['properties'])).map((member) => merged(description, member));
+  return lists.find((member) => kindOf(member) === 'array')?.['items'];
+}
+
+interface Bodies {
+  readonly made: Members;
+  readonly changed: Members;
+  readonly shown: Members;
+  /** What lists show; undefined where they show nothing in particular. */
+  readonly listed: Members | undefined;
+}
+
+function compiledField(context: FieldContext, wire: string, { made, changed, shown, listed }: Bodies): CompiledField {
+  const { description, site, by } = context;
+  const { update } = site.calls;
+  const schema = merged(description, made.members.get(wire) ?? changed.members.get(wire) ?? shown.members.get(wire));
+  const isSent = made.members.has(wire) || changed.members.has(wire);
+  const isReadOnly = schema['readOnly'] === true;
+  const { name, ...rows } = fieldRows(context, wire, schema);
+  const isTime = /^(?:created|updated)At$/.test(name) && shown.members.has(wire);
+  const isOutput = !isSent || isReadOnly || isTime;
+  const isMarked = schema['x-speakeasy-param-force-new'] === true;
+  const isTelling = name === by;
+  const replaces = !isOutput && (isMarked || isTelling || !changed.members.has(wire));
+  const isHidden = !isOutput && shown.members.size > 0 && isUnseen(schema, wire, shown);
+  return {
+    name,
+    field: {
+      ...rows,
+      ...(replaces && update !== undefined ? { replaces: true as const } : {}),
+      ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
+      ...(isHidden ? { writeOnly: true } : {}),
+      ...(!isHidden && listed?.members.has(wire) === false ? { inList: false } : {}),
+      ...(!isOutput && !isHidden && !shown.required.has(wire) ? { nullable: true } : {}),
+    },
+    isOutput,
+    isRequired: !isOutput && made.required.has(wire),
+    isAlways: shown.required.has(wire) && shown.members.has(wire),
+    rule: isReadOnly
+      ? 'read-only: output'
+      : isOutput
+        ? isSent
+          ? 'time of the service: output'
+          : 'answers alone: output'
+        : update === undefined
+          ? 'no update call: replaces'
+          : isMarked
+            ? 'marked: replaces'
+            : isTelling
+              ? 'tells the branches of a union apart: replaces'
               : replaces
                 ? 'create body alone: replaces'
                 : 'create and update body',
-      };
-    });
-}
-
-function rowsOf(
-  description: Description,
-  site: TypeSite,
-  wire: string,
-  schema: JsonObject,
-  typeNamed: (stem: string) => string | undefined,
-): FieldDefinition {
-  const name = camel(wire);
-  const type = fieldType(description, schema, `${site.name}${pascal(wire)}`);
-  const reference = referenceOf(name, typeNamed);
-  const isSecret = isMarkedSecret(schema) || secretName.test(wire);
-  const limits = limitsOf(schema, type);
-  const value = schema['default'];
-  const isSet = kindOf(schema) === 'array' && typeof type === 'object' && 'list' in type && setName.test(wire);
-  return {
-    ...(type === 'string' ? {} : { type }),
-    description: sentence(name),
-    ...(snakeCase(name) === wire ? {} : { wire }),
-    ...(isSecret ? { secret: true } : {}),
-    ...defined({ references: reference }),
-    ...(isSet ? { equality: 'set' as const } : {}),
-    ...(isNullable(schema) ? { nullable: true } : {}),
-    ...(value === undefined || value === null ? {} : { clearing: { by: 'value' as const, value } }),
-    ...(Object.keys(limits).length === 0 ? {} : { limits }),
-    ...(/^updatedAt$/.test(name) ? { role: 'revision' as const } : {}),
-    ...(/^createdAt$/.test(name) ? { role: 'creation' as const, stable: true } : {}),
   };
 }
 
-function isMarkedSecret(schema: JsonObject): boolean {
-  return ['x-sensitive', 'x-encrypted'].some((mark) => Boolean(schema[mark])) || schema['format'] === 'password';
+function isUnseen(schema: JsonObject, wire: string, { members }: Members): boolean {
+  return schema['writeOnly'] === true || !members.has(wire);
 }
 
-function isNullable({ nullable, type }: JsonObject): boolean {
-  return nullable === true || (Array.isArray(type) && type.includes('null'));
+/** Where a known thing is made a member of another: the only member of the body, which names it. */
+export function namedMember(description: Description, { shape, calls }: TypeSite): string | undefined {
+  if (shape !== 'collection' || calls.read !== undefined || calls.create === undefined) return undefined;
+  const { members } = membersOf(description, description.bodyOf(calls.create));
+  const [only, ...others] = [...members];
+  if (only === undefined || others.length > 0) return undefined;
+  return kindOf(merged(description, only[1])) === 'string' ? only[0] : undefined;
 }
 
-/** Rule 6: `portalId`, `portalIds` where there is a type Portal. */
-function referenceOf(name: string, typeNamed: (stem: string) => string | undefined): string | undefined {
-  const stem = /^(.+?)Ids?$/.exec(name)?.[1];
-  return stem === undefined ? undefined : typeNamed(pascal(singular(stem)));
-}
-
-function limitsOf(schema: JsonObject, type: FieldDefinition['type']): JsonObject {
-  if (typeof type === 'object' && ('choice' in type || 'record' in type)) return {};
-  return Object.fromEntries(
-    limitWords.flatMap((word): [string, Json][] => {
-      const limit = schema[word];
-      return typeof limit === 'number' || typeof limit === 'string' ? [[word, limit]] : [];
-    }),
-  );
+/** A member of create bodies that can only hold one text: `[name, text]`. */
+export function fixedMember(
+  description: Description,
+  { calls }: TypeSite,
+): readonly [wire: string, value: string] | undefined {
+  const { members } = membersOf(description, calls.create === undefined ? undefined : description.bodyOf(calls.create));
+  for (const [wire, schema] of members) {
+    const values = valuesOf(merged(description, schema));
+    if (values?.length === 1 && typeof values[0] === 'string') return [wire, values[0]];
+  }
+  return undefined;
 }
 
 interface Members {

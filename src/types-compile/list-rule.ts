@@ -2,7 +2,7 @@ import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { PagingRule } from '../providers/rest/paging.js';
 import type { Description } from './description.js';
-import { kindOf, merged } from './field-type.js';
+import { kindOf, merged } from './merge.js';
 
 /** How a list comes in pages: by what its query takes and what its answer holds. Undefined: nothing in it is a list. */
 export function pagingOf(description: Description, list: JsonObject): PagingRule | undefined {
@@ -16,7 +16,7 @@ export function pagingOf(description: Description, list: JsonObject): PagingRule
   const total = totalOf(description, answer);
   const counted = total === undefined ? {} : { total };
   const cursor = named(/^(?:page\[after\]|cursor|after|page_?token)$/i);
-  const next = nextOf(description, answer);
+  const next = nextOf(description, answer, cursor ?? named(/^(?:offset|skip)$/i));
   if (cursor !== undefined && next !== undefined) return { by: 'cursor', items, cursor, next, ...counted, ...size };
   const offset = named(/^(?:offset|skip)$/i);
   // An offset that the answer hands out is a cursor.
@@ -56,8 +56,14 @@ function totalOf(description: Description, answer: JsonObject): readonly string[
   return totals.find((way) => ['integer', 'number'].includes(kindAt(description, answer, way) ?? ''));
 }
 
-function nextOf(description: Description, answer: JsonObject): readonly string[] | undefined {
-  return nexts.find((way) => kindAt(description, answer, way) === 'string');
+/** Where the next page stands: best in a member called like the parameter that takes it. */
+function nextOf(
+  description: Description,
+  answer: JsonObject,
+  parameter: string | undefined,
+): readonly string[] | undefined {
+  const own = parameter === undefined ? [] : [[parameter]];
+  return [...own, ...nexts].find((way) => kindAt(description, answer, way) === 'string');
 }
 
 function kindAt(description: Description, answer: JsonObject, way: readonly string[]): string | undefined {

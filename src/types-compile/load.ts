@@ -7,10 +7,9 @@ import { noRules, readRules } from './rules-file.js';
 
 /** Types of a description, by the rules and, where a file has any, corrections. Throws DiagnosticError. */
 export function compileFile(cwd: string, description: string, rules: string | undefined): Compilation {
-  return compileTypes(
-    new Description(readDocument(path.resolve(cwd, description), description), description),
-    rules === undefined ? noRules : readRules(readDocument(path.resolve(cwd, rules), rules), rules),
-  );
+  const known = rules === undefined ? noRules : readRules(readDocument(path.resolve(cwd, rules), rules), rules);
+  const document = readDocument(path.resolve(cwd, description), description);
+  return compileTypes(new Description(document, description, known.words), known);
 }
 
 /** Types of a description, or as `types compile` wrote them. Throws DiagnosticError. */

@@ -1,6 +1,7 @@
 import { defined } from '../engine/model/defined.js';
-import type { TypeSite } from './find-types.js';
-import { camel } from './words.js';
+import { plainPath as plain } from './type-site.js';
+import type { TypeSite } from './type-site.js';
+import { camel, singular } from './words.js';
 
 /** Where an object of a type stands: fields for the parameters of its path. */
 export interface Place {
@@ -16,11 +17,18 @@ const parameter = /\{([^}]*)\}/g;
 
 /** Rule 1. One place has one name, whatever each path calls its parameter: that of the path where it is an id itself. */
 export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => boolean): (site: TypeSite) => Place {
-  const byItem = new Map(sites.filter(({ item }) => item.endsWith('}')).map((site) => [plain(site.item), site]));
+  const byItem = new Map<string, TypeSite>();
+  // Of types that share a path, the first stands for all.
+  for (const site of sites)
+    if (site.item.endsWith('}') && !byItem.has(plain(site.item))) byItem.set(plain(site.item), site);
   const fieldAt = (prefix: string, name: string): string => {
     const type = byItem.get(plain(prefix));
-    const called = camel((type === undefined ? name : lastParameter(type.item)).replace(/(?:Or|_or_)[Nn]ame$/, ''));
-    return called === 'id' ? (type === undefined ? 'parentId' : `${camel(type.name)}Id`) : called;
+    const names = [type === undefined ? name : lastParameter(type.item), name].map((each) =>
+      camel(each.replace(/(?:Or|_or_)[Nn]ame$/, '')),
+    );
+    return (
+      names.find((called) => called !== 'id') ?? (type === undefined ? 'parentId' : `${camel(singularId(type))}Id`)
+    );
   };
   return (site) => {
     const prefixes = [...site.item.matchAll(parameter)].map((found) => ({
@@ -46,10 +54,11 @@ export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => 
   };
 }
 
-function lastParameter(path: string): string {
-  return [...path.matchAll(parameter)].at(-1)?.[1] ?? '';
+/** The word of a path for one of its objects: `catalogService` of `/v1/catalog-services/{id}`. */
+function singularId({ item }: TypeSite): string {
+  return singular(item.split('/').at(-2) ?? '');
 }
 
-function plain(path: string): string {
-  return path.replace(parameter, '{}');
+function lastParameter(path: string): string {
+  return [...path.matchAll(parameter)].at(-1)?.[1] ?? '';
 }

@@ -7,8 +7,13 @@ import { refused } from './read-document.js';
 export interface Rules {
   /** Path of a create call → name of the type made there. */
   readonly names: Readonly<Record<string, string>>;
-  /** Way to the mark at a create call that names its type: `x-entity`, `x-entity/resource`. */
+  /** Way to the mark at calls that names their type and what they do: `x-entity`, `x-entity/resource`. */
   readonly entityMark?: string;
+  /** Words in names on the wire → what catalogues say in their place. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Address of a server → the provider's name of the host. */
+  readonly hosts: Readonly<Record<string, string>>;
+  /** By type; `*` in a name stands for anything. */
   readonly corrections: Readonly<Record<string, Correction>>;
 }
 
@@ -16,20 +21,28 @@ export interface Correction extends Partial<Omit<TypeDefinition, 'name' | 'field
   readonly why: string;
   /** No type after all. */
   readonly skip?: boolean;
+  /** What is open and stays so, with good reason. */
+  readonly accepted?: readonly OpenRow[];
   readonly fields?: Readonly<Record<string, FieldDefinition & { readonly why: string }>>;
 }
 
-export const noRules: Rules = { names: {}, corrections: {} };
+/** What rules may leave open about a type. */
+export type OpenRow = 'union' | 'absence' | 'naturalKey' | 'parent' | 'list' | 'read' | 'tells' | 'names';
 
-const known = new Set(['names', 'entityMark', 'corrections']);
+export const noRules: Rules = { names: {}, words: {}, hosts: {}, corrections: {} };
+
+const known = new Set(['names', 'words', 'hosts', 'entityMark', 'corrections']);
 
 /** Throws DiagnosticError for what is no rules file, and for a correction without a reason. */
 export function readRules(document: JsonObject, shown: string): Rules {
   const stray = Object.keys(document).find((key) => !known.has(key));
-  if (stray !== undefined) throw wrong(`${shown}#/${stray}: a rules file has names, entityMark and corrections.`);
-  const { names = {}, corrections = {}, entityMark } = document;
-  if (!isObject(names) || Object.values(names).some((name) => typeof name !== 'string'))
-    throw wrong(`${shown}#/names holds something else than names.`);
+  if (stray !== undefined) throw wrong(`${shown}#/${stray}: a rules file has ${[...known].join(', ')}.`);
+  const { corrections = {}, entityMark } = document;
+  for (const table of ['names', 'words', 'hosts']) {
+    const entries = document[table] ?? {};
+    if (!isObject(entries) || Object.values(entries).some((name) => typeof name !== 'string'))
+      throw wrong(`${shown}#/${table} holds something else than names.`);
+  }
   if (entityMark !== undefined && typeof entityMark !== 'string') throw wrong(`${shown}#/entityMark is no text.`);
   if (!isObject(corrections)) throw wrong(`${shown}#/corrections holds no object.`);
   for (const [type, correction] of Object.entries(corrections)) {

@@ -161,12 +161,18 @@ describe('the editor offers', () => {
     ...['Api', 'ApiDocument', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument', 'ApiPublication', 'ApiVersion'],
   ];
 
+  const derived = (
+    JSON.parse(readFileSync(new URL('../../schemas/types/platform/derived/index.json', import.meta.url), 'utf8')) as {
+      names: string[];
+    }
+  ).names.map((name) => `platform:${name}`);
+
   it.each<readonly [string, string, readonly string[]]>([
     ['the sections of a file', '‸', ['defaults', 'variables', 'sources', 'resources', 'outputs', 'patches']],
     [
       'types',
       resource('    type: ‸\n'),
-      [...types.map((name) => `platform:${name}`), 'cloud:endpoints:ServiceIamPolicy'],
+      [...types.map((name) => `platform:${name}`), 'cloud:endpoints:ServiceIamPolicy', ...derived],
     ],
     [
       'properties of the type',

@@ -111,7 +111,14 @@ describe('a description becomes definitions', () => {
   });
 
   it('nothing is said to be unique, so that nothing is adopted by its key unasked', () => {
-    expect(types.definitions.filter(({ unique }) => unique !== undefined)).toEqual([]);
+    const unique = types.definitions
+      .filter((each) => each.unique !== undefined)
+      .map(({ name, unique: own }) => [name, own]);
+    // What its path says of an object is a fact.
+    expect(unique).toEqual([
+      ['Tool', [['gardenId', 'name']]],
+      ['Watering', [['gardenId']]],
+    ]);
   });
 
   it('a provider can be made of it, record within record included', () => {
@@ -189,7 +196,7 @@ describe('what can not be followed is an error with its place', () => {
     ['corrections: {Bed: {naturalKey: [rows]}}', 'does not say why'],
     ['corrections: {Bedd: {why: x}}', 'There is no type Bedd'],
     ['corrections: {Bed: {why: x, fields: {row: {why: y}}}}', 'There is no field Bed.row'],
-    ['correction: {}', 'a rules file has names, entityMark and corrections'],
+    ['correction: {}', 'a rules file has names, words, hosts, entityMark, corrections'],
     ['corrections: {Bed: {why: x, fields: {rows: {kind: k, why: y}}}}', 'there is no kind "k"'],
   ])('the rules file %s', (content, summary) => {
     const rules = written('rules.yaml', `${content}\n`);

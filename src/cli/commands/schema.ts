@@ -45,7 +45,8 @@ export class SchemaCommand extends SyncCommand {
 }
 
 function listed(types: readonly ResourceType[], lookups: readonly LookupType[]): object {
-  return { types: types.map((type) => type.token), lookups: lookups.map((lookup) => lookup.token) };
+  const derived = types.filter((type) => type.derived === true).map((type) => type.token);
+  return { types: types.map((type) => type.token), derived, lookups: lookups.map((lookup) => lookup.token) };
 }
 
 function jsonText(value: object): string {

@@ -17,8 +17,10 @@ export function watchOf(
 ): Watch | undefined {
   if (setting === undefined) return undefined;
   const known = [...types.values()];
-  if (setting === 'all') return { types: new Set(known), onlyVisible: false, unknown: [] };
-  if (setting === 'visible') return { types: new Set(known.filter(mayBeVisible)), onlyVisible: true, unknown: [] };
+  // Derived types are many: they are watched when they are named.
+  const proven = known.filter(({ derived }) => derived !== true);
+  if (setting === 'all') return { types: new Set(proven), onlyVisible: false, unknown: [] };
+  if (setting === 'visible') return { types: new Set(proven.filter(mayBeVisible)), onlyVisible: true, unknown: [] };
   const named = (type: ResourceType): boolean =>
     [type.name, type.shortToken, type.token].some((name) => setting.includes(name));
   const found = known.filter(named);

@@ -2,6 +2,7 @@ import { canonicalJson } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { describeObject, keyOf } from './found-object.js';
 import type { FoundObject } from './found-object.js';
+import { keysOf } from '../model/resource-type.js';
 
 export interface SameKeys {
   /** Objects whose key others have too: only their id tells them apart. */
@@ -35,8 +36,8 @@ export function findSameKeys(objects: readonly FoundObject[]): SameKeys {
 
 /** The natural key and every group of fields the platform keeps unique, with their values; groups without any are no key. */
 function keyGroups({ type, values }: FoundObject): readonly string[] {
-  const groups = new Map([type.naturalKey, ...type.unique].map((fields) => [[...fields].sort().join(' '), fields]));
-  return [...groups].flatMap(([name, fields]) => {
+  return keysOf(type).flatMap((fields) => {
+    const name = [...fields].sort().join(' ');
     const parts = fields.map((field) => values[field] ?? null);
     return parts.every((part) => part === null) ? [] : [`${type.token} ${name} ${canonicalJson(parts)}`];
   });

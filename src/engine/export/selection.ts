@@ -40,8 +40,9 @@ export function selectionOf(
   return problems.length > 0 ? { problems } : { selection: { written, read, matches: matcher(parsed) } };
 }
 
-function isListed({ collection }: ResourceType): boolean {
-  return collection.listed !== false;
+/** Derived types are many: they are exported when they are named. */
+function isListed({ collection, derived }: ResourceType): boolean {
+  return collection.listed !== false && derived !== true;
 }
 
 /** Each type after the ones its objects live in: their ids are needed to find it. */

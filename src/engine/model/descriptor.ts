@@ -64,6 +64,7 @@ export interface ResourceDescriptor {
   /** See `ResourceType`. */
   readonly forcible?: readonly Forcible[];
   readonly follows?: readonly string[];
+  readonly derived?: true;
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

@@ -30,6 +30,8 @@ export interface ListingStart {
 }
 
 export interface ListOptions extends CallOptions {
+  /** Calls with the same one may share answers: one list that shows objects of several types is read once for all. */
+  readonly together?: object;
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
 }

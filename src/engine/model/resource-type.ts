@@ -21,6 +21,8 @@ export type Equality =
   | 'map'
   /** Map of lists, or the JSON text of one; lists without order, null or empty counts as absent. */
   | 'multisets'
+  /** Record of which a file may say a part: other members are as the platform has them; a null one counts as absent. */
+  | 'record'
   /** Object or JSON text, by JSON value; null members count as absent. */
   | 'json'
   /** Access policy, as an object or JSON text: who has which role under which condition, in any order and grouping. */
@@ -208,8 +210,18 @@ export interface ResourceType {
   readonly forcible?: readonly Forcible[];
   /** Types in the same place that come first: an object is written after theirs, and ends before them. */
   readonly follows?: readonly string[];
+  /** Made by rules out of a description, and proven by nothing else. */
+  readonly derived?: true;
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
   readonly derive: (inputs: JsonObject) => JsonObject;
   /** Values the platform may choose for key fields the inputs leave out: such an object counts as having the key, too. */
   readonly alsoNamed: (inputs: JsonObject) => JsonObject;
+}
+
+/** Groups of fields of which no two objects share the values. A derived type's natural key is a guess, and none of them. */
+export function keysOf({ naturalKey, unique, derived }: ResourceType): readonly (readonly string[])[] {
+  const groups = [...(derived === true ? [] : [naturalKey]), ...unique];
+  return [...new Map(groups.map((group) => [[...group].sort().join(' '), group])).values()].filter(
+    (group) => group.length > 0,
+  );
 }

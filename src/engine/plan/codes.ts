@@ -85,6 +85,11 @@ export const planCodes = {
     title: 'The plan is of another format version',
     explanation: 'It was written by another version of this program. Plan again with the version that applies.',
   },
+  'derived-type': {
+    title: 'A type is used for the first time that only rules made',
+    explanation:
+      "Its definition follows from the platform's own description (docs/guides/types.md), and no test against the platform has proven it. It plans, applies and drifts as every type does; it never takes over an object by its name unasked, and `sync export` and `drift.unmanaged: all` leave it out unless it is named.",
+  },
   'held-back': {
     title: 'Something is not created or changed, since what exists is not known',
     explanation:

@@ -101,6 +101,24 @@ function namedObjects(input: PlanInput, proposals: ReadonlyMap<Address, Proposal
   return holders;
 }
 
+/** What rules made of a description is told when a stack uses it for the first time. */
+export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
+  const used = new Set([...input.state.resources.values()].map(({ type }) => type));
+  const fresh = [...proposals.values()].filter(
+    ({ type, action }) => type.derived === true && action !== 'none' && !used.has(type.token),
+  );
+  const names = [...new Set(fresh.map(({ type }) => type.shortToken))].sort();
+  if (names.length === 0) return [];
+  return [
+    {
+      severity: 'info',
+      code: 'derived-type',
+      summary: `Rules made ${names.length === 1 ? 'this type' : 'these types'} out of the platform's description, and nothing else has proven ${names.length === 1 ? 'it' : 'them'}: ${names.join(', ')}.`,
+      hint: 'Look at the first plans and applies of it with care. How each field was decided: sync schema TYPE --format json',
+    },
+  ];
+}
+
 /** A stack that finds its objects by key knows nothing of what left the catalogue. */
 export function noRecordNotices({ adopt, state, mode }: PlanInput): readonly Diagnostic[] {
   if (adopt === undefined || state.resources.size > 0) return [];

@@ -15,7 +15,13 @@ import { heldBack } from './held-back.js';
 import { keyConflicts, keysOutside } from './key-conflicts.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
-import { clearingNotices, costlyReplacementNotices, noRecordNotices, sameNameNotices } from './notices.js';
+import {
+  clearingNotices,
+  costlyReplacementNotices,
+  derivedNotices,
+  noRecordNotices,
+  sameNameNotices,
+} from './notices.js';
 import { keyExchange } from './key-problems.js';
 import { movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
@@ -102,6 +108,7 @@ export function makePlan(input: PlanInput): Planned {
       ...costlyReplacementNotices(steps, proposals),
       ...sameNameNotices(input, proposals),
       ...noRecordNotices(input),
+      ...derivedNotices(input, proposals),
     ],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
+import { keysOf } from '../model/resource-type.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Value } from '../model/value.js';
@@ -22,9 +23,9 @@ export function replacementOrder(
   decisions: readonly FieldDecision[],
 ): 'delete-first' | 'create-first' {
   if (resource.desired.options.deleteBeforeReplace !== false) return 'delete-first';
-  const groups = [...resource.type.unique, resource.type.naturalKey];
+  const groups = keysOf(resource.type);
   const moved = new Set(decisions.map((d) => d.rule.name));
-  const clash = groups.some((group) => group.length > 0 && group.every((field) => sameField(resource, field, moved)));
+  const clash = groups.some((group) => group.every((field) => sameField(resource, field, moved)));
   return clash ? 'delete-first' : 'create-first';
 }
 

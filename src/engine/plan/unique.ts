@@ -6,6 +6,7 @@ import { operationId } from './operation.js';
 import type { OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 import { keyText, knownInputs } from './unique-key.js';
+import { keysOf } from '../model/resource-type.js';
 
 /** An operation that takes a unique key has to wait for the one that gives it up. */
 export interface UniqueWait {
@@ -111,8 +112,7 @@ export function valueThen({
 
 function uniqueKeys(proposal: Proposal, valueOf: (field: string) => Json | undefined): readonly Key[] {
   const { type } = proposal;
-  const groups = [...type.unique, ...(type.naturalKey.length > 0 ? [type.naturalKey] : [])];
-  return groups.flatMap((group) => {
+  return keysOf(type).flatMap((group) => {
     const key = keyText(type, group, valueOf);
     return key === undefined ? [] : [{ key, group }];
   });

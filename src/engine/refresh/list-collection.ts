@@ -33,9 +33,13 @@ export function mustBePassing(error: unknown): ProviderError {
 
 /**
  * Lists a collection. The first page tells the size; the rest is read when that takes fewer calls than reading the
- * members it must hold one by one.
+ * members it must hold one by one. Lists of one `together` may share answers.
  */
-export async function listCollection(context: RefreshContext, collection: Collection): Promise<ListedCollection> {
+export async function listCollection(
+  context: RefreshContext,
+  collection: Collection,
+  together?: object,
+): Promise<ListedCollection> {
   const { type, members } = collection;
   const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
   let morePages = 0;
@@ -43,7 +47,7 @@ export async function listCollection(context: RefreshContext, collection: Collec
   try {
     const provider = await context.providerOf(type);
     const listing = await provider.list(type, collection.scope, {
-      ...defined({ signal: context.signal }),
+      ...defined({ signal: context.signal, together }),
       isEnough: ({ objects, morePages: more }) => {
         // Without a read of its own, only the whole list tells of an object.
         const mayBeEnough = type.absence !== 'two-lists' && context.whole?.has(type) !== true;

@@ -35,7 +35,7 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
     Promise.all(
       chosen.map((collection) =>
         limit(async () => {
-          const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection));
+          const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection, context));
           done += 1;
           context.onEvent?.({ type: 'read', done, total: collections.length });
           return list;

@@ -20,8 +20,8 @@ export interface AcceptInput {
  */
 export function acceptedValue(rule: FieldRule, input: AcceptInput): Json | undefined {
   const { declared, recorded, actual, ignored } = input;
-  const taken =
-    isKeyed(rule) && declared !== undefined ? acceptedKeys(rule, input, actual) : withoutForeign(rule, actual);
+  const isShared = isKeyed(rule) || rule.equality === 'record';
+  const taken = isShared && declared !== undefined ? acceptedKeys(rule, input, actual) : withoutForeign(rule, actual);
   const isUntouched = ownParts({ rule, declared, recorded, ignored }).extent === 'all';
   return isUntouched ? taken : (leavingOut(rule.name, ignored, taken, declared) as Json | undefined);
 }

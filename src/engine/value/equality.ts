@@ -1,5 +1,6 @@
 import type { FieldRule } from '../model/resource-type.js';
 import { canonicalJson } from '../model/canonical.js';
+import { isList, isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
 import { readDocument } from './document.js';
@@ -22,6 +23,8 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
       return Array.isArray(value)
         ? sortedByText([...new Map(value.map((item: Json) => [canonicalJson(item), item])).values()])
         : value;
+    case 'record':
+      return withoutNulls(value);
     case 'map':
       return withoutEmpty(value, (member) => member);
     case 'multisets':
@@ -40,7 +43,7 @@ export function shownForm(rule: Pick<FieldRule, 'equality'>, value: Json): Json 
 
 /** True where a value is shown and kept as it was written. */
 export function isAsWritten({ equality }: Pick<FieldRule, 'equality'>): boolean {
-  return equality === 'exact' || equality === 'text' || equality === 'document';
+  return ['exact', 'text', 'document', 'record'].includes(equality);
 }
 
 export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
@@ -59,6 +62,14 @@ function parsed(value: Json): Json {
   } catch {
     return value;
   }
+}
+
+/** Null members, at any depth, are as good as none. */
+function withoutNulls(value: Json): Json {
+  if (isList(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutNulls(member)]));
 }
 
 /** Drops null members, so that an absent key and a null one are equal; an empty object counts as absent. */

@@ -1,6 +1,7 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { hasSecret, isObject } from '../model/value.js';
+import { hasSecret, isList, isObject, isSecret } from '../model/value.js';
 import type { Json, Value, ValueObject } from '../model/value.js';
+import { overRecord } from './record-parts.js';
 import { isSealed } from './seal.js';
 import { readJson } from '../model/read-json.js';
 
@@ -28,6 +29,7 @@ export interface OwnPartsInput {
 export function ownParts({ rule, declared, recorded, ignored }: OwnPartsInput): OwnParts {
   const paths = leftOut(rule.name, ignored);
   if (paths === 'all') return { extent: 'none', over: (_value, rest) => rest };
+  if (rule.equality === 'record' && rule.ownsAllKeys !== true) return recordParts(declared, recorded, paths);
   const isOurs = ownKeys(rule, declared, recorded);
   if (isOurs === undefined && paths.length === 0) return { extent: 'all', over: (value) => value };
   return {
@@ -38,6 +40,30 @@ export function ownParts({ rule, declared, recorded, ignored }: OwnPartsInput): 
       return paths.reduce((result, path) => withPart(result, path, rest), keyed);
     },
   };
+}
+
+/** Of a record the members that file or record say; where both say nothing of it, all of it. */
+function recordParts(
+  declared: Value | undefined,
+  recorded: Json | undefined,
+  paths: readonly (readonly string[])[],
+): OwnParts {
+  const said = [declared, isSealed(recorded) ? undefined : recorded].filter((each) => isObject(each) || isList(each));
+  if (said.length === 0) return paths.length === 0 ? whole : { extent: 'some', over: overPaths(paths) };
+  return {
+    extent: 'some',
+    over: (value, rest) => {
+      if (isSealed(value as Json) || isSecret(value)) return value;
+      return overPaths(paths)(overRecord(value, isSealed(rest) ? undefined : rest, said), rest);
+    },
+  };
+}
+
+const whole: OwnParts = { extent: 'all', over: (value) => value };
+
+function overPaths(paths: readonly (readonly string[])[]): OwnParts['over'] {
+  return (value, rest) =>
+    isOpaque(value) ? value : paths.reduce<Value | undefined>((result, path) => withPart(result, path, rest), value);
 }
 
 /** A value with the parts under these paths as another one has them. */

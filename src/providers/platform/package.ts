@@ -7,13 +7,14 @@ import { definedTypes } from '../rest/types.js';
 import { validateArguments, validateResource } from '../validate.js';
 import { planHooks } from './hooks/plan-hooks.js';
 import { style } from './style.js';
+import { withOwnWords } from './wire.js';
 
 /** What the platform offers beside resources. */
 export const platformBase: PackageSchema = schemaFile;
 
 const defined = definedTypes({
   provider: platformBase.name,
-  source: definitionFiles(platformBase.name),
+  source: definitionFiles(platformBase.name, withOwnWords),
   style,
   hooks: planHooks,
 });

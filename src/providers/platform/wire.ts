@@ -41,3 +41,22 @@ export const paging = {
 
 /** The lists behind lookups: some families may leave the number of items out. */
 export const lookupPageShape: PageShape = { items: paging.items, total: paging.total, counted: false };
+
+/** The service's own words, and what stands for them in files made from its descriptions. */
+const ownWords: readonly (readonly [word: string, sign: string])[] = [
+  ['konnect', '~p~'],
+  ['Konnect', '~P~'],
+  ['kong', '~v~'],
+  ['Kong', '~V~'],
+  ['KONG', '~W~'],
+];
+
+/** A text as it is kept in the project. */
+export function withSigns(text: string): string {
+  return ownWords.reduce((result, [word, sign]) => result.replaceAll(word, sign), text);
+}
+
+/** A kept text as the service means it. */
+export function withOwnWords(text: string): string {
+  return text.includes('~') ? ownWords.reduce((result, [word, sign]) => result.replaceAll(sign, word), text) : text;
+}

@@ -9,10 +9,16 @@ import type { PagingRule } from './paging.js';
 export interface TypeDefinition {
   readonly name: string;
   readonly description: string;
+  /** True: made by rules out of a description, and proven by nothing else. */
+  readonly derived?: true;
   /** Which of the provider's hosts serves it. Default: the one its settings name. */
   readonly host?: string;
   readonly operations: Operations;
   readonly list?: ListRule;
+  /** Member of an answer about one object that holds it, where there is such a member. */
+  readonly wrapper?: string;
+  /** Left out: all that its list shows are of this type. */
+  readonly tells?: TellingRule;
   /** Field of the object this one lives in. Default: the last parameter of the item's path before its own. */
   readonly parent?: string;
   /** What people declare, by name, in the order they see it. */
@@ -40,6 +46,15 @@ export interface TypeDefinition {
   /** Names of types in the same place whose objects are written before one of this type, and end after it. */
   readonly follows?: readonly string[];
   readonly hooks?: HookNames;
+}
+
+/** Objects of several types lie in one list: these are the ones whose member, by its wire name, is so. */
+export interface TellingRule {
+  readonly member: string;
+  /** The one text it holds; bodies hold it, too. */
+  readonly is?: string;
+  /** Whether it holds anything at all. */
+  readonly there?: boolean;
 }
 
 type Call<Method extends string> = `${Method} /${string}`;
@@ -155,6 +170,8 @@ export interface FieldRows {
   readonly deprecated?: string;
   /** A change replaces; `if-declared`: falling silent about it does not. What stands in the path replaces anyway. */
   readonly replaces?: true | 'if-declared';
+  /** Taken when an object is made: a body that puts the whole of it in place may not hold it. */
+  readonly createOnly?: true;
   /** Accepted, never answered. */
   readonly writeOnly?: boolean;
   /** False: lists don't carry it. */
@@ -191,6 +208,8 @@ export interface FieldRows {
   readonly foreignKeys?: readonly string[];
   /** Its name on the wire, where that does not follow the provider's rule; `spec.content`: a member of a record there. */
   readonly wire?: string;
+  /** Of a field that stands in the path: the member of the body that makes an object which holds it, too. */
+  readonly sent?: string;
   /** `id-object`: an id travels as `{"id": …}`. */
   readonly as?: 'id-object';
   /** A record laid out differently on the wire: dotted paths, catalogue → wire. What isn't named is dropped. */

@@ -12,7 +12,7 @@ import { inBranch } from './union.js';
 
 /** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */
 export function createBody(type: ResourceType, rest: RestType, inputs: JsonObject): JsonObject {
-  const body: BodyMember[] = [];
+  const body: BodyMember[] = fixedMembers(rest, inputs);
   for (const [name, value] of Object.entries(inputs)) {
     const rule = sent(type, rest, name, inputs);
     if (rule === undefined || (value === null && rule.nullIsValue !== true)) continue;
@@ -51,11 +51,12 @@ export function wholeBody(
 ): JsonObject {
   const after: JsonObject = { ...actual, ...unread, ...set };
   const cleared = new Set(clear);
-  const body: BodyMember[] = [];
+  const body: BodyMember[] = fixedMembers(rest, {});
   for (const { name } of Object.values(type.fields)) {
     const value = after[name];
     const rule = sent(type, rest, name, after);
     if (rule === undefined || !rule.input || value === undefined || cleared.has(name)) continue;
+    if (rest.fields[name]?.createOnly === true) continue;
     if (value === null && rule.nullIsValue !== true) continue;
     if (!isMap(rule)) body.push(...encodeField(rule, rest, value));
     else {
@@ -65,6 +66,15 @@ export function wholeBody(
     }
   }
   return nestedRecord(body);
+}
+
+/** What tells objects of this type from others of its list, and parts of the place that bodies hold, too. */
+function fixedMembers({ definition: { tells }, fields }: RestType, inputs: JsonObject): BodyMember[] {
+  const told: BodyMember[] = tells?.is === undefined ? [] : [[tells.member, tells.is]];
+  const placed = Object.entries(fields).flatMap(([name, { sent: member }]): BodyMember[] =>
+    member === undefined || inputs[name] === undefined ? [] : [[member, inputs[name]]],
+  );
+  return [...told, ...placed];
 }
 
 /** The rule of a field that stands in bodies; what is in the path, or of another branch of a union, does not. */

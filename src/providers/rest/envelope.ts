@@ -2,8 +2,10 @@ import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject } from '../http/json.js';
 import type { RestType } from './rest-type.js';
 
-/** The object of an answer, out of its envelope. */
-export function objectIn({ style }: RestType, body: Json | undefined): JsonObject | undefined {
+/** The object of an answer, out of its envelope, and out of its wrapper where this answer has one. */
+export function objectIn({ style, definition }: RestType, body: Json | undefined): JsonObject | undefined {
   const answer = asObject(body);
-  return style.envelope === undefined ? answer : asObject(answer?.[style.envelope]);
+  const object = style.envelope === undefined ? answer : asObject(answer?.[style.envelope]);
+  if (definition.wrapper === undefined || object === undefined) return object;
+  return Object.hasOwn(object, definition.wrapper) ? asObject(object[definition.wrapper]) : object;
 }

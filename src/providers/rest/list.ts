@@ -2,6 +2,7 @@ import { identityKey } from '../../engine/model/identity.js';
 import type { ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
+import { idOf } from '../http/paging.js';
 import type { Query } from '../http/path.js';
 import { Wrong } from '../http/wrong.js';
 import { checkedObject } from './checked-object.js';
@@ -10,6 +11,12 @@ import { pathOf } from './path.js';
 import { hostOf } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
+import { isOfType } from './telling.js';
+
+/** An item of the list that is an object of another type. */
+interface Other {
+  readonly other: string;
+}
 
 /** A collection. `filters` narrow it. */
 export async function readListed(
@@ -17,7 +24,7 @@ export async function readListed(
   type: ResourceType,
   rest: RestType,
   scope: Readonly<Record<string, string>>,
-  { isEnough, ...options }: ListOptions,
+  { isEnough, together, ...options }: ListOptions,
   filters: Query = [],
 ): Promise<Listing> {
   const { definition, style } = rest;
@@ -25,20 +32,39 @@ export async function readListed(
   // What stands in the path holds for every item; items of a list over all places name theirs.
   const place = Object.fromEntries(type.collection.scope.map((field) => [field, scope[field] ?? '']));
   const call = { path: pathOf(definition.list.get, scope), ...hostOf(rest), ...options };
-  const { items, ...counts } = await session.list<RemoteObject>(call, {
+  const asked = new Set<string>();
+  // Types that share a list share its answers; a page that is asked for once more is read once more.
+  const onceFor = (query: Query): object | undefined => {
+    const key = JSON.stringify(query);
+    if (definition.tells === undefined || asked.has(key)) return undefined;
+    asked.add(key);
+    return together;
+  };
+  const { items, isComplete, total } = await session.list<RemoteObject | Other>(call, {
     fetchPage: pageFetcher(
       definition.list.paging ?? style.paging,
-      (query, read) => session.get({ ...call, query: [...filters, ...query] }, read),
+      (query, read) => session.get({ ...call, query: [...filters, ...query] }, read, onceFor(query)),
       (found: readonly JsonObject[]) =>
-        allOrWrong(found.map((item) => checkedObject(type, rest, item, { scope: place, listed: true }))),
+        allOrWrong(
+          found.map((item) =>
+            isOfType(rest, item)
+              ? checkedObject(type, rest, item, { scope: place, listed: true })
+              : { other: idOf(item) ?? JSON.stringify(item) },
+          ),
+        ),
       rest.idField === 'id',
     ),
-    keyOf: ({ identity }) => identityKey(type.token, identity),
+    keyOf: (item) => ('other' in item ? `other ${item.other}` : identityKey(type.token, item.identity)),
     ...(isEnough === undefined
       ? {}
-      : { isEnough: (start) => isEnough({ objects: start.items, morePages: start.morePages }) }),
+      : { isEnough: (start) => isEnough({ objects: start.items.filter(isOurs), morePages: start.morePages }) }),
   });
-  return { objects: items, ...counts };
+  const objects = items.filter(isOurs);
+  return { objects, isComplete, total: isComplete ? objects.length : total };
+}
+
+function isOurs(item: RemoteObject | Other): item is RemoteObject {
+  return !('other' in item);
 }
 
 function allOrWrong<T>(items: readonly (T | Wrong)[]): readonly T[] | Wrong {

@@ -32,7 +32,7 @@ export async function listObjects(
   filters: Query = [],
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options, filters);
-  const { isEnough: _, ...callOptions } = options;
+  const { isEnough: _, together: _together, ...callOptions } = options;
   const object = await readSingly(
     session,
     type,

@@ -50,10 +50,16 @@ export interface Connection {
   readonly clock?: Clock;
 }
 
+interface Answered {
+  readonly answer: HttpAnswer;
+  readonly info: CallInfo;
+}
+
 /** Calls to one service: right host, right headers, failures as ProviderError. */
 export class Session {
   readonly #connection: Connection;
   readonly #redactor: Redactor;
+  readonly #answers = new WeakMap<object, Map<string, Promise<Answered>>>();
   /** Looks for objects by their keys. */
   readonly looks = new Shared();
 
@@ -72,13 +78,26 @@ export class Session {
     return undefined;
   }
 
-  /** What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. */
-  async get<T>(call: Omit<Call, 'method'>, read: (body: Json) => T | Wrong): Promise<T> {
-    const { answer, info } = await this.#answer({ ...call, method: 'GET' });
+  /**
+   * What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. All
+   * who ask the same for one `once` get one answer.
+   */
+  async get<T>(call: Omit<Call, 'method'>, read: (body: Json) => T | Wrong, once?: object): Promise<T> {
+    const send = (): Promise<Answered> => this.#answer({ ...call, method: 'GET' });
+    const { answer, info } = await (once === undefined ? send() : this.#once(once, call, send));
     const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
     const result = typeof body === 'string' ? new Wrong(body) : read(body.json);
     if (result instanceof Wrong) throw unexpectedAnswer(answer, info, result.holds);
     return result;
+  }
+
+  #once(once: object, { host, path, query }: Omit<Call, 'method'>, send: () => Promise<Answered>): Promise<Answered> {
+    const answers = this.#answers.get(once) ?? new Map<string, Promise<Answered>>();
+    this.#answers.set(once, answers);
+    const key = JSON.stringify([host, path, query]);
+    const answer = answers.get(key) ?? send();
+    answers.set(key, answer);
+    return answer;
   }
 
   /** Undefined for an object that the platform proves not to exist, in the way its type names; any other 404 is an error. */
@@ -118,7 +137,7 @@ export class Session {
     await sleep(this.#connection.clock ?? systemClock, ms, signal);
   }
 
-  async #answer(call: Call): Promise<{ readonly answer: HttpAnswer; readonly info: CallInfo }> {
+  async #answer(call: Call): Promise<Answered> {
     const info = this.#info(call);
     const answer = await this.#send(call, info);
     if (answer.status < 200 || answer.status >= 300) throw answerError(answer, info);

@@ -13,11 +13,25 @@ export function packageListText(types: readonly ResourceType[], lookups: readonl
     `  ${item.shortToken}`,
     firstSentence(item.description),
   ];
+  const derived = types.filter((type) => type.derived === true).map((type) => type.shortToken);
   return [
-    `${style.bold('Resource types')}\n${table(types.map(line))}`,
+    `${style.bold('Resource types')}\n${table(types.filter((type) => type.derived !== true).map(line))}`,
+    ...(derived.length === 0
+      ? []
+      : [`${style.bold("Derived from the platform's description, not proven")}\n${columns(derived)}`]),
     `${style.bold('Lookups')}\n${table(lookups.map(line))}`,
     'For one of them: sync schema NAME\n',
   ].join('\n');
+}
+
+/** Names beside each other, as many as a line of 100 characters holds. */
+function columns(names: readonly string[]): string {
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  const count = Math.max(1, Math.floor(98 / width));
+  const rows = Array.from({ length: Math.ceil(names.length / count) }, (_, at) =>
+    names.slice(at * count, (at + 1) * count).map((name) => name.padEnd(width)),
+  );
+  return rows.map((row) => `  ${row.join('').trimEnd()}\n`).join('');
 }
 
 /** A resource type with the rules of every field. */
@@ -27,6 +41,9 @@ export function resourceSchemaText(type: ResourceType, style: Style): string {
   const computed = fields.filter((field) => field.computed);
   const sections = [
     `${style.bold(type.shortToken)}  ${style.dim(type.token)}\n${type.description}\n`,
+    ...(type.derived === true
+      ? ["Derived: rules made it out of the platform's description, and nothing else has proven it.\n"]
+      : []),
     ...(type.parent === undefined ? [] : [`Lives in ${shortToken(type.parent.type)} (${type.parent.field}).\n`]),
     `${style.bold('Declared in a catalogue')}\n${table(inputs.map(inputRow))}`,
     `${style.bold('Set by the platform')}\n${table([['  id', 'string', 'every object has one'], ...computed.map(outputRow)])}`,

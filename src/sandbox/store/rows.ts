@@ -48,6 +48,9 @@ export type PublicationRow = Row & {
   readonly auto_approve_registrations: boolean;
 };
 
+/** An object of which only a description tells: as the wire spells it, in the collection at `place`. */
+export type DescribedRow = Row & { readonly place: string; readonly object: JsonObject };
+
 export type ProductRow = Row & {
   readonly name: string;
   readonly description: string | null;

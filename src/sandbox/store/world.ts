@@ -6,6 +6,7 @@ import type {
   ClassicPortalRow,
   CloudServiceRow,
   ControlPlaneRow,
+  DescribedRow,
   DocumentRow,
   GatewayServiceRow,
   ImplementationRow,
@@ -110,6 +111,7 @@ export class World {
   readonly teams = new Collection<TeamRow>('teams', {}, this.#listen);
   readonly systemAccounts = new Collection<SystemAccountRow>('system-accounts', {}, this.#listen);
   readonly addressLists = new Collection<AddressListRow>('ip-addresses', {}, this.#listen);
+  readonly described = new Collection<DescribedRow, 'place'>('described', { place: (row) => row.place }, this.#listen);
   readonly cloudServices = new Collection<CloudServiceRow>('cloud-services', {}, this.#listen);
 
   /** By the name they have in control requests. Parents come before what hangs on them. */
@@ -133,6 +135,7 @@ export class World {
       this.publications,
       this.products,
       this.productDocuments,
+      this.described,
     ].map((collection: AnyCollection) => [collection.name, collection]),
   );
 

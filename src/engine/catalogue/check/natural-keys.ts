@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../model/canonical.js';
 import type { Expression } from '../../model/expression.js';
+import { keysOf } from '../../model/resource-type.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
@@ -13,7 +14,7 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
   const first = new Map<string, Assembled>();
   for (const assembled of catalogue.resources.values()) {
     const parts = keyParts(assembled, scope);
-    for (const group of keyGroups(assembled.type)) {
+    for (const group of keysOf(assembled.type)) {
       const key = groupKey(group, parts);
       if (key === undefined) continue;
       const full = `${assembled.type.token} ${group.join(' ')} ${key}`;
@@ -50,7 +51,7 @@ function checkKeptBelow(
       const declared = desired.properties.get(name);
       if (below?.parent === undefined || declared === undefined) continue;
       const parts = keptKeyParts(desired, below, { name, at: declared.at }, scope);
-      const other = keyGroups(below)
+      const other = keysOf(below)
         .map((group) => first.get(`${below.token} ${group.join(' ')} ${groupKey(group, parts) ?? ''}`))
         .find((found) => found !== undefined);
       if (other === undefined) continue;
@@ -90,12 +91,6 @@ function keptKeyParts(
     if (field !== below.parent?.field) return text(derived[field] ?? known(field));
     return encodeExpression({ ...self, at });
   };
-}
-
-/** The natural key and every group that is unique on the platform, without repetition. */
-function keyGroups(type: ResourceType): readonly (readonly string[])[] {
-  const groups = new Map([type.naturalKey, ...type.unique].map((group) => [[...group].sort().join(' '), group]));
-  return [...groups.values()].filter((group) => group.length > 0);
 }
 
 /** Field → text that is equal exactly when the values are; undefined when only the platform knows. */

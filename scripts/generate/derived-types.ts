@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { withOwnWords, withSigns } from '../../src/providers/platform/wire.js';
+import { linked } from '../../src/providers/rest/definition-source.js';
+import { typeToken } from '../../src/providers/rest/package-entry.js';
+import { compileAll } from '../../src/types-compile/compile.js';
+import type { Compilation } from '../../src/types-compile/compile.js';
+import { Description } from '../../src/types-compile/description.js';
+import { readRules } from '../../src/types-compile/rules-file.js';
+import { style } from '../../src/providers/platform/style.js';
+import { definitions } from './definitions.js';
+
+const root = new URL('../../', import.meta.url);
+export const derivedFolder = 'schemas/types/platform/derived';
+const sources = ['marked', 'unmarked'] as const;
+
+/** All types of the platform's descriptions but the proven ones, which have definitions of their own. */
+export function derivedTypes(): Compilation {
+  const proven = new Set(definitions.map(({ name }) => name.toLowerCase()));
+  return compileAll(
+    sources.map((name) => {
+      const rules = readRules(kept(`src/providers/platform/derived/${name}.rules.yaml`, parse), `${name}.rules.yaml`);
+      const document = kept(`schemas/descriptions/platform-${name}.json`, JSON.parse);
+      return { description: new Description(document, `platform-${name}.json`, rules.words), rules };
+    }),
+    (name) => proven.has(name.toLowerCase()),
+  );
+}
+
+function kept(file: string, read: (text: string) => unknown): JsonObject {
+  return read(withOwnWords(readFileSync(new URL(file, root), 'utf8'))) as JsonObject;
+}
+
+/** How catalogues name them. */
+export function derivedNames({
+  types,
+}: Compilation): readonly { readonly shortToken: string; readonly token: string }[] {
+  return types.definitions.map(({ name }) => ({ shortToken: `platform:${name}`, token: typeToken('platform', name) }));
+}
+
+/** One file a type, for the program to read when it is used, and the list of them. Path → content. */
+export function derivedFiles({ types }: Compilation): ReadonlyMap<string, string> {
+  const names = types.definitions.map(({ name }) => name);
+  const own = new Set(names);
+  return new Map([
+    ...linked([...definitions, ...types.definitions], style)
+      .filter(({ definition }) => own.has(definition.name))
+      .map((each) => [`${derivedFolder}/${each.definition.name}.json`, lineOf(each)] as const),
+    [`${derivedFolder}/index.json`, lineOf({ names })],
+    [`${derivedFolder}/decided.json`, lineOf({ decided: types.decided, corrections: types.corrections })],
+  ]);
+}
+
+function lineOf(value: object): string {
+  return `${withSigns(JSON.stringify(value))}\n`;
+}

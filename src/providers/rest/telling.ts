@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../engine/model/value.js';
+import { valueAt } from './member-paths.js';
+import type { RestType } from './rest-type.js';
+
+/** False for an item of a list that is an object of another type. */
+export function isOfType({ definition: { tells } }: RestType, item: JsonObject): boolean {
+  if (tells === undefined) return true;
+  const value = valueAt(item, tells.member) ?? null;
+  if (tells.is !== undefined) return value === tells.is;
+  return tells.there === undefined || (value !== null) === tells.there;
+}

@@ -1,0 +1,98 @@
+import type { Json } from '../json.js';
+import { isJsonObject } from '../json.js';
+import type { InvalidParameter } from '../problem.js';
+import type { Description } from './description.js';
+import { listAt, textsAt } from './description.js';
+
+/** What of a body is not as its schema says. Members that no schema knows are refused. */
+export function bodyProblems(
+  description: Description,
+  schema: Json | undefined,
+  body: Json,
+): readonly InvalidParameter[] {
+  const found: InvalidParameter[] = [];
+  check(description, schema, body, '', found);
+  return found;
+}
+
+function check(
+  description: Description,
+  node: Json | undefined,
+  value: Json,
+  field: string,
+  found: InvalidParameter[],
+): void {
+  const { schema, properties, required, either } = description.shapeOf(node);
+  const report = (rule: string, reason: string): void => {
+    found.push({ field, rule, reason: `${field} ${reason}`, source: 'body' });
+  };
+  if (value === null && isNullable(description, node)) return;
+  const kinds = [schema['type'] ?? []].flat().filter((kind) => typeof kind === 'string');
+  if (kinds.length > 0 && !kinds.some((kind) => isKind(kind, value)))
+    return report('type', `must be ${kinds.join(', ')}`);
+  const values = 'const' in schema ? [schema['const'] ?? null] : listAt(schema, 'enum');
+  if (values.length > 0 && !values.some((each) => each === value))
+    return report('enum', `must be one of ${values.join(', ')}`);
+  checkLimits(schema, value, report);
+  if (Array.isArray(value) && schema['items'] !== undefined)
+    (value as readonly Json[]).forEach((item, at) => {
+      check(description, schema['items'], item, `${field}[${String(at)}]`, found);
+    });
+  if (either.length > 0 && !either.some((branch) => fits(description, branch, value)))
+    report('one_of', 'is none of what it may be');
+  if (!isJsonObject(value)) return;
+  const inside = (name: string): string => (field === '' ? name : `${field}.${name}`);
+  for (const name of required)
+    if (!(name in value))
+      found.push({ field: inside(name), rule: 'required', reason: `${inside(name)} is required`, source: 'body' });
+  const branches = either.map((branch) => description.shapeOf(branch));
+  const isOpen =
+    properties.size === 0 ||
+    isFree(schema['additionalProperties']) ||
+    branches.some((each) => each.properties.size === 0);
+  for (const [name, member] of Object.entries(value)) {
+    const own = properties.get(name);
+    if (own !== undefined) check(description, own, member, inside(name), found);
+    else if (!isOpen && !branches.some((each) => each.properties.has(name)) && branches.length === 0)
+      found.push({
+        field: inside(name),
+        rule: 'unknown_property',
+        reason: `${inside(name)} is not known`,
+        source: 'body',
+      });
+  }
+}
+
+export function fits(description: Description, schema: Json, value: Json): boolean {
+  return bodyProblems(description, schema, value).length === 0;
+}
+
+function isFree(additional: Json | undefined): boolean {
+  return additional === true || isJsonObject(additional);
+}
+
+function isNullable(description: Description, node: Json | undefined): boolean {
+  const { schema, either } = description.shapeOf(node);
+  const isSaid = schema['nullable'] === true || schema['type'] === 'null' || textsAt(schema, 'type').includes('null');
+  return isSaid || listAt(schema, 'enum').includes(null) || either.some((branch) => isNullable(description, branch));
+}
+
+function isKind(kind: string, value: Json): boolean {
+  if (kind === 'array') return Array.isArray(value);
+  if (kind === 'object') return isJsonObject(value);
+  if (kind === 'integer') return Number.isInteger(value);
+  return kind === 'null' ? value === null : typeof value === kind;
+}
+
+function checkLimits(
+  { minLength, maxLength, minimum, maximum, minItems, maxItems }: { readonly [name: string]: Json },
+  value: Json,
+  report: (rule: string, reason: string) => void,
+): void {
+  const outside = (size: number, least: Json | undefined, most: Json | undefined): boolean =>
+    (typeof least === 'number' && size < least) || (typeof most === 'number' && size > most);
+  if (typeof value === 'string' && outside([...value].length, minLength, maxLength))
+    report('length', 'has a wrong length');
+  if (typeof value === 'number' && outside(value, minimum, maximum)) report('range', 'is out of range');
+  if (Array.isArray(value) && outside(value.length, minItems, maxItems)) report('size', 'has a wrong number of items');
+}

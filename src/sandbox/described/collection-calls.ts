@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '../json.js';
+import type { Answer, Call, Query } from '../route.js';
+import { scatter } from '../store/shuffle.js';
+import { conflict } from '../problem.js';
+import type { Place } from './families.js';
+import { outputs, withDefaults } from './object.js';
+import { bodyOf, callFor, filled, idsIn, rendered } from './objects.js';
+import type { Objects } from './objects.js';
+import { itemSchema, page, pageStyleOf } from './pages.js';
+
+/** POST where items lie. */
+export function createItem(objects: Objects, place: Place): (call: Call) => Answer {
+  const { description, path, calls } = place;
+  return (call) => {
+    objects.mustHaveParents({ ...place, path: `${path}/` }, call);
+    const given = bodyOf(call);
+    const described = callFor(place, calls.post, given);
+    const body = withDefaults(description, description.bodyOf(described), given) as JsonObject;
+    const { status, schema } = description.answerOf(described);
+    const spot = filled(path, call);
+    const shelf = objects.shelfOf(path);
+    const member = objects.isReadAlone(path) ? undefined : onlyText(body);
+    const own = member ?? crypto.randomUUID();
+    if (member !== undefined && shelf.get(spot, own) !== undefined) throw conflict('It is a member already');
+    const object = outputs(description, objectSchema(place, schema), body, {
+      ...{ id: own, now: objects.world.now(), above: idsIn(path, call) },
+    });
+    const whole = { ...object, id: own };
+    shelf.put(spot, own, whole);
+    return schema === undefined ? { status } : { status, body: rendered(description, schema, whole) };
+  };
+}
+
+/** The id of what is made a member: the only thing such a body holds. */
+function onlyText(body: JsonObject): string | undefined {
+  const values = Object.values(body);
+  return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined;
+}
+
+/** Schema of the object itself: of the answer, of the member of it that holds the object, else of an item of the list. */
+export function objectSchema({ description, calls }: Place, answer: Json | undefined): Json | undefined {
+  if (answer === undefined) {
+    const [list] = calls.get;
+    return list === undefined ? undefined : itemSchema(description, list, pageStyleOf(description, list));
+  }
+  const { properties } = description.shapeOf(answer);
+  const [only, ...others] = [...properties];
+  const isWrapped = only !== undefined && others.length === 0 && description.shapeOf(only[1]).properties.has('id');
+  return isWrapped ? only[1] : answer;
+}
+
+/** GET where items lie. Of several descriptions of the call, the one that says most of how it is asked. */
+export function listItems(objects: Objects, { description, path, calls, ...place }: Place): (call: Call) => Answer {
+  const described =
+    [...calls.get].sort((a, b) => description.queryOf(b).length - description.queryOf(a).length)[0] ?? {};
+  const style = pageStyleOf(description, described);
+  const schema = itemSchema(description, described, style);
+  return (call) => {
+    objects.mustHaveParents({ ...place, description, calls, path: `${path}/` }, call);
+    const spot = filled(path, call);
+    const rows = objects
+      .shelfOf(path)
+      .all(spot)
+      .filter((object) => isAskedFor(object, call.query));
+    const { shuffle } = objects.world;
+    const ordered =
+      shuffle === undefined
+        ? rows
+        : scatter(
+            rows.map((object) => ({ id: String(object['id']), object })),
+            shuffle,
+          ).map(({ object }) => object);
+    return {
+      status: 200,
+      body: page(
+        style,
+        ordered.map((object) => rendered(description, schema, object)),
+        call.query,
+        spot,
+      ),
+    };
+  };
+}
+
+/** `filter[name][eq]=…` and `filter[name][contains]=…`. */
+function isAskedFor(object: JsonObject, query: Query): boolean {
+  return Object.entries(query).every(([parameter, wanted]) => {
+    const [, field, operator = 'eq'] = /^filter\[([^\]]+)\](?:\[([^\]]+)\])?$/.exec(parameter) ?? [];
+    if (field === undefined || typeof wanted !== 'string') return true;
+    const value = String(object[field] ?? '');
+    return operator === 'contains' ? value.toLowerCase().includes(wanted.toLowerCase()) : value === wanted;
+  });
+}

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Json, JsonObject } from '../json.js';
+import { isJsonObject } from '../json.js';
+import { withOwnWords } from '../wire.js';
+
+/** A schema with all that it is put together of; `either`: it must also be one of these. */
+export interface Shape {
+  readonly schema: JsonObject;
+  readonly properties: ReadonlyMap<string, Json>;
+  readonly required: readonly string[];
+  readonly either: readonly Json[];
+}
+
+/** Facts of the platform, as its descriptions say them. */
+export class Description {
+  readonly paths: readonly (readonly [path: string, item: JsonObject])[];
+  readonly #root: JsonObject;
+  readonly #shapes = new Map<Json, Shape>();
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+    this.paths = Object.entries(objectAt(root, 'paths')) as [string, JsonObject][];
+  }
+
+  at(node: Json | undefined): JsonObject {
+    let found = isJsonObject(node) ? node : {};
+    for (let steps = 0; steps < 20; steps += 1) {
+      const { $ref: reference, ...beside } = found;
+      if (typeof reference !== 'string') break;
+      const target = reference
+        .slice(2)
+        .split('/')
+        .reduce<JsonObject>((at, name) => objectAt(at, name), this.#root);
+      found = { ...target, ...beside };
+    }
+    return found;
+  }
+
+  shapeOf(node: Json | undefined): Shape {
+    const known = node === undefined ? undefined : this.#shapes.get(node);
+    if (known !== undefined) return known;
+    const schema = this.at(node);
+    const parts = listAt(schema, 'allOf').map((part) => this.shapeOf(part));
+    const properties = new Map<string, Json>();
+    for (const part of [
+      ...parts.map((each) => each.properties),
+      new Map(Object.entries(objectAt(schema, 'properties'))),
+    ])
+      for (const [name, member] of part) properties.set(name, joined(properties.get(name), member));
+    const shape: Shape = {
+      schema: parts.reduce<JsonObject>((whole, part) => ({ ...part.schema, ...whole }), schema),
+      properties,
+      required: [...new Set([...parts.flatMap((part) => part.required), ...textsAt(schema, 'required')])],
+      either: [...parts.flatMap((part) => part.either), ...listAt(schema, 'oneOf'), ...listAt(schema, 'anyOf')],
+    };
+    if (node !== undefined) this.#shapes.set(node, shape);
+    return shape;
+  }
+
+  /** Schema of what a call takes. */
+  bodyOf(call: JsonObject): Json | undefined {
+    return jsonOf(this.at(call['requestBody']));
+  }
+
+  /** Status and schema of what a call answers when all is well. */
+  answerOf(call: JsonObject): { readonly status: number; readonly schema: Json | undefined } {
+    const answers = objectAt(call, 'responses');
+    const status = Object.keys(answers).find((code) => code.startsWith('2')) ?? '204';
+    return { status: Number(status.replace('XX', '00')), schema: jsonOf(this.at(answers[status])) };
+  }
+
+  /** The kinds of body that a 404 has: none where it has no body. */
+  missingOf(call: JsonObject): readonly string[] | undefined {
+    const answer = objectAt(call, 'responses')['404'];
+    return answer === undefined ? undefined : Object.keys(objectAt(this.at(answer), 'content'));
+  }
+
+  /** Names of the query parameters of a call. */
+  queryOf(call: JsonObject): readonly string[] {
+    return listAt(call, 'parameters')
+      .map((each) => this.at(each))
+      .flatMap(({ in: place, name }) => (place === 'query' && typeof name === 'string' ? [name] : []));
+  }
+}
+
+/** What two parts say of one member counts both. */
+function joined(a: Json | undefined, b: Json): Json {
+  const isPlain = isJsonObject(a) && isJsonObject(b) && !('$ref' in a) && !('$ref' in b);
+  return isPlain ? { ...a, ...b } : b;
+}
+
+function jsonOf(node: JsonObject): Json | undefined {
+  const media = Object.entries(objectAt(node, 'content')).find(([type]) => type.includes('json'))?.[1];
+  return isJsonObject(media) ? media['schema'] : undefined;
+}
+
+export function objectAt(node: JsonObject, name: string): JsonObject {
+  const value = Object.hasOwn(node, name) ? node[name] : undefined;
+  return isJsonObject(value) ? value : {};
+}
+
+export function listAt(node: JsonObject, name: string): readonly Json[] {
+  const value = node[name];
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+export function textsAt(node: JsonObject, name: string): readonly string[] {
+  return listAt(node, name).filter((each) => typeof each === 'string');
+}
+
+/** The descriptions that come with this program. */
+export function keptDescriptions(): readonly Description[] {
+  const folder = join(packageFolder(dirname(fileURLToPath(import.meta.url))), 'schemas/descriptions');
+  return ['platform-marked.json', 'platform-unmarked.json'].map(
+    (file) => new Description(JSON.parse(withOwnWords(readFileSync(join(folder, file), 'utf8'))) as JsonObject),
+  );
+}
+
+function packageFolder(start: string): string {
+  if (existsSync(join(start, 'package.json')) || dirname(start) === start) return start;
+  return packageFolder(dirname(start));
+}

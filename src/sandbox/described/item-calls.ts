@@ -1,0 +1,115 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonObject, mergePatch } from '../json.js';
+import type { Answer, Call } from '../route.js';
+import { noContent } from '../route.js';
+import { above } from './families.js';
+import type { Place } from './families.js';
+import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
+import { bodyOf, callFor, missing, rendered } from './objects.js';
+import type { Objects } from './objects.js';
+
+/** GET of one object. A lone one that nobody makes is always there. */
+export function readItem(objects: Objects, place: Place): (call: Call) => Answer {
+  const { description, calls } = place;
+  return (call) => {
+    objects.mustHaveParents(place, call);
+    const { shelf, place: spot, own } = objects.spotOf(place, call);
+    const object = shelf.get(spot, own) ?? alwaysThere(objects, place);
+    if (object === undefined) return missing(place, calls.get[0]);
+    const schemas = calls.get.map((each) => description.answerOf(each).schema);
+    const schema =
+      schemas.find((each) => each !== undefined && holdsConstants(description, each, object)) ??
+      schemas.find((each) => each !== undefined && knows(place, each, object)) ??
+      schemas[0];
+    return { status: 200, body: rendered(description, schema, object) };
+  };
+}
+
+/** True where a schema has a member for everything in an object. */
+function knows({ description }: Place, schema: Json, object: JsonObject): boolean {
+  const { properties } = description.shapeOf(schema);
+  return Object.entries(object).every(([name, value]) => value === null || properties.has(name));
+}
+
+function alwaysThere(objects: Objects, { description, path, calls }: Place): JsonObject | undefined {
+  if (path.endsWith('}') || calls.post.length > 0) return undefined;
+  const [change] = [...calls.put, ...calls.patch];
+  if (change === undefined || calls.delete.length > 0) return undefined;
+  const first = withDefaults(description, description.bodyOf(change), {}) as JsonObject;
+  return outputs(description, answerSchema(description, calls.get[0]), first, {
+    id: 'only',
+    now: objects.world.now(),
+  });
+}
+
+function answerSchema(description: Place['description'], call: JsonObject | undefined): Json | undefined {
+  return call === undefined ? undefined : description.answerOf(call).schema;
+}
+
+/** PUT of an item, or POST and PUT of a lone object: it is made, or all that people declare of it is put in its place. */
+export function putItem(objects: Objects, place: Place): (call: Call) => Answer {
+  const { description, path, calls } = place;
+  return (call) => {
+    objects.mustHaveParents(place, call);
+    const { shelf, place: spot, own } = objects.spotOf(place, call);
+    const old = shelf.get(spot, own);
+    if (old === undefined && path.endsWith('}') && objects.isMadeByPost(above(path)))
+      return missing(place, calls.get[0]);
+    const described = callFor(place, calls.put.length > 0 ? calls.put : calls.post, bodyOf(call));
+    const schema = description.bodyOf(described);
+    const body = withDefaults(description, schema, bodyOf(call)) as JsonObject;
+    const { properties } = description.shapeOf(schema);
+    const kept = Object.entries(old ?? {}).filter(
+      ([name]) => name === 'id' || name === 'created_at' || !properties.has(name),
+    );
+    return stored(objects, place, call, described, { ...Object.fromEntries(kept), ...body, ...idOf(kept) });
+  };
+}
+
+function idOf(kept: readonly (readonly [string, Json])[]): JsonObject {
+  return Object.fromEntries(kept.filter(([name]) => name === 'id' || name === 'created_at'));
+}
+
+/** PATCH: members that are given, records merged into what is there; null stays null. */
+export function changeItem(objects: Objects, place: Place): (call: Call) => Answer {
+  const { calls } = place;
+  return (call) => {
+    objects.mustHaveParents(place, call);
+    const { shelf, place: spot, own } = objects.spotOf(place, call);
+    const isLone = !place.path.endsWith('}') && calls.post.length === 0;
+    const old = shelf.get(spot, own) ?? alwaysThere(objects, place) ?? (isLone ? {} : undefined);
+    if (old === undefined) return missing(place, calls.get[0]);
+    const body = bodyOf(call);
+    const described = callFor(place, calls.patch, body);
+    const merged = Object.entries(body).map(([name, value]): [string, Json] => {
+      const before = old[name];
+      return [name, isJsonObject(value) && isJsonObject(before) ? mergePatch(before, value) : value];
+    });
+    return stored(objects, place, call, described, { ...old, ...Object.fromEntries(merged) });
+  };
+}
+
+function stored(objects: Objects, place: Place, call: Call, described: JsonObject, object: JsonObject): Answer {
+  const { description, calls } = place;
+  const { shelf, place: spot, own } = objects.spotOf(place, call);
+  const { status, schema } = description.answerOf(described);
+  const shape = answerSchema(description, calls.get[0]) ?? schema;
+  const now = objects.world.now();
+  const updated = description.shapeOf(shape).properties.get('updated_at');
+  const whole: JsonObject = {
+    ...outputs(description, shape, object, { id: own, now }),
+    ...(updated === undefined ? {} : { updated_at: timeOf(description.shapeOf(updated).schema, now) }),
+  };
+  shelf.put(spot, own, whole);
+  return schema === undefined ? { status } : { status, body: rendered(description, schema, whole) };
+}
+
+export function deleteItem(objects: Objects, place: Place): (call: Call) => Answer {
+  return (call) => {
+    objects.mustHaveParents(place, call);
+    const { shelf, place: spot, own } = objects.spotOf(place, call);
+    if (shelf.get(spot, own) === undefined) return missing(place, place.calls.get[0]);
+    shelf.delete(spot, own);
+    return noContent;
+  };
+}

@@ -1,0 +1,100 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonObject } from '../json.js';
+import type { Description } from './description.js';
+import { listAt } from './description.js';
+
+/** A value with what the platform fills in where its schema names a default, in records at any depth. */
+export function withDefaults(description: Description, node: Json | undefined, value: Json): Json {
+  const { schema, properties, either } = description.shapeOf(node);
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((item) => withDefaults(description, schema['items'], item));
+  if (!isJsonObject(value)) return value;
+  const own = either.find((branch) => holdsConstants(description, branch, value));
+  const members = new Map([...properties, ...(own === undefined ? [] : description.shapeOf(own).properties)]);
+  const filled = new Map<string, Json>(Object.entries(value));
+  for (const [name, member] of members) {
+    const given = filled.get(name);
+    const preset = description.shapeOf(member).schema['default'];
+    if (given !== undefined) filled.set(name, withDefaults(description, member, given));
+    else if (preset !== undefined) filled.set(name, withDefaults(description, member, preset));
+  }
+  return Object.fromEntries(filled);
+}
+
+/** True for the branch whose fixed members are those of a value. */
+export function holdsConstants(description: Description, node: Json, value: JsonObject): boolean {
+  const { properties } = description.shapeOf(node);
+  let isTold = false;
+  for (const [name, member] of properties) {
+    const { schema } = description.shapeOf(member);
+    const only =
+      'const' in schema ? schema['const'] : listAt(schema, 'enum').length === 1 ? listAt(schema, 'enum')[0] : undefined;
+    if (only === undefined) continue;
+    if (value[name] !== only) return false;
+    isTold = true;
+  }
+  return isTold;
+}
+
+/** An object as an answer shows it: the members its schema knows, but those that are only taken. */
+export function shown(description: Description, node: Json | undefined, object: JsonObject): JsonObject {
+  const { properties, either } = description.shapeOf(node);
+  const branches = either.map((branch) => description.shapeOf(branch));
+  const known = new Map([...properties, ...branches.flatMap((branch) => [...branch.properties])]);
+  const members = [...known].flatMap(([name, member]): [string, Json][] => {
+    const { schema, required: _ } = description.shapeOf(member);
+    const value = object[name];
+    return schema['writeOnly'] === true || value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** What the platform itself puts into an object: members that only answers have, as far as they must be there. */
+export function outputs(
+  description: Description,
+  answer: Json | undefined,
+  object: JsonObject,
+  server: { readonly id: string; readonly now: string; readonly above?: JsonObject },
+): JsonObject {
+  const { properties, required } = description.shapeOf(answer);
+  const made = [...properties].flatMap(([name, member]): [string, Json][] => {
+    if (Object.hasOwn(object, name)) return [];
+    if (name === 'id') return [[name, server.id]];
+    const above = server.above?.[name];
+    if (above !== undefined) return [[name, above]];
+    const { schema } = description.shapeOf(member);
+    if (/^(?:created|updated)_at$/.test(name)) return [[name, timeOf(schema, server.now)]];
+    return required.includes(name) ? [[name, sample(description, member, object)]] : [];
+  });
+  return { ...object, ...Object.fromEntries(made) };
+}
+
+export function timeOf(schema: JsonObject, now: string): Json {
+  const isNumber = schema['type'] === 'integer' || schema['type'] === 'number';
+  return isNumber ? Math.floor(Date.parse(now) / 1000) : now;
+}
+
+/** Some value of a schema; members called like those of the object have its values. */
+function sample(description: Description, node: Json | undefined, object: JsonObject, depth = 0): Json {
+  const { schema, properties, required, either } = description.shapeOf(node);
+  if (schema['default'] !== undefined) return schema['default'];
+  if ('const' in schema) return schema['const'] ?? null;
+  const [first] = listAt(schema, 'enum');
+  if (first !== undefined) return first;
+  const kind = [schema['type'] ?? []].flat().find((each) => each !== 'null');
+  if (schema['nullable'] === true || [schema['type'] ?? []].flat().includes('null')) return null;
+  if (properties.size > 0 || kind === 'object') {
+    const members = [...properties].filter(([name]) => required.includes(name) || Object.hasOwn(object, name));
+    return depth > 6
+      ? {}
+      : Object.fromEntries(
+          members.map(([name, member]) => [name, object[name] ?? sample(description, member, {}, depth + 1)]),
+        );
+  }
+  if (either[0] !== undefined && depth < 6) return sample(description, either[0], object, depth + 1);
+  if (kind === 'array') return [];
+  if (kind === 'integer' || kind === 'number') return typeof schema['minimum'] === 'number' ? schema['minimum'] : 0;
+  if (kind === 'boolean') return false;
+  if (schema['format'] === 'date-time') return '2026-01-01T00:00:00.000Z';
+  return schema['format'] === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'made here';
+}

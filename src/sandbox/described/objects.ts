@@ -1,0 +1,121 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonObject } from '../json.js';
+import { invalid, notFound } from '../problem.js';
+import type { Answer, Call } from '../route.js';
+import type { World } from '../store/world.js';
+import { bodyProblems } from './check-body.js';
+import type { Description } from './description.js';
+import { above, plain } from './families.js';
+import type { Place, Places } from './families.js';
+import { holdsConstants, shown } from './object.js';
+import { describedShelf, sharedShelves } from './store.js';
+import type { Shelf } from './store.js';
+
+/** Where an object lies: the path of its collection with ids, and its own id; a lone object is its path's only one. */
+export interface Spot {
+  readonly shelf: Shelf;
+  readonly place: string;
+  readonly own: string;
+}
+
+/** What all described calls share: where objects lie, which description of a call is meant, how an object is answered. */
+export class Objects {
+  readonly world: World;
+  readonly #places: Places;
+  readonly #described: Shelf;
+  readonly #shared: ReadonlyMap<string, Shelf>;
+
+  constructor(world: World, places: Places) {
+    this.world = world;
+    this.#places = places;
+    this.#described = describedShelf(world);
+    this.#shared = sharedShelves(world);
+  }
+
+  spotOf({ path }: Place, call: Call): Spot {
+    if (!path.endsWith('}')) return { shelf: this.#described, place: filled(path, call), own: 'only' };
+    const collection = above(path);
+    return { shelf: this.shelfOf(collection), place: filled(collection, call), own: call.param(lastParameter(path)) };
+  }
+
+  shelfOf(collection: string): Shelf {
+    return this.#shared.get(plain(collection)) ?? this.#described;
+  }
+
+  /** True where an item of a collection has a GET of its own. */
+  isReadAlone(collection: string): boolean {
+    return (this.#places.get(`${plain(collection)}/{}`)?.calls.get.length ?? 0) > 0;
+  }
+
+  isMadeByPost(collection: string): boolean {
+    return (this.#places.get(plain(collection))?.calls.post.length ?? 0) > 0;
+  }
+
+  /** Nothing lies in what is not there. */
+  mustHaveParents({ path }: Place, call: Call): void {
+    const parameters = [...path.matchAll(/\{[^}]*\}/g)];
+    const inside = path.endsWith('}') ? parameters.slice(0, -1) : parameters;
+    for (const found of inside) {
+      const prefix = path.slice(0, found.index + found[0].length);
+      const collection = above(prefix);
+      if (!this.#shared.has(plain(collection)) && !this.isMadeByPost(collection)) continue;
+      const own = call.param(found[0].slice(1, -1));
+      if (this.shelfOf(collection).get(filled(collection, call), own) === undefined) throw notFound();
+    }
+  }
+}
+
+function lastParameter(path: string): string {
+  return path.slice(path.lastIndexOf('{') + 1, -1);
+}
+
+/** The ids of a path by the names they have in answers: `service_id` of `{serviceId}`. */
+export function idsIn(path: string, call: Call): JsonObject {
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map((found) => found[1] ?? '');
+  return Object.fromEntries(
+    names.map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), call.param(name)]),
+  );
+}
+
+/** A path with the ids of a call. */
+export function filled(path: string, call: Call): string {
+  return path.replace(/\{([^}]*)\}/g, (_, name: string) => call.param(name));
+}
+
+/** Of several descriptions of one call the one whose body is meant. Throws what is wrong with the body. */
+export function callFor({ description }: Place, calls: readonly JsonObject[], body: JsonObject): JsonObject {
+  const told = calls.filter((call) => holdsConstants(description, description.bodyOf(call) ?? {}, body));
+  const candidates = told.length > 0 ? told : calls;
+  const problems = candidates.map((call) => bodyProblems(description, description.bodyOf(call), body));
+  const fitting = candidates[problems.findIndex((each) => each.length === 0)];
+  if (fitting === undefined) throw invalid(...(problems[0] ?? []));
+  return fitting;
+}
+
+export function bodyOf(call: Call): JsonObject {
+  const body = (call.body ?? {}) as Json;
+  if (!isJsonObject(body))
+    throw invalid({ field: 'body', rule: 'is_object', reason: 'must be an object', source: 'body' });
+  return body;
+}
+
+/** An object as an answer of a schema shows it, inside of the member that holds it where there is one. */
+export function rendered(description: Description, schema: Json | undefined, object: JsonObject): JsonObject {
+  const { properties, either } = description.shapeOf(schema);
+  const known = [
+    ...properties.keys(),
+    ...either.flatMap((branch) => [...description.shapeOf(branch).properties.keys()]),
+  ];
+  if (known.some((name) => Object.hasOwn(object, name))) return shown(description, schema, object);
+  for (const [name, member] of properties) {
+    const inner = shown(description, member, object);
+    if (Object.keys(inner).length > 0) return { [name]: inner };
+  }
+  return {};
+}
+
+/** The answer for an object that is not there, with or without a body as described. */
+export function missing({ description }: Place, call: JsonObject | undefined): Answer {
+  if (call !== undefined && description.missingOf(call)?.length === 0) return { status: 404 };
+  throw notFound();
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../json.js';
+import type { AnyCollection, Row } from '../store/collection.js';
+import type { DescribedRow } from '../store/rows.js';
+import type { World } from '../store/world.js';
+
+/** Objects of one collection: `place` is its path with the ids of what it lies in. */
+export interface Shelf {
+  all(place: string): readonly JsonObject[];
+  get(place: string, own: string): JsonObject | undefined;
+  put(place: string, own: string, object: JsonObject): void;
+  delete(place: string, own: string): void;
+}
+
+/** Everything that descriptions tell of and that no routes of their own serve. */
+export function describedShelf(world: World): Shelf {
+  const { described } = world;
+  return {
+    all: (place) => described.find('place', place).map(({ object }) => object),
+    get: (place, own) => described.get(keyOf(place, own))?.object,
+    put: (place, own, object) => {
+      const id = keyOf(place, own);
+      const now = world.now();
+      const row: DescribedRow = {
+        id,
+        place,
+        object,
+        created_at: described.get(id)?.created_at ?? now,
+        updated_at: now,
+      };
+      described.put(row);
+    },
+    delete: (place, own) => {
+      const id = keyOf(place, own);
+      described.delete(id);
+      for (const row of described.all()) if (row.place.startsWith(`${id}/`)) described.delete(row.id);
+    },
+  };
+}
+
+function keyOf(place: string, own: string): string {
+  return `${place}/${own}`;
+}
+
+/** Collections that other routes serve, too, by their paths: what is made by description is seen there. */
+export function sharedShelves(world: World): ReadonlyMap<string, Shelf> {
+  const described = describedShelf(world);
+  const shelf = (rows: AnyCollection, extra: JsonObject = {}): Shelf => ({
+    all: () => rows.all() as unknown as readonly JsonObject[],
+    get: (_place, own) => rows.get(own) as unknown as JsonObject | undefined,
+    put: (_place, _own, object) => {
+      rows.put({ ...extra, ...object } as unknown as Row);
+    },
+    delete: (place, own) => {
+      rows.delete(own);
+      described.delete(place, own);
+    },
+  });
+  return new Map([
+    ['/v3/apis', shelf(world.apis)],
+    ['/v2/api-products', shelf(world.products)],
+    ['/v3/portals', shelf(world.portals)],
+    ['/v2/portals', shelf(world.classicPortals)],
+    ['/v2/control-planes', shelf(world.controlPlanes)],
+    ['/v1/mesh/control-planes', shelf(world.meshControlPlanes)],
+    ['/v2/cloud-gateways/networks', shelf(world.networks)],
+    ['/v3/teams', shelf(world.teams)],
+    ['/v3/system-accounts', shelf(world.systemAccounts, { managed: false })],
+    ['/v2/control-planes/{}/core-entities/services', servicesShelf(world, described)],
+  ]);
+}
+
+/** Services are what implementations of APIs link to. */
+function servicesShelf(world: World, described: Shelf): Shelf {
+  const planeOf = (place: string): string => place.split('/')[3] ?? '';
+  const seeded = (place: string): readonly JsonObject[] =>
+    world.gatewayServices
+      .all()
+      .filter((row) => row.control_plane_id === planeOf(place) && described.get(place, row.id) === undefined)
+      .map(({ id, name }) => ({ id, name, host: `${name}.example.com` }));
+  return {
+    all: (place) => [...seeded(place), ...described.all(place)],
+    get: (place, own) => described.get(place, own) ?? seeded(place).find(({ id }) => id === own),
+    put: (place, own, object) => {
+      described.put(place, own, object);
+      const now = world.now();
+      const name = typeof object['name'] === 'string' ? object['name'] : '';
+      world.gatewayServices.put({ id: own, control_plane_id: planeOf(place), name, created_at: now, updated_at: now });
+    },
+    delete: (place, own) => {
+      described.delete(place, own);
+      world.gatewayServices.delete(own);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { defined } from '../engine/model/defined.js';
+import type { AbsenceProof } from '../engine/model/resource-type.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+import { snakeCase } from '../providers/rest/names.js';
+import type { FieldDefinition, Operations, TellingRule, TypeDefinition } from '../providers/rest/definition.js';
+import { correctedFields, correctionOf } from './corrections.js';
+import { serverOf } from './description.js';
+import type { Description } from './description.js';
+import { bodyFields, fixedMember, namedMember, wrapperOf } from './fields.js';
+import type { CompiledField } from './fields.js';
+import { pagingOf } from './list-rule.js';
+import { merged, valuesOf } from './merge.js';
+import { openItems } from './open-items.js';
+import type { Place } from './place.js';
+import type { Rules } from './rules-file.js';
+import { aboveOf, plainPath } from './type-site.js';
+import type { TypeSite } from './type-site.js';
+import { unionRule } from './union.js';
+import { pascal, sentence, singular } from './words.js';
+
+/** What is known of all types while one is compiled. */
+export interface CompileContext {
+  readonly description: Description;
+  readonly rules: Rules;
+  readonly sites: readonly TypeSite[];
+}
+
+export interface Made {
+  readonly definition: TypeDefinition;
+  readonly fields: readonly CompiledField[];
+  readonly open: readonly Diagnostic[];
+}
+
+/** `isShared`: objects of other types are made at the same path. */
+export function compileType(context: CompileContext, site: TypeSite, place: Place, isShared: boolean): Made {
+  const { description, rules } = context;
+  const correction = correctionOf(rules, site.name);
+  const union = unionRule(
+    description,
+    site.calls.create === undefined ? undefined : description.bodyOf(site.calls.create),
+  );
+  const fixed = isShared ? fixedMember(description, site) : undefined;
+  const named = namedMember(description, site);
+  const inBodies = bodyFields({
+    ...{ description, site, typeNamed: (stem) => typeNamed(context, site, stem) },
+    ...{ fixed: fixed?.[0], named, by: union?.by },
+  });
+  const places = new Set([...place.above.map(({ field }) => field), place.own ?? '']);
+  const member = named === undefined ? undefined : memberRows(context, site, named);
+  const found = [...placeFields(place, inBodies, member), ...inBodies.filter(({ name }) => !places.has(name))];
+  const fields = correctedFields(found, correction);
+  const chosen = (isOutput: boolean): Record<string, FieldDefinition> =>
+    Object.fromEntries(fields.filter((each) => each.isOutput === isOutput).map(({ name, field }) => [name, field]));
+  const outputs = chosen(true);
+  const { why: _, skip: _skip, fields: _fields, accepted: _accepted, ...rows } = correction ?? { why: '' };
+  const tells: TellingRule | undefined = fixed === undefined ? undefined : { member: fixed[0], is: fixed[1] };
+  const definition: TypeDefinition = {
+    name: site.name,
+    description: sentence(site.name),
+    derived: true,
+    ...defined({ host: hostOf(context, site) }),
+    operations: operationsOf(description, site, place),
+    ...defined({
+      list: listOf(description, site, place),
+      tells,
+      wrapper: wrapperOf(description, site),
+      parent: place.above.at(-1)?.field,
+    }),
+    naturalKey: naturalKey(place, fields),
+    ...(place.own === 'id' ? {} : { unique: [placeKey(place)].filter((key) => key.length > 0) }),
+    ...defined({ absence: absenceOf(description, site), union }),
+    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    always: fields.filter(({ isAlways }) => isAlways).map(({ name }) => name),
+    fields: chosen(false),
+    ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
+    ...rows,
+  };
+  return { definition, fields, open: openItems(description, site, place, definition, correction, isShared) };
+}
+
+/** A type by the stem of an id: of that name, else what lies beside or above under that word. */
+function typeNamed({ sites }: CompileContext, site: TypeSite, stem: string, mayBeItself = true): string | undefined {
+  if (sites.some(({ name }) => name === stem)) return stem;
+  const own = plainPath(aboveOf(site.create[1]));
+  const found = sites.filter(
+    ({ name, shape, create: [, path] }) =>
+      (mayBeItself || name !== site.name) &&
+      shape === 'collection' &&
+      own.startsWith(plainPath(aboveOf(path))) &&
+      plainPath(aboveOf(path)).split('/').length > 3 &&
+      stem.endsWith(pascal(singular(path.split('/').at(-1) ?? ''))),
+  );
+  return found[0]?.name;
+}
+
+/** The ids of a path are declared, and replace. */
+function placeFields(
+  { above, own }: Place,
+  inBodies: readonly CompiledField[],
+  member: FieldDefinition = {},
+): readonly CompiledField[] {
+  const at = (name: string, type?: string): CompiledField => {
+    const known = inBodies.find((each) => each.name === name)?.field;
+    const nearest = above.at(-1)?.field === name;
+    return {
+      name,
+      field: {
+        ...defined({ type: known?.type, wire: known?.wire, as: known?.as, limits: known?.limits }),
+        description: sentence(name),
+        ...(type === undefined ? {} : { references: type, ...(nearest ? { nests: true } : {}) }),
+      },
+      isOutput: false,
+      isRequired: true,
+      isAlways: false,
+      rule: 'path parameter: part of the place',
+    };
+  };
+  const all = above.map(({ field, type }) => at(field, type));
+  if (own === undefined || own === 'id') return all;
+  const { field, ...rest } = at(own);
+  // What people call it stands in the path and in the body that makes it.
+  const body = inBodies.find((each) => each.name === own && each.isRequired);
+  const sent = body === undefined ? {} : { sent: body.field.wire ?? snakeCase(own) };
+  return [...all, { ...rest, field: { ...field, ...sent, ...member } }];
+}
+
+/** The id of what is made a member: bodies hold it under a name of their own, lists show it as the id of an item. */
+function memberRows(context: CompileContext, site: TypeSite, named: string): FieldDefinition {
+  const references = typeNamed(context, site, pascal(singular(site.create[1].split('/').at(-1) ?? '')), false);
+  return { wire: 'id', sent: named, ...defined({ references }) };
+}
+
+function operationsOf(
+  description: Description,
+  { create: [method, path], item, calls, update, removal }: TypeSite,
+  { written }: Place,
+): Operations {
+  const at = (verb: string, where = item): never => `${verb} ${written(where)}` as never;
+  const reset = calls.reset === undefined ? undefined : resetValues(description, calls.reset);
+  return {
+    create: `${method} ${written(path)}` as Operations['create'],
+    ...(calls.read === undefined ? {} : { read: at('GET') }),
+    ...(update === undefined ? {} : { update: at(update) }),
+    ...(calls.delete === undefined
+      ? {}
+      : { delete: removal === undefined ? at('DELETE') : at(removal[0], removal[1]) }),
+    ...defined({ reset }),
+  };
+}
+
+/** The one value that each member of a body has which puts an object back. */
+function resetValues(description: Description, call: JsonObject): JsonObject | undefined {
+  const members = description.at(merged(description, description.bodyOf(call))['properties']);
+  const fixed = Object.entries(members).flatMap(([wire, schema]): [string, Json][] => {
+    const values = valuesOf(merged(description, schema));
+    return values?.length === 1 && values[0] !== undefined ? [[description.nameOf(wire), values[0]]] : [];
+  });
+  return fixed.length === 0 ? undefined : Object.fromEntries(fixed);
+}
+
+/** The name of the host that another server of the description stands for. */
+function hostOf({ description, rules }: CompileContext, { calls }: TypeSite): string | undefined {
+  const server = serverOf(calls.create ?? {});
+  return server === undefined || server === description.server ? undefined : rules.hosts[server];
+}
+
+function listOf(description: Description, { list, calls }: TypeSite, { written }: Place): TypeDefinition['list'] {
+  const paging = list === undefined || calls.list === undefined ? undefined : pagingOf(description, calls.list);
+  return list === undefined || paging === undefined
+    ? undefined
+    : { get: written(list) as NonNullable<TypeDefinition['list']>['get'], paging };
+}
+
+function placeKey({ above, own }: Place): readonly string[] {
+  return [...above.map(({ field }) => field), ...(own === undefined || own === 'id' ? [] : [own])];
+}
+
+/** Rule 7, as a candidate: nothing says that it is unique, so nothing is adopted by it unasked. */
+function naturalKey(place: Place, fields: readonly CompiledField[]): readonly string[] {
+  if (place.own !== 'id') return placeKey(place);
+  const name = ['name', 'slug', 'hostname', 'username', 'email', 'title', 'key'].find((candidate) =>
+    fields.some((each) => each.name === candidate && !each.isOutput),
+  );
+  return name === undefined ? placeKey(place) : [...placeKey(place), name];
+}
+
+/** Rule 10: what a 404 of the read holds. */
+function absenceOf(description: Description, { calls }: TypeSite): AbsenceProof | undefined {
+  const media = calls.read === undefined ? undefined : description.mediaOf(calls.read, '404');
+  if (media === undefined) return undefined;
+  if (media.length === 0) return 'empty-404';
+  return media.some((type) => type.includes('problem+json')) ? 'problem-404' : undefined;
+}

@@ -1,0 +1,121 @@
+import type { Json, JsonObject } from '../engine/model/value.js';
+import type { FieldDefinition, FieldType } from '../providers/rest/definition.js';
+import { snakeCase } from '../providers/rest/names.js';
+import type { Description } from './description.js';
+import { fieldType } from './field-type.js';
+import type { FieldContext } from './field-context.js';
+import { kindOf, merged, valuesOf } from './merge.js';
+import { pascal, sentence, singular } from './words.js';
+
+const limitWords = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'minimum',
+  'maximum',
+  'pattern',
+  'format',
+] as const;
+const secretName = /(?:secret|password|private_?key|(?:^|_)token|token_?value|api_?key)$/i;
+const setName = /^(?:tags|labels|scopes|.*_?ids)$/i;
+
+/** Rules 3 to 6: what a field holds, whatever its bodies make of it. */
+export function fieldRows(
+  { description, site, typeNamed }: FieldContext,
+  wire: string,
+  schema: JsonObject,
+): FieldDefinition & { readonly name: string } {
+  const asIs = description.nameOf(wire);
+  const idObject = isIdObject(description, schema) ? typeNamed(pascal(singular(asIs))) : undefined;
+  const isList = kindOf(schema) === 'array';
+  const name = idObject === undefined ? asIs : isList ? `${singular(asIs)}Ids` : `${asIs}Id`;
+  const type: FieldType =
+    idObject === undefined
+      ? fieldType(description, schema, `${site.name}${pascal(asIs)}`)
+      : isList
+        ? { list: 'string' }
+        : 'string';
+  const reference = idObject ?? referenceOf(name, typeNamed);
+  const limits = limitsOf(schema, type);
+  const value = schema['default'];
+  const isDefault = value !== undefined && value !== null && typeof value !== 'object';
+  const equality = equalityOf(description, schema, wire, type);
+  return {
+    name,
+    ...(type === 'string' ? {} : { type }),
+    description: sentence(name),
+    ...(snakeCase(name) === wire ? {} : { wire }),
+    ...(idObject === undefined ? {} : { as: 'id-object' as const }),
+    ...(isMarkedSecret(schema) || secretName.test(wire) || hidesMember(description, schema) ? { secret: true } : {}),
+    ...(reference === undefined ? {} : { references: reference }),
+    ...(equality === undefined ? {} : { equality }),
+    ...(isNullable(schema) ? { nullable: true } : {}),
+    ...(isDefault ? { clearing: { by: 'value' as const, value } } : {}),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(name === 'updatedAt' && type === 'string' ? { role: 'revision' as const } : {}),
+    ...(name === 'createdAt' ? { ...(type === 'string' ? { role: 'creation' as const } : {}), stable: true } : {}),
+  };
+}
+
+/** `{"id": …}` and nothing else, alone or in a list. */
+function isIdObject(description: Description, schema: JsonObject): boolean {
+  const one = kindOf(schema) === 'array' ? merged(description, schema['items']) : schema;
+  const members = description.at(one['properties']);
+  return Object.keys(members).join() === 'id' && kindOf(merged(description, members['id'])) === 'string';
+}
+
+/** Members that a file leaves out of a record are the platform's choice; what its order means nothing to is a set. */
+function equalityOf(
+  description: Description,
+  schema: JsonObject,
+  wire: string,
+  type: FieldType,
+): FieldDefinition['equality'] {
+  if (typeof type === 'string' || 'choice' in type || 'map' in type) return undefined;
+  if ('record' in type) return 'record';
+  const { list } = type;
+  if (typeof list === 'object' && 'record' in list) return 'record';
+  const isSaid = schema['format'] === 'set' || schema['uniqueItems'] === true || setName.test(wire);
+  const isChoices = valuesOf(merged(description, schema['items'])) !== undefined;
+  return isSaid || isChoices ? 'set' : undefined;
+}
+
+function isMarkedSecret(schema: JsonObject): boolean {
+  return ['x-sensitive', 'x-encrypted', 'x-speakeasy-param-sensitive'].some((mark) => Boolean(schema[mark]))
+    ? true
+    : schema['format'] === 'password';
+}
+
+/** A record is as secret as what it must not show. */
+function hidesMember(description: Description, schema: JsonObject, depth = 0): boolean {
+  if (depth > 8) return false;
+  const inner = kindOf(schema) === 'array' ? merged(description, schema['items']) : schema;
+  return Object.values(description.at(inner['properties'])).some((member) => {
+    const at = merged(description, member);
+    return isMarkedSecret(at) || hidesMember(description, at, depth + 1);
+  });
+}
+
+function isNullable({ nullable, type }: JsonObject): boolean {
+  return nullable === true || (Array.isArray(type) && type.includes('null'));
+}
+
+/** Rule 6: `portalId`, `portalIds` where there is a type Portal. */
+function referenceOf(name: string, typeNamed: (stem: string) => string | undefined): string | undefined {
+  const stem = /^(.+?)Ids?$/.exec(name)?.[1];
+  return stem === undefined ? undefined : typeNamed(pascal(singular(stem)));
+}
+
+function limitsOf(schema: JsonObject, type: FieldDefinition['type']): JsonObject {
+  if (typeof type === 'object' && ('choice' in type || 'record' in type)) return {};
+  const values = valuesOf(schema);
+  const isChoice = values !== undefined && type !== 'string' && typeof type === 'string';
+  const said = limitWords.flatMap((word): [string, Json][] => {
+    const limit = schema[word];
+    return typeof limit === 'number' || typeof limit === 'string' ? [[word, limit]] : [];
+  });
+  return Object.fromEntries(isChoice ? [...said, ['enum', values] as const] : said);
+}

@@ -1,0 +1,97 @@
+import { canonicalJson } from '../engine/model/canonical.js';
+import { isObject } from '../engine/model/value.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+import type { Description } from './description.js';
+
+/** Schemas within each other that are put together. */
+const mostParts = 8;
+
+/** Values of which one is meant; undefined where another may be. */
+export function valuesOf({ enum: values, const: only }: JsonObject): readonly Json[] | undefined {
+  return Array.isArray(values) ? (values as readonly Json[]) : only === undefined ? undefined : [only];
+}
+
+export function kindOf({ type, properties, items, const: only }: JsonObject): string | undefined {
+  if (type === undefined && (typeof only === 'string' || typeof only === 'boolean')) return typeof only;
+  const kinds = (Array.isArray(type) ? type : [type]).filter((kind) => typeof kind === 'string' && kind !== 'null');
+  if (kinds.length === 1) return String(kinds[0]);
+  if (kinds.length > 1) return undefined;
+  return properties === undefined ? (items === undefined ? undefined : 'array') : 'object';
+}
+
+/** A schema with all it is put together of, and of what it may be everything that one of its branches has. */
+export function merged(description: Description, schema: Json | undefined, depth = 0): JsonObject {
+  const at = description.at(schema);
+  if (depth > mostParts) return at;
+  const branches = branchesOf(at);
+  const real = branches.filter((branch) => description.at(branch)['type'] !== 'null');
+  const either = real.map((branch) => merged(description, branch, depth + 1));
+  const parts = [
+    ...(Array.isArray(at['allOf']) ? at['allOf'] : []).map((part) => merged(description, part as Json, depth + 1)),
+    ...(either.length > 1 ? [unionOf(description, either)] : either),
+  ];
+  return parts.reduce<JsonObject>(
+    (whole, more) => ({
+      ...more,
+      ...whole,
+      ...bothProperties(whole, more),
+      ...(real.length < branches.length ? { nullable: true } : {}),
+      ...(Array.isArray(more['required']) || Array.isArray(whole['required'])
+        ? { required: [...asList(whole['required']), ...asList(more['required'])] }
+        : {}),
+    }),
+    at,
+  );
+}
+
+/** What a schema may be one of. */
+export function branchesOf(at: JsonObject): readonly Json[] {
+  return [at['oneOf'], at['anyOf']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+}
+
+/** Each part says something of a member: both count. */
+function bothProperties(a: JsonObject, b: JsonObject): JsonObject {
+  const [own, more] = [a['properties'], b['properties']];
+  if (!isObject(own) || !isObject(more)) return {};
+  const joined = Object.entries(own as JsonObject).map(([name, schema]): [string, Json] => {
+    const other = (more as JsonObject)[name];
+    const isPlain = isObject(schema) && isObject(other) && !('$ref' in schema) && !('$ref' in other);
+    return [name, isPlain ? { ...(other as JsonObject), ...(schema as JsonObject) } : schema];
+  });
+  return { properties: { ...(more as JsonObject), ...Object.fromEntries(joined) } };
+}
+
+function asList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/** Everything that one of several schemas has; required is what all of them require. */
+function unionOf(description: Description, branches: readonly JsonObject[]): JsonObject {
+  const kinds = new Set(branches.map(kindOf));
+  if (kinds.size > 1) return {};
+  const [kind] = kinds;
+  const values = branches.map(valuesOf);
+  if (kind !== 'object')
+    return {
+      ...(kind === undefined ? {} : { type: kind }),
+      ...(values.every((each) => each !== undefined) ? { enum: [...new Set(values.flat())] } : {}),
+    };
+  const properties = new Map<string, Json[]>();
+  for (const branch of branches)
+    for (const [name, schema] of Object.entries(description.at(branch['properties'])))
+      properties.set(name, [...(properties.get(name) ?? []), schema]);
+  // A branch of free members may have any.
+  const isFree = branches.some((branch) => Object.keys(description.at(branch['properties'])).length === 0);
+  if (isFree) return { type: 'object' };
+  const required = branches.map((branch) => (Array.isArray(branch['required']) ? branch['required'].map(String) : []));
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...properties].map(([name, schemas]) => [name, oneOf(schemas)])),
+    required: (required[0] ?? []).filter((name) => required.every((each) => each.includes(name))),
+  };
+}
+
+function oneOf(schemas: readonly Json[]): Json {
+  const different = [...new Map(schemas.map((schema) => [canonicalJson(schema), schema])).values()];
+  return different.length === 1 ? (different[0] ?? {}) : { oneOf: different };
+}
