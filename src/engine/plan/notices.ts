@@ -114,7 +114,7 @@ export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address,
       severity: 'info',
       code: 'derived-type',
       summary: `Rules made ${names.length === 1 ? 'this type' : 'these types'} out of the platform's description, and nothing else has proven ${names.length === 1 ? 'it' : 'them'}: ${names.join(', ')}.`,
-      hint: 'Look at the first plans and applies of it with care. How each field was decided: sync schema TYPE --format json',
+      hint: 'Look at the first plans and applies with care. What is known of a type: sync schema TYPE',
     },
   ];
 }
