@@ -4,18 +4,18 @@ import { withAddresses } from '../../src/engine/use-cases/address-patterns.js';
 import { desiredOf } from './catalogue/scratch-project.js';
 
 const catalogue = `
-variables: {gold: gold}
+variables: {gold: gold, hidden: !secret gold}
 resources:
   pay: {type: platform:Api, properties: {labels: {team: money, tier: "\${gold}"}}}
   payments:
     type: platform:Api
-    properties: {name: Payments, labels: {team: money}}
+    properties: {name: Payments, labels: {team: money}, description: "\${hidden}"}
     children:
       guide:
         type: platform:ApiDocument
         properties: {content: x}
         children: {more: {type: platform:ApiDocument, properties: {content: x}}}
-  pets: {type: platform:Api, properties: {description: !secret gold}, children: {guide: {type: platform:ApiDocument, properties: {content: x}}}}
+  pets: {type: platform:Api, properties: {description: !secret gold, attributes: {pin: !secret gold}}, children: {guide: {type: platform:ApiDocument, properties: {content: x}}}}
   shop: {type: platform:ApiProduct, properties: {name: Shop, portalIds: []}, options: {dependsOn: [pets]}}
 `;
 
@@ -47,6 +47,7 @@ describe('terms of a selection', () => {
     ['name=S*', ['shop']],
     ['ApiProduct.name=*', ['shop']],
     ['description=gold', ['description=gold']],
+    ['attributes.pin=gold', ['attributes.pin=gold']],
     ['labels.team=nobody', ['labels.team=nobody']],
     ['dependents:pets', ['old', 'pets', 'pets/guide', 'shop']],
     ['dependents:type:ApiProduct', ['old', 'shop']],

@@ -45,6 +45,7 @@ function renamedRule(rule: FieldRule, { field, type }: Renaming): FieldRule {
     ...rule,
     name: field(rule.name),
     ...(rule.references === undefined ? {} : { references: type(rule.references) }),
+    ...(rule.movesWith === undefined ? {} : { movesWith: field(rule.movesWith) }),
   };
 }
 
@@ -77,6 +78,7 @@ export function renamedType(original: ResourceType, names: Renaming): ResourceTy
     visibility: original.visibility.map((rule) => ({ ...rule, field: field(rule.field) })),
     losses: original.losses.map((rule) => ({ ...rule, field: field(rule.field) })),
     cascades: original.cascades.map(type),
+    ...(original.follows === undefined ? {} : { follows: original.follows.map(type) }),
     importId:
       importId.form !== 'json'
         ? importId

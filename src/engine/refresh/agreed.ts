@@ -60,8 +60,8 @@ function hasMovedUnseen({ same }: RefreshContext, { type, record }: Question, { 
   if (revision === undefined || revision !== record.outputs[type.revision ?? '']) return false;
   const isHidden = (rule: FieldRule): boolean => rule.input && !rule.inList && !rule.writeOnly;
   return Object.values(type.fields)
-    .filter((rule) => isHidden(rule) && rule.name in values && rule.name in record.outputs)
-    .some((rule) => !same(rule, values[rule.name], record.outputs[rule.name]));
+    .filter((rule) => isHidden(rule) && rule.name in record.outputs)
+    .some((rule) => !same(rule, values[rule.name] ?? null, record.outputs[rule.name]));
 }
 
 /** Does the answer say something else than the record about a field that catalogues may declare? */

@@ -6,6 +6,7 @@ import { patternOf } from '../model/pattern.js';
 import type { RecordedResource } from '../model/state.js';
 import { isObject, type Json } from '../model/value.js';
 import { dependencyGraph } from '../resolve/graph.js';
+import { writtenSecrets } from '../resolve/written-secrets.js';
 
 /** What terms choose from: the catalogue, and what is recorded of the rest. */
 export interface Choice {
@@ -35,6 +36,8 @@ const ofType = 'type:';
 class Selector {
   readonly #choice: Choice;
   readonly #addresses: readonly Address[];
+  /** Variables without secrets. */
+  #open: DesiredState['variables'] | undefined;
   #users: ReadonlyMap<Address, readonly Address[]> | undefined;
 
   constructor(choice: Choice) {
@@ -89,8 +92,10 @@ class Selector {
     const resource = desired.resources.get(address);
     if (resource === undefined) return recorded.get(address)?.inputs[field];
     const expression = resource.properties.get(field);
-    if (expression === undefined || expression.kind === 'secret') return undefined;
-    return knownValue(expression, { variables: desired.variables, unusable: new Set(), broken: new WeakSet() }, []);
+    if (expression === undefined || writtenSecrets(expression).length > 0) return undefined;
+    // A pattern tried on a secret would tell what it is.
+    this.#open ??= new Map([...desired.variables].filter(([, each]) => writtenSecrets(each).length === 0));
+    return knownValue(expression, { variables: this.#open, unusable: new Set(), broken: new WeakSet() }, []);
   }
 
   /** They, and whatever needs them, in the catalogue or in state. */

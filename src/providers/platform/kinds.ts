@@ -41,6 +41,18 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
     },
     description: 'The version that counts as the current one, without its specification.',
   },
+  implementationMode: {
+    type: {
+      choice: 'ApiImplementationMode',
+      description: 'How an API is implemented.',
+      values: {
+        gateway_entity_binding: 'By one gateway service.',
+        access_control_enforcement: 'By a whole control plane that enforces access.',
+      },
+    },
+    description: 'How the API is implemented.',
+    absent: null,
+  },
   created: { type: 'string', description: 'When it was created, ISO 8601.', stable: true, role: 'creation' },
   updated: { type: 'string', description: 'When it was last changed, ISO 8601.', role: 'revision' },
 };

@@ -53,18 +53,7 @@ export const api: TypeDefinition = {
     createdAt: { kind: 'created' },
     currentVersionSummary: { kind: 'versionSummary' },
     updatedAt: { kind: 'updated' },
-    implementationMode: {
-      type: {
-        choice: 'ApiImplementationMode',
-        description: 'How an API is implemented.',
-        values: {
-          gateway_entity_binding: 'By one gateway service.',
-          access_control_enforcement: 'By a whole control plane that enforces access.',
-        },
-      },
-      description: 'How the API is implemented.',
-      absent: null,
-    },
+    implementationMode: { kind: 'implementationMode' },
     portals: {
       type: {
         list: {
