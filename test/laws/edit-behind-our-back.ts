@@ -13,16 +13,24 @@ export async function editBehindOurBack(world: World, edits: readonly RandomEdit
     const { body } = await world.call('GET', '/_sandbox/objects');
     const dump = body as Readonly<Record<string, readonly JsonObject[]>>;
     const objects = collections.flatMap((collection) =>
-      (dump[collection] ?? []).map((object) => ({ collection, id: String(object['id']) })),
+      (dump[collection] ?? []).map((object) => ({ collection, id: String(object['id']), text: object['content'] })),
     );
     const object = objects[pick % Math.max(1, objects.length)];
     if (object === undefined) continue;
     await world.call(
       'POST',
       `/_sandbox/objects/${object.collection}/${encodeURIComponent(object.id)}`,
-      patchOf(kind, object.collection),
+      patchOf(isOwnVersion(object) && kind === 'name' ? 'text' : kind, object.collection),
     );
   }
+}
+
+/**
+ * The version that an API's `specContent` lives on as. Its name tells it: renamed, while the same apply makes another one
+ * the current version, it counts as missing once, and is made anew (docs/guides/drift.md).
+ */
+function isOwnVersion({ collection, text }: { readonly collection: string; readonly text: Json | undefined }): boolean {
+  return collection === 'versions' && typeof text === 'string' && /title: S\d/.test(text);
 }
 
 function patchOf(kind: RandomEdit['kind'], collection: string): Json {

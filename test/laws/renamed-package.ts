@@ -1,6 +1,7 @@
 import type { Provider, ProviderPackage, RemoteObject, UpdateRequest } from '../../src/engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity } from '../../src/engine/model/state.js';
+import { isObject } from '../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 
 /** Other names for every type and field of a package, and back. Names of lookups and members of records stay. */
@@ -70,7 +71,11 @@ export function renamedType(original: ResourceType, names: Renaming): ResourceTy
     naturalKey: group(original.naturalKey),
     unique: original.unique.map(group),
     exactlyOne: original.exactlyOne.map(group),
-    collection: { ...original.collection, scope: group(original.collection.scope) },
+    collection: {
+      ...original.collection,
+      scope: group(original.collection.scope),
+      ...(original.collection.shownIn === undefined ? {} : { shownIn: field(original.collection.shownIn) }),
+    },
     ...(nameField === undefined ? {} : { nameField: field(nameField) }),
     ...(revision === undefined ? {} : { revision: field(revision) }),
     ...(creation === undefined ? {} : { creation: field(creation) }),
@@ -118,17 +123,33 @@ function renamedProvider(
     if (type === undefined) throw new Error(`no type ${token}`);
     return type;
   };
+  const summaries = new Set([...original.types.values()].flatMap(({ collection }) => collection.shownIn ?? []));
+  // What shows an object of another type has that type's fields.
+  const inside = ([name, value]: [string, Json]): [string, Json] => [
+    name,
+    summaries.has(name) && isObject(value) ? keys(value as JsonObject, field) : value,
+  ];
   const out = (object: RemoteObject): RemoteObject => ({
     identity: { id: object.identity.id, scope: keys(object.identity.scope, field) },
-    values: keys(object.values, field),
+    values: keys(Object.fromEntries(Object.entries(object.values).map(inside)), field),
   });
   const place = ({ id, scope }: Identity): Identity => ({ id, scope: keys(scope, originalField) });
   const inputs = (values: JsonObject): Record<string, Json> => keys(values, originalField);
-  const request = ({ identity, set, clear, actual }: UpdateRequest): UpdateRequest => ({
+  const plain = (values: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(inputs(values)).map(([name, value]) => [
+        name,
+        summaries.has(name) && isObject(value) ? inputs(value as JsonObject) : value,
+      ]),
+    );
+  const request = ({ identity, set, clear, actual, unread, recorded, ...rest }: UpdateRequest): UpdateRequest => ({
+    ...rest,
     identity: place(identity),
     set: inputs(set),
     clear: clear.map(originalField),
-    actual: inputs(actual),
+    actual: plain(actual),
+    ...(unread === undefined ? {} : { unread: plain(unread) }),
+    ...(recorded === undefined ? {} : { recorded: plain(recorded) }),
   });
   return {
     ...provider,
@@ -144,8 +165,10 @@ function renamedProvider(
       const object = await provider.read(typeOf(type), place(identity), options);
       return object && out(object);
     },
-    readWriteOnly: async (type, identity, options) =>
-      keys(await provider.readWriteOnly(typeOf(type), place(identity), options), field),
+    readWriteOnly: async (type, identity, { known, ...options } = {}) => {
+      const both = known && { known: { now: plain(known.now), before: plain(known.before) } };
+      return keys(await provider.readWriteOnly(typeOf(type), place(identity), { ...options, ...both }), field);
+    },
     find: async (type, scope, values, options) =>
       (await provider.find(typeOf(type), keys(scope, originalField), inputs(values), options)).map(out),
     create: async (type, scope, values, options) =>
