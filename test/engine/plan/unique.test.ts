@@ -146,6 +146,22 @@ describe('waiting for a key', () => {
       [create('a', 'A'), renamed('b', 'A', 'B')],
       ['a create < b update < name < moving-id-b'],
     ],
+    [
+      'for one that is taken over under another name, and could step aside',
+      [create('a', 'A'), { ...renamed('b', 'A', 'B'), action: 'adopt' }],
+      ['a create < b adopt < name < moving-id-b'],
+    ],
+    [
+      'one that is taken over',
+      [{ ...renamed('a', 'X', 'A'), action: 'adopt' }, ends('b', 'A')],
+      ['a adopt < b delete'],
+    ],
+    [
+      'for one that is replaced under another name, which does not step aside',
+      [create('a', 'A'), { ...renamed('b', 'A', 'B'), action: 'replace' }],
+      ['a create < b delete'],
+    ],
+    ['nobody who does nothing', [{ ...renamed('a', 'X', 'A'), action: 'none' }, ends('b', 'A')], []],
     ['a renamed one for a delete', [renamed('a', 'X', 'A'), ends('b', 'A')], ['a update < b delete']],
     ['nobody for itself', [renamed('a', 'A', 'A'), ends('b', 'B')], []],
     [
