@@ -32,32 +32,29 @@ function needed(type: string, declared: Declared, how: How = {}, mode = 'apply')
 const marked = { name: 'A', [markField]: 'library.dev/x' };
 
 describe('the object that is asked for', () => {
-  it.each<[string, readonly NeededObject[], Partial<NeededObject>]>([
-    ['has a key of its own', needed('Shelf', { name: 'A' }), { isKeyUnique: true, inputs: { name: 'A' }, scope: {} }],
-    ['may have any key', needed('Shelf', {}), { isKeyUnique: false }],
-    ['has a key that others may have', needed('Card', { name: 'A' }), { isKeyUnique: false }],
-    [
-      'has a key that others may have, and a mark',
-      needed('Card', marked),
-      { isKeyUnique: true, mark: 'library.dev/x' },
-    ],
-    ['is told by its id', needed('Shelf', { name: 'A' }, { importId: 'i' }), { isKeyUnique: false, importId: 'i' }],
+  it.each<[string, Parameters<typeof needed>, Partial<NeededObject>]>([
+    ['has a key of its own', ['Shelf', { name: 'A' }], { isKeyUnique: true, inputs: { name: 'A' }, scope: {} }],
+    ['may have any key', ['Shelf', {}], { isKeyUnique: false }],
+    ['has a key that others may have', ['Card', { name: 'A' }], { isKeyUnique: false }],
+    ['has a key that others may have, and a mark', ['Card', marked], { isKeyUnique: true, mark: 'library.dev/x' }],
+    ['is told by its id', ['Shelf', { name: 'A' }, { importId: 'i' }], { isKeyUnique: false, importId: 'i' }],
     [
       'lies in another',
-      needed('Book', { shelfId: 'id-old', title: 'A' }),
+      ['Book', { shelfId: 'id-old', title: 'A' }],
       { isKeyUnique: true, under: 'new', scope: { shelfId: 'id-old' } },
     ],
-    ['lies in one that nobody knows', needed('Book', { shelfId: 'id', title: 'A' }), { isKeyUnique: true }],
-  ])('%s', (_name, objects, expected) => {
-    expect(objects).toMatchObject([expected]);
+    ['lies in one that nobody knows', ['Book', { shelfId: 'id', title: 'A' }], { isKeyUnique: true }],
+  ])('%s', (_name, asked, expected) => {
+    expect(needed(...asked)).toMatchObject([expected]);
   });
 
-  it.each<[string, readonly NeededObject[]]>([
-    ['its key is enough', needed('Shelf', marked)],
-    ['its id is enough', needed('Card', marked, { importId: 'i' })],
-    ['a list showed it', needed('Card', marked, { listed: remoteObject('i', {}) })],
-    ['what is there is to be adopted, marked or not', needed('Card', marked, {}, 'adopt')],
-  ])('needs no mark where %s', (_name, objects) => {
+  it.each<[string, Parameters<typeof needed>]>([
+    ['its key is enough', ['Shelf', marked]],
+    ['its id is enough', ['Card', marked, { importId: 'i' }]],
+    ['a list showed it', ['Card', marked, { listed: remoteObject('i', {}) }]],
+    ['what is there is to be adopted, marked or not', ['Card', marked, {}, 'adopt']],
+  ])('needs no mark where %s', (_name, asked) => {
+    const objects = needed(...asked);
     expect(objects).toHaveLength(1);
     expect(objects[0]).not.toHaveProperty('mark');
   });
