@@ -96,6 +96,18 @@ describe('what a reference sees', () => {
       { wanted: wanted({ name: 'A', note: null }), records: [a], more: { replace: new Set(['a']) } },
       unknown,
     ],
+    [
+      'what is put back to null beside another change',
+      'note',
+      { wanted: wanted({ name: 'B', note: null }), records: [a] },
+      undefined,
+    ],
+    [
+      'what null would clear, where it is left alone',
+      'note',
+      { wanted: { a: { properties: { name: 'A', note: null }, options: { ignoreChanges: ['note'] } } }, records: [a] },
+      'n',
+    ],
     ['what is put back to null', 'note', { wanted: wanted({ name: 'A', note: null }), records: [a] }, undefined],
     [
       'what is put back to a default',
