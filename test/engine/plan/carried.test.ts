@@ -68,6 +68,21 @@ describe('deletes', () => {
     expect(shape(carried(all))).toEqual([['pets delete', ['pets/a delete', 'pets/b delete', 'pets/c delete'], []]]);
   });
 
+  it('in two objects are carried each by its own', () => {
+    const there = { apiId: 'id of dogs' };
+    const dogs = proposal('dogs', 'delete', { kind: 'Api', recorded: record('dogs', { kind: 'Api' }) });
+    const identity = { id: 'id of dogs/a', scope: there };
+    const inDogs = proposal('dogs/a', 'delete', {
+      ...{ kind: 'ApiDocument', recorded: record('dogs/a', { kind: 'ApiDocument', identity, dependencies: ['dogs'] }) },
+    });
+    const [inPets, inOthers] = [seen(), seen({ scope: there, under: 'dogs' })];
+    const lists = { ...inPets, listed: [...inPets.listed, ...inOthers.listed] };
+    expect(shape(carried([pets, page('pets/a'), dogs, inDogs], lists))).toEqual([
+      ['dogs delete', ['dogs/a delete'], []],
+      ['pets delete', ['pets/a delete'], []],
+    ]);
+  });
+
   it('wait for what those that they carry waited for', () => {
     const other = proposal('other', 'delete', { recorded: record('other', { dependencies: ['pets/a'] }) });
     const waiting = proposal('early', 'update', { recorded: record('early', { dependencies: [] }) });
