@@ -235,6 +235,7 @@ describe('what is wanted', () => {
   it.each<[string, string, Case, FieldComparison['wanted']]>([
     ['nobody asks', 'note', { inputs: {} }, { by: 'nobody' }],
     ['nobody asks where null was', 'note', { inputs: { note: null } }, { by: 'nobody' }],
+    ['nobody asks where null was, and silence has a default', 'owner', { inputs: { owner: null } }, { by: 'nobody' }],
     ['what is left alone', 'note', { declared: { note: 'a' }, ignored: ['*'] }, { by: 'nobody' }],
     ['a value', 'note', { declared: { note: 'a' }, inputs: {} }, { by: 'value', value: 'a' }],
     ['the null of the platform', 'note', { inputs: { note: 'a' } }, { by: 'null' }],
@@ -330,6 +331,18 @@ describe('a null with a meaning of its own, where silence is another', () => {
     const compared = compareField(own, factsOf(given));
     expect(compared.wanted).toEqual(wanted);
     expect(verdict(compared)).toBe(expected);
+  });
+});
+
+describe('what an object does not show, and another place may', () => {
+  const elsewhere = ruleWith('text', { writeOnly: true, movesWith: 'version' });
+  const sent = { declared: { field: 'a' }, inputs: { field: 'a' } };
+  it.each<[string, Case, string]>([
+    ['is as it was sent, where nobody looked', { ...sent, actual: {} }, 'same'],
+    ['is as it was found', { ...sent, actual: { field: 'a' } }, 'same'],
+    ['may be found changed', { ...sent, actual: { field: 'b' } }, 'drifted'],
+  ])('%s', (_name, given, expected) => {
+    expect(verdict(compareField(elsewhere, factsOf(given)))).toBe(expected);
   });
 });
 
