@@ -28,7 +28,7 @@ export function propose(input: ProposalInput): Proposals {
     input.looksForKeys && deposed.length === 0 && input.snapshot.readings.get(address)?.kind === 'gone';
   const matching = new Matching(desired, input.state.resources, isOver);
   const ownership = new Ownership(input.state.resources.values(), (address) => desired.has(address));
-  matching.matchSaid((address) => importedFrom({ input, matching, ownership }, address));
+  matching.matchSaid((address) => importedFrom({ input, ownership }, address));
   const deciding: Deciding = {
     ...{ input, matching, ownership },
     keys: new KeyIndex(input),
@@ -70,9 +70,9 @@ function proposeDesired(deciding: Deciding, resource: DesiredResource): Proposal
   return match === undefined ? proposeNew(deciding, base) : proposeRecorded(deciding, base, match);
 }
 
-/** The address that has the object a resource without a record imports, where state knows it and nobody else wants it. */
+/** The address that has the object a resource without a record imports, where state knows it. */
 function importedFrom(
-  { input, matching, ownership }: Pick<Deciding, 'input' | 'matching' | 'ownership'>,
+  { input, ownership }: Pick<Deciding, 'input' | 'ownership'>,
   address: Address,
 ): { readonly from: Address; readonly id: string } | undefined {
   const resource = input.desired.resources.get(address);
@@ -80,7 +80,7 @@ function importedFrom(
   if (resource === undefined || id === undefined) return undefined;
   const parsed = parseImportId(resourceType(input, resource.type), id);
   const from = 'identity' in parsed ? ownership.ownerOf(resource.type, parsed.identity) : undefined;
-  return from !== undefined && matching.isFree(from) ? { from, id } : undefined;
+  return from === undefined ? undefined : { from, id };
 }
 
 function outputsOf({ input, scope }: Deciding): ReadonlyMap<string, Value> {

@@ -14,9 +14,10 @@ export function fieldReasons(
 ): readonly ActionReason[] {
   return decisions.map(({ rule, change, resent }) => {
     if (resent === true) return { kind: 'resend', field: rule.name };
-    const replaced = unknownAddresses(change.new).find((address) => done.get(address)?.action === 'replace');
+    const awaited = unknownAddresses(change.new).map((address) => done.get(address));
+    const replaced = awaited.find((one) => one?.action === 'replace');
     if (change.rule === 'replace' && replaced !== undefined) {
-      const path = [replaced, ...forcedBy(done.get(replaced))];
+      const path = [replaced.address, ...forcedBy(replaced)];
       return rule.name === type.parent?.field
         ? { kind: 'parent-replaced', path }
         : { kind: 'reference-replaced', field: rule.name, path };
@@ -30,8 +31,8 @@ function unknownAddresses(value: Json | undefined): readonly Address[] {
   return ((value as { readonly $unknown: readonly string[] }).$unknown ?? []).map(referencedAddress);
 }
 
-function forcedBy(proposal: Proposal | undefined): readonly Address[] {
-  for (const reason of proposal?.reasons ?? []) {
+function forcedBy({ reasons }: Proposal): readonly Address[] {
+  for (const reason of reasons) {
     if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') return reason.path;
   }
   return [];

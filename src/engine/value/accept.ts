@@ -2,7 +2,7 @@ import type { FieldRule } from '../model/resource-type.js';
 import { isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { sameValue } from './equality.js';
-import { isKeyed, leavingOut, ownParts, withoutForeign } from './parts.js';
+import { leavingOut, ownParts, withoutForeign } from './parts.js';
 
 export interface AcceptInput {
   /** What the file says; undefined: nothing. */
@@ -19,11 +19,9 @@ export interface AcceptInput {
  * nobody declared the ones that moved. What is left alone stays as the file has it.
  */
 export function acceptedValue(rule: FieldRule, input: AcceptInput): Json | undefined {
-  const { declared, recorded, actual, ignored } = input;
-  const isShared = isKeyed(rule) || rule.equality === 'record';
-  const taken = isShared && declared !== undefined ? acceptedKeys(rule, input, actual) : withoutForeign(rule, actual);
-  const isUntouched = ownParts({ rule, declared, recorded, ignored }).extent === 'all';
-  return isUntouched ? taken : (leavingOut(rule.name, ignored, taken, declared) as Json | undefined);
+  const { declared, actual, ignored } = input;
+  const taken = declared === undefined ? withoutForeign(rule, actual) : acceptedKeys(rule, input, actual);
+  return leavingOut(rule.name, ignored, taken, declared) as Json | undefined;
 }
 
 function acceptedKeys(rule: FieldRule, { declared, recorded, seen }: AcceptInput, actual: Json): Json {

@@ -1,4 +1,5 @@
 import type { FieldRule } from '../model/resource-type.js';
+import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import { isList, isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -94,6 +95,6 @@ function multiset(member: Json): Json | undefined {
 function sortedByText(items: readonly Json[]): readonly Json[] {
   return items
     .map((item) => [canonicalJson(item), item] as const)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([, item]) => item);
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import { isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -67,7 +68,7 @@ function asItems(value: Json): readonly Json[] {
 
 function distinct(items: readonly Json[]): readonly Json[] {
   const byText = new Map(items.map((item) => [canonicalJson(item), item]));
-  return [...byText].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item);
+  return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, item]) => item);
 }
 
 /** Without members that are null, an empty text, or empty records. */

@@ -31,6 +31,11 @@ describe('a child', () => {
   it.each<[string, World, string]>([
     ['of what lies on a shelf that ends', {}, 'replace delete-first'],
     [
+      'that changes besides',
+      { wanted: { ...world.wanted, c: { ...clip('${n.id}'), properties: { noteId: '${n.id}', name: 'd' } } } },
+      'replace delete-first',
+    ],
+    [
       'that asked for the new one first',
       { wanted: { ...world.wanted, c: clip('${n.id}', { deleteBeforeReplace: false }) } },
       'replace delete-first',
@@ -83,6 +88,15 @@ describe('a child', () => {
       },
     ],
     ['nobody knows what it lives in', { records: [a, b, { ...clipRecord('old'), dependencies: ['old', 'lost'] }] }],
+    [
+      'it only changes its name, whatever ends',
+      {
+        wanted: {
+          ...world.wanted,
+          c: { type: 'Clip', properties: { noteId: 'id-old', name: 'd' }, options: { dependsOn: ['a'] } },
+        },
+      },
+    ],
     [
       'it stays where it is',
       {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/engine/model/value.js';
+import type { DesiredState } from '../../../src/engine/model/desired.js';
+import { secret } from '../../../src/engine/model/value.js';
+import type { Value } from '../../../src/engine/model/value.js';
+import { planScope } from '../../../src/engine/plan/plan-scope.js';
+import type { LookupCall } from '../../../src/engine/resolve/lookup-call.js';
 import { failedReading, readingOf, recordOf, seals, stepOf } from './made-up-plan.js';
 import type { World } from './made-up-plan.js';
 
@@ -76,6 +81,33 @@ describe('what a reference sees', () => {
       },
       later('code'),
     ],
+    [
+      'the marker of what is taken over as it is',
+      'updatedAt',
+      {
+        wanted: { a: { properties: { name: 'A' }, options: { import: 'x' } } },
+        found: { a: { kind: 'found', identity: { id: 'x', scope: {} }, values: { name: 'A', updatedAt: '1' } } },
+      },
+      '1',
+    ],
+    [
+      'what is put back to null in what is replaced',
+      'note',
+      { wanted: wanted({ name: 'A', note: null }), records: [a], more: { replace: new Set(['a']) } },
+      unknown,
+    ],
+    [
+      'what is put back to null beside another change',
+      'note',
+      { wanted: wanted({ name: 'B', note: null }), records: [a] },
+      undefined,
+    ],
+    [
+      'what null would clear, where it is left alone',
+      'note',
+      { wanted: { a: { properties: { name: 'A', note: null }, options: { ignoreChanges: ['note'] } } }, records: [a] },
+      'n',
+    ],
     ['what is put back to null', 'note', { wanted: wanted({ name: 'A', note: null }), records: [a] }, undefined],
     [
       'what is put back to a default',
@@ -104,5 +136,42 @@ describe('what a reference sees', () => {
     ],
   ])('%s', (_name, property, world, expected) => {
     expect(valueOf(property, world)).toEqual(expected);
+  });
+});
+
+describe('a lookup', () => {
+  const desired = { variables: new Map() } as unknown as DesiredState;
+  const at = { file: 'a.yaml', start: 0, end: 0 };
+  const call = (given: Value): LookupCall => ({ token: 'library:shelfOf', args: { of: 'x' }, given, at });
+  const [open, hushed] = [call({ of: 'x' }), call({ of: secret('x', '!env X') })];
+
+  it('that was not called yet waits for itself', () => {
+    const scope = planScope(desired, new Map(), new Map(), new Map());
+    expect(scope.lookup(open)).toMatchObject({ from: ['lookup library:shelfOf'] });
+  });
+
+  it('has what it was answered', () => {
+    const used = new Map<string, LookupCall>();
+    planScope(desired, new Map(), new Map(), used).lookup(open);
+    const answers = new Map([...used.keys()].map((key) => [key, { id: 'i' }]));
+    expect(planScope(desired, new Map(), answers, new Map()).lookup(hushed)).toEqual({ id: 'i' });
+  });
+
+  it.each([
+    ['in the open', [open], open],
+    ['twice in the open, the first', [open, call({ of: 'x' })], open],
+    ['with a secret after one in the open, has one', [open, hushed], hushed],
+    ['in the open after one with a secret, has one', [hushed, open], hushed],
+    ['with a secret twice, the first', [hushed, call({ of: secret('x', '!env Y') })], hushed],
+  ])('that is written %s', (_name, calls, expected) => {
+    const used = new Map<string, LookupCall>();
+    const scope = planScope(desired, new Map(), new Map(), used);
+    for (const one of calls) scope.lookup(one);
+    expect([...used.values()]).toHaveLength(1);
+    expect([...used.values()][0]).toBe(expected);
+  });
+
+  it('has no property of what there is not', () => {
+    expect(planScope(desired, new Map(), new Map(), new Map()).property('a', 'name', 'a.name')).toBeNull();
   });
 });

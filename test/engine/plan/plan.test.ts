@@ -500,6 +500,15 @@ describe('lookups', () => {
     expect(lookups[call]).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('stand in the plan by their names, whatever asked for them first', () => {
+    const two = { c: card({ name: 'c', text: 'lookup:z:red' }), d: card({ name: 'd', text: 'lookup:b:red' }) };
+    const answers = new Map(needs({ wanted: two }).lookups.map(({ key }) => [key, result]));
+    expect(Object.keys(planOf({ wanted: two, more: { lookups: answers } }).lookups)).toEqual([
+      'b {"of":"red"}',
+      'z {"of":"red"}',
+    ]);
+  });
+
   it('with a secret argument stand there sealed, and by a keyed digest', () => {
     const secret = { c: card({ name: 'c', text: 'lookup:library:secret' }) };
     const { key } = needs({ wanted: secret }).lookups[0] ?? { key: '' };
@@ -740,5 +749,36 @@ describe('records that only have to be written', () => {
     });
     expect(recordOnly.map(({ address }) => address)).toEqual(['a']);
     expect(operations).toEqual([]);
+  });
+});
+
+describe('what could not be compared', () => {
+  const diagnostic = { severity: 'error', code: 'unreachable', summary: 's' } as const;
+  it('stands there by address, whole types before all', () => {
+    const records = ['B', 'A'].map((address) => recordOf(address, 'Shelf', { name: address }));
+    const plan = planOf({
+      wanted: { A: shelf({ name: 'A' }), B: shelf({ name: 'B' }) },
+      records,
+      readings: { A: failedReading(), B: failedReading() },
+      snapshot: { unread: [{ type: token('Card'), diagnostic }] as never },
+    });
+    expect(plan.notCompared.map(({ address }) => address)).toEqual([undefined, 'A', 'B']);
+  });
+
+  it('is no reason not to adopt the rest, and stays in the plan', () => {
+    const { proposals } = planned({
+      ...{ mode: 'adopt', wanted: { a: shelf({ name: 'A', note: 'n' }), c: card({ name: 'c' }) }, records: [a] },
+      ...{ readings: { a: failedReading() }, found: { c: { kind: 'gone' } } },
+    });
+    expect([...proposals.values()].map(({ address, action }) => `${address} ${action}`)).toEqual(['a not-compared']);
+  });
+});
+
+describe('places in files', () => {
+  it('of fields stand there for steps that write fields', () => {
+    const moved = { b: shelf({ name: 'A', note: 'n' }, { aliases: ['a'] }), c: card({ name: 'c' }) };
+    const { meta } = planOf({ wanted: moved, records: [a] });
+    expect(Object.keys(meta.sources ?? {}).sort()).toEqual(['b', 'c']);
+    expect(Object.keys(meta.fieldSources ?? {})).toEqual(['c']);
   });
 });

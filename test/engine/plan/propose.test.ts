@@ -706,3 +706,51 @@ describe('values that wait for others', () => {
     });
   });
 });
+
+describe('the object of an address', () => {
+  const old = recordOf('old', 'Shelf', { name: 'O' });
+  const wanted = { a: shelf({ name: 'A' }, { aliases: ['old'] }) };
+  const deposed = [{ identity: { id: 'id-former', scope: {} } }] as unknown as typeof recorded.deposed;
+  it.each<[string, World, readonly (readonly string[])[]]>([
+    ['may be another one, where its own is gone', { readings: { a: gone } }, [['old', 'a']]],
+    ['stays its own, where that is there', {}, []],
+    ['stays its own, where that could not be read', { readings: { a: failedReading() } }, []],
+    ['stays its own, where nobody looks for keys', { readings: { a: gone }, more: { looksForKeys: false } }, []],
+    [
+      'stays its own, where an old one is still to be deleted',
+      { records: [{ ...recorded, deposed }, old], readings: { a: gone } },
+      [],
+    ],
+  ])('%s', (_name, world, expected) => {
+    const { movedTo } = propose(planInput({ wanted, records: [recorded, old], ...world }));
+    expect([...movedTo]).toEqual(expected);
+  });
+});
+
+describe('what is proposed', () => {
+  it('ends with what left the catalogue, by address', () => {
+    const records = ['c', 'b', 'd'].map((address) => recordOf(address, 'Shelf', { name: address }));
+    const { byAddress } = propose(planInput({ wanted: { z: shelf({ name: 'Z' }) }, records }));
+    expect([...byAddress.keys()]).toEqual(['z', 'b', 'c', 'd']);
+  });
+
+  it('has outputs by name, and none where all is destroyed', () => {
+    const outputs = { b: '1', a: '2' };
+    expect([...propose(planInput({ outputs })).outputs]).toEqual([
+      ['a', '2'],
+      ['b', '1'],
+    ]);
+    expect(propose(planInput({ outputs, mode: 'destroy' })).outputs.size).toBe(0);
+  });
+
+  it('imports nothing that another resource keeps', () => {
+    const other = recordOf('b', 'Shelf', { name: 'B' });
+    const world = {
+      wanted: { a: shelf({ name: 'A' }, { import: 'id-b' }), b: shelf({ name: 'B' }) },
+      records: [other],
+    };
+    expect(propose(planInput(world)).movedTo.size).toBe(0);
+    const { b: _kept, ...left } = world.wanted;
+    expect([...propose(planInput({ ...world, wanted: left })).movedTo]).toEqual([['b', 'a']]);
+  });
+});

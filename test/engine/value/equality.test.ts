@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Equality } from '../../../src/engine/model/resource-type.js';
 import type { Json } from '../../../src/engine/model/value.js';
-import { sameValue } from '../../../src/engine/value/equality.js';
+import { sameValue, shownForm } from '../../../src/engine/value/equality.js';
 
 const table: readonly [Equality, Json | undefined, Json | undefined, boolean][] = [
   ['exact', 'a', 'a', true],
@@ -14,6 +14,9 @@ const table: readonly [Equality, Json | undefined, Json | undefined, boolean][] 
   ['text', 'a \n\n', 'a', true],
   ['text', ' a', 'a', false],
   ['text', 'a\n\nb', 'a\nb', false],
+  ['text', '{"a": 1}', 'a: 1', false],
+  ['text', 1, 2, false],
+  ['document', { a: 1 }, { a: 2 }, false],
   ['document', '{"b": [1, 2], "a": null}', 'a: null\nb:\n  - 1\n  - 2\n', true],
   ['document', '{"b": [1, 2]}', '{"b": [2, 1]}', false],
   ['document', '# a comment\na: 1\n', 'a: 1', true],
@@ -41,17 +44,42 @@ const table: readonly [Equality, Json | undefined, Json | undefined, boolean][] 
   ['multisets', { a: ['x', 'x'] }, { a: ['x'] }, false],
   ['multisets', { a: 'x' }, { a: ['x'] }, true],
   ['multisets', '{"a":["x"],"b":null}', { a: ['x'] }, true],
+  ['multisets', { a: [{ x: 1 }] }, { a: [{ x: 2 }] }, false],
+  ['multisets', { a: [1] }, { a: ['1'] }, true],
   ['multisets', { a: [] }, undefined, true],
   ['multisets', '{}', undefined, true],
   ['multisets', 'not json', { a: ['x'] }, false],
   ['json', '{"b":1, "a":{"c":[1]}}', { a: { c: [1] }, b: 1 }, true],
   ['json', { a: null }, undefined, true],
   ['json', { a: [1, 2] }, { a: [2, 1] }, false],
+  ['json', 'null', ' null', true],
+  [
+    'json',
+    { bindings: [{ role: 'r', members: ['a', 'b'] }] },
+    { bindings: [{ role: 'r', members: ['b', 'a'] }] },
+    false,
+  ],
+  ['record', { a: null, b: [{ c: null }] }, { b: [{}] }, true],
+  ['record', { a: {} }, {}, false],
 ];
 
 describe('field equality', () => {
   it.each(table)('%s: %j and %j → %s', (equality, a, b, expected) => {
     expect(sameValue({ equality }, a, b)).toBe(expected);
     expect(sameValue({ equality }, b, a)).toBe(expected);
+  });
+});
+
+describe('a value as plans show it', () => {
+  it.each<[Equality, Json, Json]>([
+    ['exact', [2, 1], [2, 1]],
+    ['text', 'a\n', 'a\n'],
+    ['document', '{"a": 1}\n', '{"a": 1}\n'],
+    ['record', { b: null, a: 1 }, { b: null, a: 1 }],
+    ['set', ['b', 'a'], ['a', 'b']],
+    ['map', { a: '1', b: null }, { a: '1' }],
+    ['map', {}, {}],
+  ])('%s: %j as %j', (equality, value, expected) => {
+    expect(shownForm({ equality }, value)).toEqual(expected);
   });
 });

@@ -4,7 +4,7 @@ import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js
 import { compareField, compareObject } from '../../../src/engine/value/field.js';
 import type { FieldComparison, ObjectFacts } from '../../../src/engine/value/field.js';
 import { Seals } from '../../../src/engine/value/seal.js';
-import { rule, typeOf } from '../plan/made-up-types.js';
+import { rule, ruleWith, typeOf } from '../plan/made-up-types.js';
 
 const seals = new Seals((value) => `f(${JSON.stringify(value)})`);
 const sealed = (value: Json, expression = 'X'): JsonObject => ({
@@ -134,6 +134,13 @@ describe('one field of one object', () => {
       'configured',
     ],
     ['new to us, and as the file says', 'note', { declared: { note: 'a' }, actual: { note: 'a' } }, 'configured same'],
+    ['new to us, and nothing there', 'note', { declared: { note: 'a' }, actual: {} }, 'configured'],
+    [
+      'new to us, and left alone',
+      'note',
+      { declared: { note: 'c' }, actual: { note: 'b' }, ignored: ['note'] },
+      'same',
+    ],
     ['new to us, and different', 'note', { declared: { note: 'a' }, actual: { note: 'b' } }, 'configured'],
     ['new to us, and the file is silent', 'note', { actual: { note: 'b' } }, 'same'],
     [
@@ -228,6 +235,7 @@ describe('what is wanted', () => {
   it.each<[string, string, Case, FieldComparison['wanted']]>([
     ['nobody asks', 'note', { inputs: {} }, { by: 'nobody' }],
     ['nobody asks where null was', 'note', { inputs: { note: null } }, { by: 'nobody' }],
+    ['nobody asks where null was, and silence has a default', 'owner', { inputs: { owner: null } }, { by: 'nobody' }],
     ['what is left alone', 'note', { declared: { note: 'a' }, ignored: ['*'] }, { by: 'nobody' }],
     ['a value', 'note', { declared: { note: 'a' }, inputs: {} }, { by: 'value', value: 'a' }],
     ['the null of the platform', 'note', { inputs: { note: 'a' } }, { by: 'null' }],
@@ -304,6 +312,58 @@ describe('what is wanted', () => {
     ],
   ])('%s', (_name, field, given, expected) => {
     expect(compare(field, given).wanted).toEqual(expected);
+  });
+});
+
+describe('a null with a meaning of its own, where silence is another', () => {
+  const own = ruleWith('text', { nullIsValue: true });
+  it.each<[string, Case, FieldComparison['wanted'], string]>([
+    ['is given back once the file is silent', { inputs: { field: null } }, { by: 'default' }, 'configured'],
+    ['so is a value', { inputs: { field: 'a' }, actual: { field: 'a' } }, { by: 'default' }, 'configured'],
+    [
+      'is not given back where the file says it',
+      { declared: { field: null }, inputs: {} },
+      { by: 'null' },
+      'configured same',
+    ],
+    ['nobody asks where it was never said', { inputs: {} }, { by: 'nobody' }, 'same'],
+  ])('%s', (_name, given, wanted, expected) => {
+    const compared = compareField(own, factsOf(given));
+    expect(compared.wanted).toEqual(wanted);
+    expect(verdict(compared)).toBe(expected);
+  });
+});
+
+describe('what an object does not show, and another place may', () => {
+  const elsewhere = ruleWith('text', { writeOnly: true, movesWith: 'version' });
+  const sent = { declared: { field: 'a' }, inputs: { field: 'a' } };
+  it.each<[string, Case, string]>([
+    ['is as it was sent, where nobody looked', { ...sent, actual: {} }, 'same'],
+    ['is as it was found', { ...sent, actual: { field: 'a' } }, 'same'],
+    ['may be found changed', { ...sent, actual: { field: 'b' } }, 'drifted'],
+  ])('%s', (_name, given, expected) => {
+    expect(verdict(compareField(elsewhere, factsOf(given)))).toBe(expected);
+  });
+});
+
+describe('a mark', () => {
+  const mark = ruleWith('exact', { isMark: true });
+  it('that somebody took off or changed is put back, and no drift', () => {
+    const given = { declared: { field: 'm' }, inputs: { field: 'm' } };
+    for (const actual of [{}, { field: 'n' }])
+      expect(verdict(compareField(mark, factsOf({ ...given, actual })))).toBe('configured');
+  });
+});
+
+describe('every verdict', () => {
+  const no = { configured: false, drifted: false, strayed: false, same: false };
+  it('is yes or no', () => {
+    const applied = { declared: { note: 'a' }, inputs: { note: 'a' }, actual: { note: 'a' } };
+    expect(compare('note', applied)).toMatchObject({ ...no, same: true, lastSeen: 'a' });
+    expect(compare('blueprint', { inputs: { blueprint: 'a' }, actual: { blueprint: 'a' } })).toMatchObject({
+      ...{ ...no, configured: true },
+      wanted: { by: 'keeping' },
+    });
   });
 });
 

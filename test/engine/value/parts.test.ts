@@ -37,6 +37,13 @@ describe('whose parts', () => {
     ['the keys of a secret are not known', { declared: secret({ a: '1' }, 'X') }, 'all'],
     ['one secret member is enough', { declared: { a: secret('1', 'X') } }, 'all'],
     ['so it is with a recorded one', { declared: { a: '1' }, recorded: sealed }, 'all'],
+    ['a record is owned by its members', { equality: 'record', declared: { a: 1 } }, 'some'],
+    ['those of the last file, too', { equality: 'record', recorded: { a: 1 } }, 'some'],
+    ['a list of records, too', { equality: 'record', declared: [{ a: 1 }] }, 'some'],
+    ['a record of which all is ours', { equality: 'record', rule: { ownsAllKeys: true }, declared: { a: 1 } }, 'all'],
+    ['a record of which nothing is said', { equality: 'record', declared: null }, 'all'],
+    ['a record of which a secret is said', { equality: 'record', recorded: sealed }, 'all'],
+    ['a part of that is left alone', { equality: 'record', declared: null, ignored: ['field.a'] }, 'some'],
   ])('%s', (_name, given, extent) => {
     expect(partsOf(given).extent).toBe(extent);
   });
@@ -96,6 +103,32 @@ describe('whose parts', () => {
       { a: 2, b: 2, c: 2 },
       { a: 2, b: 2, c: 1 },
     ],
+    ['members of a record', { equality: 'record', declared: { a: 0 } }, { a: 1, b: 1 }, { a: 2, b: 2 }, { a: 1, b: 2 }],
+    [
+      'members of a record that only the last file had',
+      { equality: 'record', declared: 'text', recorded: { a: 0 } },
+      { a: 1, b: 1 },
+      { a: 2, b: 2 },
+      { a: 1, b: 2 },
+    ],
+    ['a sealed record', { equality: 'record', declared: { $secret: 0 } }, sealed, { $secret: 1, b: 2 }, sealed],
+    ['theirs is a sealed record', { equality: 'record', declared: { a: 0 } }, { a: 1, b: 1 }, sealed, { a: 1 }],
+    [
+      'a part of a record that is left alone',
+      { equality: 'record', declared: { a: 0, b: 0 }, ignored: ['field.a'] },
+      { a: 1, b: 1 },
+      { a: 2, b: 2 },
+      { a: 2, b: 1 },
+    ],
+    ['a record, all of it', { equality: 'record' }, { a: 1 }, { a: 2, b: 2 }, { a: 1 }],
+    [
+      'a record, all of it but a part left alone',
+      { equality: 'record', ignored: ['field.a'] },
+      { a: 1, b: 1 },
+      { a: 2, b: 2 },
+      { a: 2, b: 1 },
+    ],
+    ['a text in place of such a record', { equality: 'record', ignored: ['field.a'] }, 'text', { a: 2 }, 'text'],
     [
       'a part and the keys of others',
       { declared: { a: '1', b: '1' }, ignored: ['field.a'] },

@@ -93,6 +93,24 @@ describe('what the file has to say to accept what is there', () => {
     ['an own key that is gone', map, { declared: { a: '1' }, seen: { a: '1' }, actual: {} }, {}],
     ['never a foreign key', map, { declared: { a: '1' }, seen: {}, actual: { a: '1', 'o-a': '2' } }, { a: '1' }],
     ['the whole map where the file has none', map, { actual: { a: '1', 'o-a': '2' } }, { a: '1' }],
+    [
+      'the whole map where only the record has one',
+      map,
+      { recorded: { a: '1' }, seen: { a: '1', b: '1' }, actual: { a: '2', b: '1' } },
+      { a: '2', b: '1' },
+    ],
+    [
+      'all but what is foreign of a map that was a secret',
+      map,
+      { declared: { a: '1' }, recorded: sealed({ a: '1' }), seen: {}, actual: { a: '2', b: '2', 'o-a': '3' } },
+      { a: '2', b: '2' },
+    ],
+    [
+      'own members of a record, and what moved',
+      ruleWith('record'),
+      { declared: { a: 1 }, seen: { a: 1, b: 1 }, actual: { a: 2, b: 1, c: 1 } },
+      { a: 2, c: 1 },
+    ],
     ['what is no map', map, { declared: { a: '1' }, actual: ['x'] }, ['x']],
     [
       'a map that is owned whole',

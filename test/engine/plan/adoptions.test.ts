@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionReason, Unmanaged } from '../../../src/engine/model/plan.js';
+import { adoptions, isAdoptedByKey, stillUnmanaged } from '../../../src/engine/plan/adoptions.js';
+import { Ownership } from '../../../src/engine/plan/ownership.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { recordOf } from './made-up-plan.js';
+import { typeOf } from './made-up-types.js';
+import { byAddress, proposal } from './worlds.js';
+
+/** What is taken over by its key needs a word, and nobody counts it as unmanaged after that. */
+
+const byKey = { kind: 'key-exists' } as ActionReason;
+const taken = (address: string, reasons: readonly ActionReason[] = [byKey]): Proposal => ({
+  ...proposal(address, 'adopt'),
+  reasons,
+});
+
+describe('objects taken over by their keys', () => {
+  it('are those of adoptions that nobody asked for', () => {
+    expect(isAdoptedByKey(taken('a'))).toBe(true);
+    expect(isAdoptedByKey(taken('a', []))).toBe(false);
+    expect(isAdoptedByKey({ ...proposal('a', 'update'), reasons: [byKey] })).toBe(false);
+  });
+
+  it('are one finding for each, with what is taken over in it', () => {
+    const all = [taken('shelf/book/page/line'), taken('shelf/book'), taken('shelf/book/page'), taken('shelf/bo')];
+    expect(adoptions(all, false)).toEqual([
+      {
+        name: 'adopt:shelf/bo',
+        summary: 'shelf/bo has the key of the object found, which nobody manages: it would be taken over',
+        addresses: ['shelf/bo'],
+      },
+      {
+        name: 'adopt:shelf/book',
+        summary:
+          'shelf/book has the key of the object found, which nobody manages: it would be taken over, with 2 objects in it',
+        addresses: ['shelf/book', 'shelf/book/page', 'shelf/book/page/line'],
+      },
+    ]);
+  });
+
+  it('are told as one where all are allowed', () => {
+    expect(adoptions([taken('b'), taken('a')], true)).toEqual([
+      { name: 'adopt', summary: '2 objects that nobody manages, taken over by key', addresses: ['a', 'b'] },
+    ]);
+    expect(adoptions([taken('a', [])], true)).toEqual([]);
+  });
+});
+
+describe('what nobody manages', () => {
+  const book = typeOf('Book');
+  const shelves = ['old', 'other', 'third'].map((address) => recordOf(address, 'Shelf', {}));
+  const ownership = new Ownership(shelves, () => true);
+  const adopted = (address: string, shelfId: string): Proposal => ({
+    ...proposal(address, 'adopt'),
+    ...{ type: book, actual: { identity: { id: `id-${address}`, scope: { shelfId } }, values: {} } },
+  });
+  const unmanaged = (count: number, under?: string): Unmanaged => ({
+    type: book.token,
+    count,
+    ...(under === undefined ? {} : { under }),
+  });
+
+  it('is less by what is taken over, in its own place, wherever that is called now', () => {
+    const { actual: _gone, ...nothing } = adopted('x', 'id-third');
+    const proposals = byAddress([
+      adopted('new/a', 'id-old'),
+      adopted('new/b', 'id-old'),
+      adopted('other/c', 'id-other'),
+      nothing,
+      { ...adopted('third/d', 'id-third'), action: 'none' },
+    ]);
+    const all = [unmanaged(3, 'old'), unmanaged(1, 'other'), unmanaged(2, 'third'), unmanaged(4)];
+    expect(stillUnmanaged(all, proposals, ownership, new Map([['old', 'new']]))).toEqual([
+      unmanaged(1, 'new'),
+      unmanaged(2, 'third'),
+      unmanaged(4),
+    ]);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionReason, FieldChange, Risk, Step } from '../../../src/engine/model/plan.js';
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { costlyReplacementNotices, derivedNotices, sameNameNotices } from '../../../src/engine/plan/notices.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { listed, planInput, recordOf, remoteObject } from './made-up-plan.js';
+import { rule, typeOf, types } from './made-up-types.js';
+import { byAddress, proposal } from './worlds.js';
+
+/** What a plan says beside its steps. */
+
+const shelf = typeOf('Shelf');
+const card = typeOf('Card');
+const of = (type: ResourceType, address: string, action: Proposal['action'], declared = {}): Proposal => ({
+  ...proposal(address, action, { declared }),
+  type,
+});
+
+describe('a replacement for what an object of its own would hold', () => {
+  const kept: ResourceType = {
+    ...shelf,
+    fields: { ...shelf.fields, material: { ...rule('Shelf', 'material'), keptAs: 'library:Card' } },
+  };
+  const changed = (field: string, kind: FieldChange['rule'] = 'replace'): FieldChange => ({
+    ...{ field, rule: kind, cause: 'config', new: 'x' },
+  });
+  const step = (address: string, action: Step['action'], more: Partial<Step> = {}): Step => ({
+    ...{ address, action, type: shelf.token, fields: [], patch: [], reasons: [], risks: [], dependsOn: [] },
+    ...more,
+  });
+  const noticesOf = (...steps: readonly Step[]) =>
+    costlyReplacementNotices(steps, byAddress([of(kept, 'a', 'replace'), of(card, 'c', 'replace')]));
+  const why = (path: readonly string[]): ActionReason => ({ kind: 'parent-replaced', path });
+  const cascade: Risk = { kind: 'cascades', what: 'its notes' } as Risk;
+  const other = { kind: 'replacement' } as unknown as Risk;
+
+  it('is told with what it costs, and the way out', () => {
+    const fields = [changed('note', 'update'), changed('name'), changed('material')];
+    expect(noticesOf(step('a', 'replace', { fields }))).toEqual([
+      {
+        severity: 'warning',
+        code: 'costly-replacement',
+        summary: 'a is deleted and made again for its material, and with it end: its id and its address on portals.',
+        hint: 'To edit it in place, describe it as Card below a: sync plan --out plan.json, then sync fix plan.json, which adopts the one that is there.',
+        address: 'a',
+        field: 'material',
+      },
+    ]);
+  });
+
+  it('costs the steps that it forces, and what ends with it', () => {
+    const forcing = step('a', 'replace', { fields: [changed('material')], risks: [other, cascade] });
+    const notices = noticesOf(
+      forcing,
+      step('b', 'replace', { reasons: [{ kind: 'field-changed', field: 'x' }, why(['a'])] }),
+      step('d', 'replace', { reasons: [why(['e'])] }),
+      step('f', 'update'),
+    );
+    expect(notices.map(({ summary }) => summary)).toEqual([
+      'a is deleted and made again for its material, and with it end: b, its notes.',
+    ]);
+  });
+
+  it.each<[string, Step]>([
+    ['an update', step('a', 'update', { fields: [changed('material', 'update')] })],
+    ['another step that could have been one', step('a', 'create', { fields: [changed('material')] })],
+    ['a field that may be changed', step('a', 'replace', { fields: [changed('material', 'update'), changed('name')] })],
+    ['a field that is kept nowhere else', step('a', 'replace', { fields: [changed('name')] })],
+    ['a field that no type has', step('a', 'replace', { fields: [changed('nonsense')] })],
+    ['a step that no proposal stands for', step('nobody', 'replace', { fields: [changed('material')] })],
+  ])('is not told of %s', (_name, one) => {
+    expect(noticesOf(one)).toEqual([]);
+  });
+});
+
+describe('a new object beside one of the same name', () => {
+  const disc: ResourceType = { ...typeOf('Disc'), unique: [] };
+  const noticesOf = (proposals: readonly Proposal[], ofType: ResourceType, ...objects: readonly JsonObject[]) => {
+    const seen = objects.map((values, at) => remoteObject(`id-${at}`, values));
+    const snapshot = { listed: [listed(ofType.name, seen), { ...listed('Card', seen), type: 'nobody' }] };
+    const input = { ...planInput({ snapshot }), types: new Map([...types, [ofType.token, ofType]]) };
+    return sameNameNotices(input, byAddress(proposals));
+  };
+
+  it('is told by every name the platform may give it', () => {
+    const made = of(disc, 'd', 'create', { name: 'A' });
+    expect(noticesOf([made], disc, { name: 'B' }, { name: 'A', edition: 'first' })).toEqual([
+      {
+        severity: 'warning',
+        code: 'same-name',
+        summary:
+          'd is created beside the object id-1, which nobody manages: both have the same name and edition, and the platform allows that.',
+        hint: 'If it is the one that is meant, say so: import: id-1',
+        address: 'd',
+      },
+    ]);
+  });
+
+  it.each<[string, readonly Proposal[], ResourceType]>([
+    ['taken over', [of(card, 'c', 'adopt', { name: 'A' })], card],
+    ['made again', [{ ...of(card, 'c', 'create', { name: 'A' }), recorded: recordOf('c', 'Card', {}) }], card],
+    [
+      'of a name that is unique: it waits for the other to end',
+      [
+        of(shelf, 's', 'create', { name: 'A' }),
+        {
+          ...of(shelf, 't', 'delete'),
+          desired: undefined,
+          actual: { identity: { id: 't', scope: {} }, values: { name: 'A' } },
+        } as unknown as Proposal,
+      ],
+      card,
+    ],
+  ])('is not told where it is %s', (_name, proposals, ofType) => {
+    expect(noticesOf(proposals, ofType, { name: 'A' })).toEqual([]);
+  });
+});
+
+describe('the first use of a type that rules made', () => {
+  const derived = (name: string): ResourceType => ({ ...typeOf(name), derived: true });
+  const noticesOf = (proposals: readonly Proposal[], used: readonly string[] = []) =>
+    derivedNotices(
+      planInput({ records: used.map((name) => recordOf(name.toLowerCase(), name, {})) }),
+      byAddress(proposals),
+    );
+
+  it('is told once', () => {
+    expect(noticesOf([of(derived('Card'), 'a', 'create'), of(derived('Card'), 'b', 'create')])).toEqual([
+      {
+        severity: 'info',
+        code: 'derived-type',
+        summary:
+          "Rules made this type out of the platform's description, and nothing else has proven it: library:Card.",
+        hint: 'Look at the first plans and applies with care. What is known of a type: sync schema TYPE',
+      },
+    ]);
+  });
+
+  it('is told of all types at once', () => {
+    const [{ summary } = { summary: '' }] = noticesOf([
+      of(derived('Tape'), 't', 'create'),
+      of(derived('Card'), 'c', 'adopt'),
+    ]);
+    expect(summary).toBe(
+      "Rules made these types out of the platform's description, and nothing else has proven them: library:Card, library:Tape.",
+    );
+  });
+
+  it.each<[string, readonly Proposal[], readonly string[]]>([
+    ['of a type that somebody wrote', [of(card, 'c', 'create')], []],
+    ['where nothing is done', [of(derived('Card'), 'c', 'none')], []],
+    ['of a type that the stack has already', [of(derived('Card'), 'c', 'create')], ['Card']],
+  ])('is not told %s', (_name, proposals, used) => {
+    expect(noticesOf(proposals, used)).toEqual([]);
+  });
+});
