@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 
 const root = new URL('../', import.meta.url);
 const argv = process.argv.slice(2);
@@ -21,7 +20,9 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
     22: '--invocation-count-for-turbofan=40000',
     24: '--invocation-count-for-turbofan=40000',
   }[process.versions.node.split('.')[0]];
-  if (tierUp !== undefined) setFlagsFromString(tierUp);
+  // Not before Node itself is loaded: V8 throws away what it keeps compiled of Node when a flag changes.
+  const later = async () => (await import('node:v8')).setFlagsFromString(tierUp);
+  if (tierUp !== undefined) setTimeout(() => void later(), 250).unref();
   // Node 22 keeps compiled code between runs.
   module.enableCompileCache?.();
   await import('../dist/cli/main.js');

@@ -3,7 +3,6 @@ import { collectionKey, identityKey, parentIdentity } from '../model/identity.js
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
-import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { managedDigest } from '../plan/steps.js';
 import { found } from '../refresh/agreed.js';
@@ -11,12 +10,6 @@ import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import type { LastLooks } from './last-looks.js';
-
-export function proposalOf({ proposals }: ApplyContext, { id, address }: Operation): Proposal {
-  const proposal = proposals.get(address);
-  if (proposal === undefined) throw new Error(`bug: no proposal for ${id}`);
-  return proposal;
-}
 
 /** The object that is to be deleted, and what it is. */
 export function existing(

@@ -56,3 +56,10 @@ export interface ApplyContext {
 export function callOptions({ signal, rest }: Pick<ApplyContext, 'signal' | 'rest'>): CallOptions {
   return { whileWaiting: rest, ...defined({ signal }) };
 }
+
+/** What was decided about the resource of an operation. */
+export function proposalOf({ proposals }: ApplyContext, { id, address }: Operation): Proposal {
+  const proposal = proposals.get(address);
+  if (proposal === undefined) throw new Error(`bug: no proposal for ${id}`);
+  return proposal;
+}

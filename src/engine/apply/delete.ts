@@ -5,9 +5,9 @@ import type { Intent, StateChange } from '../model/state.js';
 import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
-import { callOptions } from './context.js';
+import { callOptions, proposalOf } from './context.js';
 import type { ApplyContext } from './context.js';
-import { existing, lastLook, mustHoldNothingElse, proposalOf } from './before-delete.js';
+import { existing, lastLook, mustHoldNothingElse } from './before-delete.js';
 import type { Progress } from './progress.js';
 
 /**

@@ -34,7 +34,7 @@ export class LastLooks {
     }
   }
 
-  /** The object as a list shows it that others need, too; undefined where it must be read. Rejects with ProviderError. */
+  /** The object as a list shows it that others need, too; undefined where it must be read. */
   async at(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     const key = collectionKey(type, identity.scope);
     const own = identityKey(type.token, identity);

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from './build-context.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries } from './shape.js';
@@ -32,7 +33,7 @@ export function readSources(section: Entries, context: BuildContext): RawSource[
     if (!parts.has('type') && value.kind !== 'list') reportNoType(files, at, context);
     if (type === undefined) return [];
     const given = properties && mapEntries(properties.value, `"properties" of ${files}`, context);
-    return [{ files, at, type, ...(under && { under }), properties: given ?? new Map() }];
+    return [{ files, at, type, ...defined({ under }), properties: given ?? new Map() }];
   });
 }
 

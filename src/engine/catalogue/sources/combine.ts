@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.js';
 import type { Address } from '../../model/address.js';
 import { nearest } from '../../model/nearest.js';
 import type { Vocabulary } from '../build/vocabulary.js';
@@ -105,7 +106,7 @@ class Combiner {
       properties: overlayEntries(sourced.properties, declared.properties),
       optionEntries,
       options: readOptions(optionEntries, declared.address, this.#context),
-      ...(sourced.order && { order: sourced.order }),
+      ...defined({ order: sourced.order }),
     };
   }
 

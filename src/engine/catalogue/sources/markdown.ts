@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import { didYouMean } from '../../model/nearest.js';
 import type { FileRule, ResourceType } from '../../model/resource-type.js';
@@ -41,7 +42,7 @@ export function readPage(
     const title: Expression = { kind: 'literal', value: heading(body) ?? titleOf(ownKey), at };
     fields.set(label, { key: at, value: title });
   }
-  return { fields, body: { key: at, value: { kind: 'literal', value: body, at } }, ...(order && { order }) };
+  return { fields, body: { key: at, value: { kind: 'literal', value: body, at } }, ...defined({ order }) };
 }
 
 /** Where the block between two lines of dashes ends, and where the page begins: one empty line in between is layout. */

@@ -1,3 +1,4 @@
+import { defined } from '../../model/defined.js';
 import type { MapEntry } from '../../model/expression.js';
 import type { FileRule, ResourceType } from '../../model/resource-type.js';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
@@ -79,7 +80,7 @@ function resourcesOf(
     options: readOptions(new Map(), where, context),
     optionEntries: new Map(),
     declaredIn: source.declaredIn,
-    ...(order !== undefined && where === address && { order }),
+    ...defined({ order: where === address ? order : undefined }),
   });
   const kept = vocabulary.types.get(type.fields[rule.body]?.keptAs ?? '');
   const held = new Map(body === undefined ? [] : [[rule.body, body]]);
