@@ -64,7 +64,8 @@ export function outputs(
     if (above !== undefined) return [[name, above]];
     const { schema } = description.shapeOf(member);
     if (/^(?:created|updated)_at$/.test(name)) return [[name, timeOf(schema, server.now)]];
-    return required.includes(name) ? [[name, sample(description, member, object)]] : [];
+    const isKept = schema['readOnly'] === true && schema['default'] !== undefined;
+    return isKept || required.includes(name) ? [[name, sample(description, member, object)]] : [];
   });
   return { ...object, ...Object.fromEntries(made) };
 }
@@ -95,6 +96,13 @@ function sample(description: Description, node: Json | undefined, object: JsonOb
   if (kind === 'array') return [];
   if (kind === 'integer' || kind === 'number') return typeof schema['minimum'] === 'number' ? schema['minimum'] : 0;
   if (kind === 'boolean') return false;
-  if (schema['format'] === 'date-time') return '2026-01-01T00:00:00.000Z';
-  return schema['format'] === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'made here';
+  return samplesOfFormats[String(schema['format'])] ?? 'made here';
 }
+
+const samplesOfFormats: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-01T00:00:00.000Z',
+  hostname: 'made-here.example.com',
+  uri: 'https://made-here.example.com',
+  url: 'https://made-here.example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
