@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/harness/longest-first.js';
 
 /**
- * Rooms whose tests start the program, a shell or a browser, walk whole worlds through one fault after another, or try a
+ * Rooms whose tests start the program, a shell or a browser, walk whole lives or worlds, one after another, or try a
  * law on hundreds of cases. All others are the fast ones: units and tables, in this process, in memory. A test file goes
  * where its work belongs; test/projects.test.ts holds the rule.
  */
@@ -10,6 +10,7 @@ export const longRooms = [
   'browser',
   'ci',
   'conformance',
+  'derived',
   'docs',
   'editor',
   'evidence',

@@ -6,6 +6,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A list, with the type of what is in it: the language's own test forgets that. */
+export function isJsonList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** JSON merge patch (RFC 7396) of two objects: a null removes the key, objects merge, everything else replaces. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged = new Map<string, Json>(Object.entries(target));

@@ -1,4 +1,4 @@
-import { isObject } from '../engine/model/value.js';
+import { isList, isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import { refused, unreadable } from './read-document.js';
 import { camel } from './words.js';
@@ -23,7 +23,7 @@ export class Description {
     this.paths = new Map(
       Object.entries(paths).map(([path, item]) => {
         if (!isObject(item)) throw unreadable(`${shown}#/paths/${pointer(path)} holds no object.`);
-        return [path, item as JsonObject];
+        return [path, item];
       }),
     );
   }
@@ -41,8 +41,8 @@ export class Description {
   /** What a node says, its reference followed; what stands beside the reference counts, too. */
   at(node: Json | undefined, seen: readonly string[] = []): JsonObject {
     if (!isObject(node)) return {};
-    const { $ref: reference, ...beside } = node as JsonObject;
-    if (typeof reference !== 'string') return node as JsonObject;
+    const { $ref: reference, ...beside } = node;
+    if (typeof reference !== 'string') return node;
     this.#followed += 1;
     if (this.#followed > 1_000_000)
       throw refused('description-too-large', `${this.#shown} describes more than is compiled, last ${reference}.`);
@@ -54,7 +54,7 @@ export class Description {
       .split('/')
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce<Json | undefined>(
-        (at, name) => (isObject(at) && Object.hasOwn(at, name) ? (at as JsonObject)[name] : undefined),
+        (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
         this.#root,
       );
     if (found === undefined) throw refused('broken-reference', `${this.#shown}: there is no ${reference}.`);
@@ -82,14 +82,14 @@ export class Description {
 
   #jsonOf(content: Json | undefined): Json | undefined {
     const media = Object.entries(this.at(content)).find(([type]) => type.includes('json'))?.[1];
-    return isObject(media) ? (media as JsonObject)['schema'] : undefined;
+    return isObject(media) ? media['schema'] : undefined;
   }
 }
 
 /** The first server that a document, a path or a call names. */
 export function serverOf({ servers }: JsonObject): string | undefined {
-  const first = Array.isArray(servers) ? (servers as readonly Json[])[0] : undefined;
-  const url = isObject(first) ? (first as JsonObject)['url'] : undefined;
+  const first = isList(servers) ? servers[0] : undefined;
+  const url = isObject(first) ? first['url'] : undefined;
   return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
 }
 

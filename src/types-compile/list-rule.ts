@@ -1,5 +1,5 @@
-import { isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, isObject } from '../engine/model/value.js';
+import type { JsonObject } from '../engine/model/value.js';
 import type { PagingRule } from '../providers/rest/paging.js';
 import type { Description } from './description.js';
 import { kindOf, merged } from './merge.js';
@@ -29,7 +29,7 @@ export function pagingOf(description: Description, list: JsonObject): PagingRule
 }
 
 function parametersOf(description: Description, list: JsonObject): readonly string[] {
-  const parameters = Array.isArray(list['parameters']) ? (list['parameters'] as readonly Json[]) : [];
+  const parameters = isList(list['parameters']) ? list['parameters'] : [];
   return parameters
     .map((each) => description.at(each))
     .flatMap(({ in: where, name }) => (where === 'query' && typeof name === 'string' ? [name] : []));
@@ -72,7 +72,7 @@ function kindAt(description: Description, answer: JsonObject, way: readonly stri
     const properties = description.at(at['properties']);
     const next = properties[name];
     if (!isObject(next)) return undefined;
-    at = merged(description, next as Json);
+    at = merged(description, next);
   }
   return kindOf(at);
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../engine/model/value.js';
+import { isList, isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
 import { aboveOf, callOf, plainPath, sentPath } from './type-site.js';
@@ -36,8 +36,8 @@ export function markedTypes(description: Description, way: string): readonly Typ
 /** One mark or several, at the end of the way or before it. */
 function marksOf(call: JsonObject, way: string): readonly string[] {
   let at: Json | undefined = call;
-  for (const name of way.split('/')) if (isObject(at)) at = (at as JsonObject)[name];
-  return (Array.isArray(at) ? (at as readonly Json[]) : [at]).filter((mark) => typeof mark === 'string');
+  for (const name of way.split('/')) if (isObject(at)) at = at[name];
+  return (isList(at) ? at : [at]).filter((mark) => typeof mark === 'string');
 }
 
 /** The GET of each path, of several the one that says most of how it is asked. */
@@ -53,7 +53,7 @@ function listsOf({ paths }: Description): ReadonlyMap<string, JsonObject> {
 }
 
 function parameterCount({ parameters }: JsonObject): number {
-  return Array.isArray(parameters) ? parameters.length : 0;
+  return isList(parameters) ? parameters.length : 0;
 }
 
 const makers = { post: 'POST', put: 'PUT', patch: 'PATCH' } as const;

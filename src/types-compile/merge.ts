@@ -1,5 +1,5 @@
 import { canonicalJson } from '../engine/model/canonical.js';
-import { isObject } from '../engine/model/value.js';
+import { isList, isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
 
@@ -8,12 +8,12 @@ const mostParts = 8;
 
 /** Values of which one is meant; undefined where another may be. */
 export function valuesOf({ enum: values, const: only }: JsonObject): readonly Json[] | undefined {
-  return Array.isArray(values) ? (values as readonly Json[]) : only === undefined ? undefined : [only];
+  return isList(values) ? values : only === undefined ? undefined : [only];
 }
 
 export function kindOf({ type, properties, items, const: only }: JsonObject): string | undefined {
   if (type === undefined && (typeof only === 'string' || typeof only === 'boolean')) return typeof only;
-  const kinds = (Array.isArray(type) ? type : [type]).filter((kind) => typeof kind === 'string' && kind !== 'null');
+  const kinds = (isList(type) ? type : [type]).filter((kind) => typeof kind === 'string' && kind !== 'null');
   if (kinds.length === 1) return String(kinds[0]);
   if (kinds.length > 1) return undefined;
   return properties === undefined ? (items === undefined ? undefined : 'array') : 'object';
@@ -27,7 +27,7 @@ export function merged(description: Description, schema: Json | undefined, depth
   const real = branches.filter((branch) => description.at(branch)['type'] !== 'null');
   const either = real.map((branch) => merged(description, branch, depth + 1));
   const parts = [
-    ...(Array.isArray(at['allOf']) ? at['allOf'] : []).map((part) => merged(description, part as Json, depth + 1)),
+    ...(isList(at['allOf']) ? at['allOf'] : []).map((part) => merged(description, part, depth + 1)),
     ...(either.length > 1 ? [unionOf(description, either)] : either),
   ];
   return parts.reduce<JsonObject>(
@@ -46,23 +46,23 @@ export function merged(description: Description, schema: Json | undefined, depth
 
 /** What a schema may be one of. */
 export function branchesOf(at: JsonObject): readonly Json[] {
-  return [at['oneOf'], at['anyOf']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  return [at['oneOf'], at['anyOf']].flatMap((list) => (isList(list) ? list : []));
 }
 
 /** Each part says something of a member: both count. */
 function bothProperties(a: JsonObject, b: JsonObject): JsonObject {
   const [own, more] = [a['properties'], b['properties']];
   if (!isObject(own) || !isObject(more)) return {};
-  const joined = Object.entries(own as JsonObject).map(([name, schema]): [string, Json] => {
-    const other = (more as JsonObject)[name];
+  const joined = Object.entries(own).map(([name, schema]): [string, Json] => {
+    const other = more[name];
     const isPlain = isObject(schema) && isObject(other) && !('$ref' in schema) && !('$ref' in other);
-    return [name, isPlain ? { ...(other as JsonObject), ...(schema as JsonObject) } : schema];
+    return [name, isPlain ? { ...other, ...schema } : schema];
   });
-  return { properties: { ...(more as JsonObject), ...Object.fromEntries(joined) } };
+  return { properties: { ...more, ...Object.fromEntries(joined) } };
 }
 
 function asList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
+  return isList(value) ? value : [];
 }
 
 /** Everything that one of several schemas has; required is what all of them require. */
@@ -83,7 +83,7 @@ function unionOf(description: Description, branches: readonly JsonObject[]): Jso
   // A branch of free members may have any.
   const isFree = branches.some((branch) => Object.keys(description.at(branch['properties'])).length === 0);
   if (isFree) return { type: 'object' };
-  const required = branches.map((branch) => (Array.isArray(branch['required']) ? branch['required'].map(String) : []));
+  const required = branches.map((branch) => (isList(branch['required']) ? branch['required'].map(String) : []));
   return {
     type: 'object',
     properties: Object.fromEntries([...properties].map(([name, schemas]) => [name, oneOf(schemas)])),

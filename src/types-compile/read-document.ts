@@ -15,7 +15,7 @@ export function readDocument(file: string, shown: string): JsonObject {
   const text = textOf(file, shown);
   const value = text.trimStart().startsWith('{') ? jsonOf(text, shown) : yamlOf(text, shown);
   if (!isObject(value)) throw unreadable(`${shown} holds no object.`);
-  return value as JsonObject;
+  return value;
 }
 
 function textOf(file: string, shown: string): string {

@@ -22,7 +22,7 @@ export type UnnamedSite = Omit<TypeSite, 'name'>;
 
 export function callOf(item: JsonObject, method: string): JsonObject | undefined {
   const call = item[method];
-  return isObject(call) ? (call as JsonObject) : undefined;
+  return isObject(call) ? call : undefined;
 }
 
 /** A path as it is sent: what follows `#` only tells descriptions of one path apart. */

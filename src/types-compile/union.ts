@@ -33,5 +33,5 @@ function tellsApart(description: Description, branches: readonly JsonObject[], n
 function memberOf(description: Description, branch: JsonObject, name: string): Json | undefined {
   const members = description.at(branch['properties']);
   const found = Object.hasOwn(members, name) ? members[name] : undefined;
-  return isObject(found) ? (found as JsonObject) : undefined;
+  return isObject(found) ? found : undefined;
 }

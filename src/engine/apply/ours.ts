@@ -4,7 +4,7 @@ import { markField, markIn } from '../model/ownership-mark.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
-import type { Json, JsonObject } from '../model/value.js';
+import type { JsonObject } from '../model/value.js';
 import { ownParts } from '../value/parts.js';
 import type { Seals } from '../value/seal.js';
 
@@ -68,7 +68,7 @@ export function correspondsWith(type: ResourceType, inputs: JsonObject, object: 
     if (rule === undefined || rule.writeOnly || value === null || !(name in values)) return true;
     // Whoever has put a key of their own into a map since then did not make it another object.
     const own = ownParts({ rule, declared: undefined, recorded: value, ignored: [] });
-    return seals.same(rule, own.over(value, values[name]) as Json | undefined, values[name]);
+    return seals.same(rule, own.over(value, values[name]), values[name]);
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Address } from '../model/address.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
-import { isList } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isList, isObject } from '../model/value.js';
+import type { Json } from '../model/value.js';
 import type { Proposal } from './proposal.js';
 
 /** What no step deletes, and what ends all the same with what it lives in. */
@@ -56,9 +56,8 @@ function losses(proposal: Proposal, { unmanaged, letGo }: Contents): readonly Ri
 }
 
 function nameOf(entry: Json, named: readonly string[]): string {
-  if (typeof entry !== 'object' || entry === null) return String(entry);
-  const record = entry as JsonObject;
-  const name = named.map((member) => record[member] ?? null).find((value) => value !== null);
+  if (!isObject(entry)) return String(entry);
+  const name = named.map((member) => entry[member] ?? null).find((value) => value !== null);
   return String(name ?? JSON.stringify(entry));
 }
 

@@ -128,7 +128,7 @@ export function managedDigest(proposal: Proposal, object: ExistingObject, seals:
   for (const { rule, own } of compareObject(facts)) {
     const isSaid = proposal.declared.has(rule.name) || proposal.recorded?.inputs[rule.name] !== undefined;
     if (!isSaid || rule.writeOnly) continue;
-    const held = own.over(object.values[rule.name], undefined) as Json | undefined;
+    const held = own.over(object.values[rule.name], undefined);
     const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
     const isSecret =
       isSealed(proposal.recorded?.inputs[rule.name]) ||

@@ -92,7 +92,7 @@ function refreshed(workspace: Workspace, record: RecordedResource, values: JsonO
   for (const { rule, drifted, own } of compareObject(facts)) {
     // Where an edit of the file replaces, the file's own words stay, so that one can be told.
     if (!drifted || !(rule.name in record.outputs) || rule.movesWith !== undefined) continue;
-    const held = own.over(outputs[rule.name], undefined) as Json | undefined;
+    const held = own.over(outputs[rule.name], undefined);
     if (held === undefined || held === null) inputs.delete(rule.name);
     else inputs.set(rule.name, held);
   }

@@ -2,7 +2,7 @@ import type { FieldRule } from '../model/resource-type.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import { isList, isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import type { Json } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
 import { readDocument } from './document.js';
 import { policyForm } from './policy-form.js';
@@ -75,9 +75,9 @@ function withoutNulls(value: Json): Json {
 
 /** Drops null members, so that an absent key and a null one are equal; an empty object counts as absent. */
 function withoutEmpty(value: Json, form: (member: Json) => Json | undefined): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   const members: [string, Json][] = [];
-  for (const [key, member] of Object.entries(value as JsonObject)) {
+  for (const [key, member] of Object.entries(value)) {
     const normal = member === null ? undefined : form(member);
     if (normal !== undefined) members.push([key, normal]);
   }
@@ -86,7 +86,7 @@ function withoutEmpty(value: Json, form: (member: Json) => Json | undefined): Js
 
 /** The platform answers lists in any order and wraps single values. */
 function multiset(member: Json): Json | undefined {
-  const items = Array.isArray(member) ? (member as readonly Json[]) : [member];
+  const items = isList(member) ? member : [member];
   return items.length === 0
     ? undefined
     : sortedByText(items.map((item) => (typeof item === 'object' ? item : String(item))));

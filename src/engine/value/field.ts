@@ -148,7 +148,7 @@ function movement(
   const before = isSeen ? recorded.outputs[rule.name] : recorded.inputs[rule.name];
   const [declared, input] = [file.get(rule.name), recorded.inputs[rule.name]];
   const everyone = ownParts({ rule: { ...rule, ownsAllKeys: true }, declared, recorded: input, ignored });
-  const seenAs = (parts: OwnParts): Json | undefined => parts.over(before, actual) as Json | undefined;
+  const seenAs = (parts: OwnParts): Json | undefined => parts.over(before, actual);
   const hasMoved = (parts: OwnParts): boolean => !seals.same(rule, actual, seenAs(parts));
   const lastSeen = seenAs(everyone);
   if (!hasMoved(everyone)) return { drifted: false, strayed: false, lastSeen };
@@ -172,11 +172,7 @@ function isConfigured(
   if (declared === null || recorded === null || recorded === undefined) return declared !== recorded;
   if (hasUnknown(declared)) return true;
   const asDeclared = own.over(declared, actual);
-  return !seals.same(
-    rule,
-    asDeclared === undefined ? undefined : reveal(asDeclared),
-    own.over(recorded, actual) as Json | undefined,
-  );
+  return !seals.same(rule, asDeclared === undefined ? undefined : reveal(asDeclared), own.over(recorded, actual));
 }
 
 /** What can't be read of an object that is new to us counts as equal. */

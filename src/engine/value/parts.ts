@@ -10,8 +10,17 @@ export interface OwnParts {
   /** `all`: nothing is somebody else's. `none`: the whole field is left alone. */
   readonly extent: 'all' | 'some' | 'none';
   /** The own parts of one value, the others as a second one has them. */
-  readonly over: (value: Value | undefined, rest: Json | undefined) => Value | undefined;
+  readonly over: Over;
 }
+
+/** Of two values without secrets and unknown parts comes one without. */
+interface Over {
+  (value: Json | undefined, rest: Json | undefined): Json | undefined;
+  (value: Value | undefined, rest: Json | undefined): Value | undefined;
+}
+
+// Parts only come from the two values, so what is made of plain ones is plain: the compiler can't see that.
+const over = (put: (value: Value | undefined, rest: Json | undefined) => Value | undefined): Over => put as Over;
 
 export interface OwnPartsInput {
   readonly rule: FieldRule;
@@ -28,17 +37,17 @@ export interface OwnPartsInput {
  */
 export function ownParts({ rule, declared, recorded, ignored }: OwnPartsInput): OwnParts {
   const paths = leftOut(rule.name, ignored);
-  if (paths === 'all') return { extent: 'none', over: (_value, rest) => rest };
+  if (paths === 'all') return { extent: 'none', over: over((_value, rest) => rest) };
   if (rule.equality === 'record' && rule.ownsAllKeys !== true) return recordParts(declared, recorded, paths);
   const isOurs = ownKeys(rule, declared, recorded);
-  if (isOurs === undefined && paths.length === 0) return { extent: 'all', over: (value) => value };
+  if (isOurs === undefined && paths.length === 0) return whole;
   return {
     extent: 'some',
-    over: (value, rest) => {
+    over: over((value, rest) => {
       if (isOpaque(value)) return value;
       const keyed = isOurs === undefined ? value : overKeys(value, rest, isOurs);
       return paths.reduce((result, path) => withPart(result, path, rest), keyed);
-    },
+    }),
   };
 }
 
@@ -52,18 +61,19 @@ function recordParts(
   if (said.length === 0) return paths.length === 0 ? whole : { extent: 'some', over: overPaths(paths) };
   return {
     extent: 'some',
-    over: (value, rest) => {
-      if (isSealed(value as Json) || isSecret(value)) return value;
+    over: over((value, rest) => {
+      if (isSealed(value) || isSecret(value)) return value;
       return overPaths(paths)(overRecord(value, isSealed(rest) ? undefined : rest, said), rest);
-    },
+    }),
   };
 }
 
-const whole: OwnParts = { extent: 'all', over: (value) => value };
+const whole: OwnParts = { extent: 'all', over: over((value) => value) };
 
 function overPaths(paths: readonly (readonly string[])[]): OwnParts['over'] {
-  return (value, rest) =>
-    isOpaque(value) ? value : paths.reduce<Value | undefined>((result, path) => withPart(result, path, rest), value);
+  return over((value, rest) =>
+    isOpaque(value) ? value : paths.reduce<Value | undefined>((result, path) => withPart(result, path, rest), value),
+  );
 }
 
 /** A value with the parts under these paths as another one has them. */
@@ -107,9 +117,7 @@ export function isKeyed({ equality }: Pick<FieldRule, 'equality'>): boolean {
 export function withoutForeign(rule: FieldRule, value: Json): Json {
   const foreign = rule.foreignKeys ?? [];
   if (foreign.length === 0 || !isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).filter(([key]) => !foreign.some((prefix) => key.startsWith(prefix))),
-  ) as Json;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !foreign.some((prefix) => key.startsWith(prefix))));
 }
 
 /** What a list of paths leaves out of one field: nothing, all of it, or parts. */
@@ -134,7 +142,7 @@ function overKeys(
 function isOpaque(value: Value | undefined): boolean {
   if (value === undefined || value === null) return false;
   const read = typeof value === 'string' ? parsed(value) : value;
-  return !isObject(read) || isSealed(read as Json);
+  return !isObject(read) || isSealed(read);
 }
 
 function withPart(
@@ -156,7 +164,7 @@ function withMember(value: Value | undefined, key: string, path: readonly string
 /** The members of a map, which may be spelt as JSON text; none for anything else. */
 function membersOf(value: Value | undefined): ValueObject {
   const read = typeof value === 'string' ? parsed(value) : value;
-  return isObject(read) && !isSealed(read as Json) ? (read as ValueObject) : {};
+  return isObject(read) && !isSealed(read) ? read : {};
 }
 
 function parsed(text: string): Json | undefined {

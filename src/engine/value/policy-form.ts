@@ -1,6 +1,6 @@
 import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
-import { isObject } from '../model/value.js';
+import { isList, isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../model/value.js';
  */
 export function policyForm(value: Json): Json | undefined {
   if (!isObject(value)) return value;
-  const { bindings = null, auditConfigs = null, ...rest } = value as JsonObject;
+  const { bindings = null, auditConfigs = null, ...rest } = value;
   const given = filled({ bindings: grouped(bindings, byRole), auditConfigs: grouped(auditConfigs, byService) });
   const form = { ...filled(rest), ...given };
   return Object.keys(form).length === 0 ? undefined : form;
@@ -63,7 +63,7 @@ function principal(item: Json): Json {
 
 function asItems(value: Json): readonly Json[] {
   if (value === null) return [];
-  return Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return isList(value) ? value : [value];
 }
 
 function distinct(items: readonly Json[]): readonly Json[] {
@@ -74,7 +74,7 @@ function distinct(items: readonly Json[]): readonly Json[] {
 /** Without members that are null, an empty text, or empty records. */
 function filled(record: JsonObject): JsonObject {
   const kept = Object.entries(record).flatMap(([name, value]): [string, Json][] => {
-    const inner = isObject(value) ? filled(value as JsonObject) : value;
+    const inner = isObject(value) ? filled(value) : value;
     const isEmpty = inner === null || inner === '' || (isObject(inner) && Object.keys(inner).length === 0);
     return isEmpty ? [] : [[name, inner]];
   });

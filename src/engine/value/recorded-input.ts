@@ -24,7 +24,7 @@ export function recordedInput(
 /** A value that stands for a secret one is as secret. */
 function sealedLike(rule: FieldRule, declared: Value, value: Value, seals: Seals): Json {
   const expression = hasSecret(value) ? undefined : secretExpression(declared);
-  if (expression === undefined || value === null || isSealed(value as Json)) return seals.seal(rule, value);
+  if (expression === undefined || value === null || isSealed(value)) return seals.seal(rule, value);
   return seals.sealPlain(rule, reveal(value), expression);
 }
 
@@ -42,7 +42,7 @@ export function adoptedInput(
   if (rule.writeOnly && actual === undefined) return isKnown ? seals.seal(rule, declared) : undefined;
   const own = ownParts({ rule, declared, recorded: undefined, ignored: [] });
   // The parts of others are not ours to record.
-  const held = own.extent === 'all' ? actual : (own.over(actual, undefined) as Json | undefined);
+  const held = own.extent === 'all' ? actual : own.over(actual, undefined);
   const isSame = isKnown && seals.same(rule, seals.seal(rule, declared), held);
   if (isSame && !(declared === null && held !== undefined && held !== null)) return seals.seal(rule, declared);
   if (held === undefined || held === null) return undefined;

@@ -10,7 +10,7 @@ export type ValueRule = Pick<FieldRule, 'equality' | 'secret'>;
 /** For values that are no field's: outputs, arguments. */
 export const plainRule: ValueRule = { equality: 'exact', secret: false };
 
-export function isSealed(value: Json | undefined): value is SealedSecret & JsonObject {
+export function isSealed(value: Value | undefined): value is SealedSecret & JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && '$secret' in value;
 }
 
@@ -94,7 +94,7 @@ export function derivedSecret(
 
 /** The catalogue's words for a value that is sealed or has a secret part; undefined for one without. */
 export function secretExpression(value: Value): string | undefined {
-  if (isSealed(value as Json)) return (value as unknown as SealedSecret).$secret.expression;
+  if (isSealed(value)) return value.$secret.expression;
   return hasSecret(value) ? expressionOf(value) : undefined;
 }
 

@@ -22,10 +22,10 @@ export function structuralDiff(before: Json, after: Json): readonly PathChange[]
 }
 
 /** Equality of JSON values; the order of keys does not count. */
-export function sameJson(a: Json, b: Json): boolean {
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && isList(b)) {
-    return a.length === b.length && a.every((item, at) => sameJson(item, b[at] as Json));
+  if (isList(a) && isList(b)) {
+    return a.length === b.length && a.every((item, at) => sameJson(item, b[at]));
   }
   if (!isRecord(a) || !isRecord(b)) return false;
   const keys = Object.keys(a);
@@ -33,7 +33,7 @@ export function sameJson(a: Json, b: Json): boolean {
 }
 
 function hasBoth(a: { readonly [key: string]: Json }, b: { readonly [key: string]: Json }, key: string): boolean {
-  return Object.hasOwn(b, key) && sameJson(a[key] as Json, b[key] as Json);
+  return Object.hasOwn(b, key) && sameJson(a[key], b[key]);
 }
 
 function compare(before: Json, after: Json, path: string, depth: number, changes: PathChange[]): void {
@@ -98,19 +98,15 @@ function compareByPosition(
   let start = 0;
   let oldEnd = before.length;
   let newEnd = after.length;
-  while (start < oldEnd && start < newEnd && sameJson(before[start] as Json, after[start] as Json)) start += 1;
-  while (oldEnd > start && newEnd > start && sameJson(before[oldEnd - 1] as Json, after[newEnd - 1] as Json)) {
+  while (start < oldEnd && start < newEnd && sameJson(before[start], after[start])) start += 1;
+  while (oldEnd > start && newEnd > start && sameJson(before[oldEnd - 1], after[newEnd - 1])) {
     oldEnd -= 1;
     newEnd -= 1;
   }
-  const pairs = Math.min(oldEnd, newEnd);
-  for (let at = start; at < pairs; at += 1) {
-    compare(before[at] as Json, after[at] as Json, `${path}[${at}]`, depth + 1, changes);
-  }
-  for (let at = pairs; at < oldEnd; at += 1)
-    changes.push({ kind: 'removed', path: `${path}[${at}]`, old: before[at] as Json });
-  for (let at = pairs; at < newEnd; at += 1)
-    changes.push({ kind: 'added', path: `${path}[${at}]`, new: after[at] as Json });
+  const [old, now] = [before.slice(start, oldEnd), after.slice(start, newEnd)].map(
+    (items) => new Map(items.map((item, at) => [`${path}[${start + at}]`, item])),
+  );
+  compareMembers(old ?? new Map(), now ?? new Map(), (place) => place, depth, changes);
 }
 
 /** The member that names the items of both lists, when there is one: so a new item at the top is one difference. */
@@ -125,7 +121,7 @@ function namesAll(items: readonly Json[], key: string): boolean {
 }
 
 function byKey(items: readonly Json[], key: string): ReadonlyMap<string, Json> {
-  return new Map(items.map((item) => [String((item as { readonly [key: string]: Json })[key]), item]));
+  return new Map(items.map((item) => [String(isRecord(item) ? item[key] : undefined), item]));
 }
 
 function member(path: string, key: string): string {

@@ -1,5 +1,5 @@
 import type { Json } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { isJsonList, isJsonObject } from '../json.js';
 import type { InvalidParameter } from '../problem.js';
 import type { Description } from './description.js';
 import { listAt, textsAt } from './description.js';
@@ -34,8 +34,8 @@ function check(
   if (values.length > 0 && !values.some((each) => each === value))
     return report('enum', `must be one of ${values.join(', ')}`);
   checkLimits(schema, value, report);
-  if (Array.isArray(value) && schema['items'] !== undefined)
-    (value as readonly Json[]).forEach((item, at) => {
+  if (isJsonList(value) && schema['items'] !== undefined)
+    value.forEach((item, at) => {
       check(description, schema['items'], item, `${field}[${String(at)}]`, found);
     });
   if (either.length > 0 && !either.some((branch) => fits(description, branch, value)))

@@ -15,7 +15,7 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     objects.mustHaveParents({ ...place, path: `${path}/` }, call);
     const given = bodyOf(call);
     const described = callFor(place, calls.post, given);
-    const body = withDefaults(description, description.bodyOf(described), given) as JsonObject;
+    const body = withDefaults(description, description.bodyOf(described), given);
     const { status, schema } = description.answerOf(described);
     const spot = filled(path, call);
     const shelf = objects.shelfOf(path);

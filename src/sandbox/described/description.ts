@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { isJsonList, isJsonObject } from '../json.js';
 import { withOwnWords } from '../wire.js';
 
 /** A schema with all that it is put together of; `either`: it must also be one of these. */
@@ -103,7 +103,7 @@ export function objectAt(node: JsonObject, name: string): JsonObject {
 
 export function listAt(node: JsonObject, name: string): readonly Json[] {
   const value = node[name];
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
+  return isJsonList(value) ? value : [];
 }
 
 export function textsAt(node: JsonObject, name: string): readonly string[] {

@@ -35,7 +35,7 @@ function alwaysThere(objects: Objects, { description, path, calls }: Place): Jso
   if (path.endsWith('}') || calls.post.length > 0) return undefined;
   const [change] = [...calls.put, ...calls.patch];
   if (change === undefined || calls.delete.length > 0) return undefined;
-  const first = withDefaults(description, description.bodyOf(change), {}) as JsonObject;
+  const first = withDefaults(description, description.bodyOf(change), {});
   return outputs(description, answerSchema(description, calls.get[0]), first, {
     id: 'only',
     now: objects.world.now(),
@@ -57,7 +57,7 @@ export function putItem(objects: Objects, place: Place): (call: Call) => Answer 
       return missing(place, calls.get[0]);
     const described = callFor(place, calls.put.length > 0 ? calls.put : calls.post, bodyOf(call));
     const schema = description.bodyOf(described);
-    const body = withDefaults(description, schema, bodyOf(call)) as JsonObject;
+    const body = withDefaults(description, schema, bodyOf(call));
     const { properties } = description.shapeOf(schema);
     const kept = Object.entries(old ?? {}).filter(
       ([name]) => name === 'id' || name === 'created_at' || !properties.has(name),

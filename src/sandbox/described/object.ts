@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { isJsonList, isJsonObject } from '../json.js';
 import type { Description } from './description.js';
 import { listAt } from './description.js';
 
 /** A value with what the platform fills in where its schema names a default, in records at any depth. */
+export function withDefaults(description: Description, node: Json | undefined, value: JsonObject): JsonObject;
+export function withDefaults(description: Description, node: Json | undefined, value: Json): Json;
 export function withDefaults(description: Description, node: Json | undefined, value: Json): Json {
   const { schema, properties, either } = description.shapeOf(node);
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map((item) => withDefaults(description, schema['items'], item));
+  if (isJsonList(value)) return value.map((item) => withDefaults(description, schema['items'], item));
   if (!isJsonObject(value)) return value;
   const own = either.find((branch) => holdsConstants(description, branch, value));
   const members = new Map([...properties, ...(own === undefined ? [] : description.shapeOf(own).properties)]);

@@ -3,7 +3,6 @@ import { selectFindings } from '../../drift/select-findings.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { DriftResult, Finding } from '../../model/drift.js';
 import type { RecordedResource, StateChange } from '../../model/state.js';
-import type { Json } from '../../model/value.js';
 import type { Proposal } from '../../plan/proposal.js';
 import { factsOf } from '../../plan/facts.js';
 import { compareObject } from '../../value/field.js';
@@ -83,7 +82,7 @@ function changeOf(
     // Where an edit of the file replaces, the file's own words stay, so that one can be told.
     if (rule.movesWith !== undefined) continue;
     if (value === null) inputs.delete(rule.name);
-    else if (inputs.has(rule.name)) inputs.set(rule.name, (own.over(value, undefined) as Json | undefined) ?? null);
+    else if (inputs.has(rule.name)) inputs.set(rule.name, own.over(value, undefined) ?? null);
   }
   return {
     kind: 'put',

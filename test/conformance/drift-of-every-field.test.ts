@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diffLines } from 'diff';
 import { describe, expect, it } from 'vitest';
-import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { sandboxPlace } from '../../conformance/row.js';
-import type { ConformanceRow } from '../../conformance/row.js';
-import { rows } from '../../conformance/rows.js';
-import { freshWorlds } from '../../harness/fresh-worlds.js';
-import type { World } from '../../harness/world.js';
+import type { DriftResult, Finding } from '../../src/engine/model/drift.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { sandboxPlace } from './row.js';
+import type { ConformanceRow } from './row.js';
+import { rows } from './rows.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import type { World } from '../harness/world.js';
 
 /** Fields that the rows declare by reference: their values can't be accepted. */
 const references = new Set(['parentDocumentId']);
