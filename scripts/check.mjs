@@ -1,33 +1,46 @@
 // Everything that must hold before a change goes in. `--fast` runs the fast tests alone, `--no-tests` none but the
 // architecture's.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (path, ...args) => [process.execPath, `node_modules/${path}`, ...args];
-const [suite, tests] = process.argv.includes('--no-tests')
+const [tests, files] = process.argv.includes('--no-tests')
   ? ['architecture', ['test/architecture.test.ts']]
   : process.argv.includes('--fast')
     ? ['fast tests', ['--project', 'fast']]
     : ['tests', []];
 
-const steps = [
-  ['types', tool('typescript/bin/tsc', '--noEmit')],
+const checks = [
   ['lint', tool('eslint/bin/eslint.js', '.', '--max-warnings', '0')],
+  ['types', tool('typescript/bin/tsc', '--noEmit')],
   ['format', tool('prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn')],
   ['generated files', tool('tsx/dist/cli.mjs', 'scripts/generate.ts', '--check')],
   ['error codes page', tool('tsx/dist/cli.mjs', 'scripts/generate-errors.ts', '--check')],
-  [suite, tool('vitest/vitest.mjs', 'run', ...tests)],
 ];
+const suite = [tests, tool('vitest/vitest.mjs', 'run', ...files)];
 
-const failed = [];
-for (const [name, [command, ...args]] of steps) {
+/** Runs one step and says how it went. Beside another one, what it prints comes out in one piece. */
+async function run([name, [command, ...args]], { isAlone = false } = {}) {
   const startedAt = Date.now();
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  const child = spawn(command, args, { cwd: root, stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));
+  const [status] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(printed));
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
-  if (status !== 0) failed.push(name);
+  return status === 0 ? [] : [name];
 }
+
+// Each of the checks has one thread, so two of them run at a time; the tests use all cores.
+const two = pLimit(2);
+const failed = [
+  ...(await Promise.all(checks.map((step) => two(() => run(step))))).flat(),
+  ...(await run(suite, { isAlone: true })),
+];
 if (failed.length > 0) {
   console.error(`failed: ${failed.join(', ')}`);
   process.exit(1);
