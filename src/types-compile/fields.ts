@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import type { FieldContext } from './field-context.js';
-import { fieldRows } from './field-rows.js';
+import { fieldRows, isNullable } from './field-rows.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import type { TypeSite } from './type-site.js';
 
@@ -113,7 +113,7 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
       ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
       ...(isHidden ? { writeOnly: true } : {}),
       ...(!isHidden && listed?.members.has(wire) === false ? { inList: false } : {}),
-      ...(!isOutput && !isHidden && !shown.required.has(wire) ? { nullable: true } : {}),
+      ...(!isOutput && !isHidden && mayBeNull(description, wire, shown, listed) ? { nullable: true } : {}),
     },
     isOutput,
     isRequired: !isOutput && made.required.has(wire),
@@ -134,6 +134,12 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
                 ? 'create body alone: replaces'
                 : 'create and update body',
   };
+}
+
+/** True where an answer may leave it out, or may hold null. */
+function mayBeNull(description: Description, wire: string, shown: Members, listed: Members | undefined): boolean {
+  const answered = [shown, listed].flatMap((each) => each?.members.get(wire) ?? []);
+  return !shown.required.has(wire) || answered.some((schema) => isNullable(merged(description, schema)));
 }
 
 function isUnseen(schema: JsonObject, wire: string, { members }: Members): boolean {

@@ -5,7 +5,7 @@ import { noContent } from '../route.js';
 import { above } from './families.js';
 import type { Place } from './families.js';
 import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
-import { bodyOf, callFor, missing, rendered } from './objects.js';
+import { bodyOf, callFor, idsIn, missing, rendered } from './objects.js';
 import type { Objects } from './objects.js';
 
 /** GET of one object. A lone one that nobody makes is always there. */
@@ -97,7 +97,7 @@ function stored(objects: Objects, place: Place, call: Call, described: JsonObjec
   const now = objects.world.now();
   const updated = description.shapeOf(shape).properties.get('updated_at');
   const whole: JsonObject = {
-    ...outputs(description, shape, object, { id: own, now }),
+    ...outputs(description, shape, object, { id: own, now, above: idsIn(place.path, call) }),
     ...(updated === undefined ? {} : { updated_at: timeOf(description.shapeOf(updated).schema, now) }),
   };
   shelf.put(spot, own, whole);

@@ -47,6 +47,11 @@ export class Objects {
     return (this.#places.get(`${plain(collection)}/{}`)?.calls.get.length ?? 0) > 0;
   }
 
+  /** What the path of an item calls the parameter that it ends with. */
+  itemName(collection: string): string {
+    return lastParameter(this.#places.get(`${plain(collection)}/{}`)?.path ?? '{id}');
+  }
+
   isMadeByPost(collection: string): boolean {
     return (this.#places.get(plain(collection))?.calls.post.length ?? 0) > 0;
   }
@@ -66,15 +71,17 @@ export class Objects {
 }
 
 function lastParameter(path: string): string {
-  return path.slice(path.lastIndexOf('{') + 1, -1);
+  return path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'));
 }
 
 /** The ids of a path by the names they have in answers: `service_id` of `{serviceId}`. */
 export function idsIn(path: string, call: Call): JsonObject {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map((found) => found[1] ?? '');
-  return Object.fromEntries(
-    names.map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), call.param(name)]),
-  );
+  return Object.fromEntries(names.map((name) => [snakeCase(name), call.param(name)]));
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** A path with the ids of a call. */
