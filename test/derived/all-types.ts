@@ -67,43 +67,56 @@ const known: Readonly<Record<string, JsonObject>> = {
 /** How blocks of a type are called: everything lives in those of the first. */
 export const keyOf = ({ name }: ResourceType): string => name.toLowerCase();
 
-/** Types of the catalogue below: all derived ones, and others that they live in. */
-export const used: ReadonlySet<ResourceType> = new Set([
-  ...types,
-  ...types.flatMap((type) =>
-    Object.values(type.fields).flatMap((field) => {
-      const parent = field.required && field.references !== undefined ? byToken.get(field.references) : undefined;
-      return parent === undefined ? [] : [parent];
-    }),
-  ),
-]);
-
 /** Fields that can't be changed alone. */
 export function fixedFields({ name, collection }: ResourceType): ReadonlySet<string> {
   return new Set([...collection.scope, ...Object.keys(known[name] ?? {})]);
 }
 
-/** Values of the required fields, and of the given ones as the sample says. */
-export function propertiesOf(type: ResourceType, given: readonly FieldRule[], which: Sample): JsonObject {
+/** A sample of a field; names of plugins are unique in all kinds. */
+export function valueOf(type: ResourceType, { name, schema }: FieldRule, which: Sample): Json {
+  return sampleOf(schema, which, name === 'instanceName' ? keyOf(type) : name);
+}
+
+/** Values of the required fields as `base` says, and of the given ones as the sample says. */
+export function propertiesOf(
+  type: ResourceType,
+  given: readonly FieldRule[],
+  which: Sample,
+  base: Sample = which === 'second' ? which : 'first',
+): JsonObject {
   const chosen = new Set(given.map(({ name }) => name));
   const properties = Object.values(type.fields)
     .filter(({ input, required, name }) => input && (required || chosen.has(name)))
-    .map(({ name, schema, references }): readonly [string, Json] => {
-      const target = references === undefined ? undefined : byToken.get(references);
-      if (target !== undefined && used.has(target)) return [name, `\${${keyOf(target)}.id}`];
-      return [name, sampleOf(schema, which === 'second' || chosen.has(name) ? which : 'first', name)];
+    .map((rule): readonly [string, Json] => {
+      const target = rule.references === undefined ? undefined : byToken.get(rule.references);
+      if (target !== undefined && used.has(target)) return [rule.name, `\${${keyOf(target)}.id}`];
+      return [rule.name, valueOf(type, rule, chosen.has(rule.name) ? which : base)];
     });
   return { ...Object.fromEntries(properties), ...known[type.name] };
 }
 
 /** A second object of a type can be told from the first by a text that people choose. */
-function hasSecond({ name, naturalKey, fields, collection, derived }: ResourceType): boolean {
+export function hasSecond({ name, naturalKey, fields, collection, derived }: ResourceType): boolean {
   if (derived !== true || known[name] !== undefined || collection.listed === false) return false;
   return naturalKey.some((field) => {
     const rule = fields[field];
     return rule?.input === true && rule.references === undefined && rule.type === 'string' && rule.enum === undefined;
   });
 }
+
+/** Types with all that their objects must refer to. */
+export function withNeeded(chosen: readonly ResourceType[]): ReadonlySet<ResourceType> {
+  const all = new Set(chosen);
+  for (const type of all)
+    for (const { required, references } of Object.values(type.fields)) {
+      const target = required && references !== undefined ? byToken.get(references) : undefined;
+      if (target !== undefined) all.add(target);
+    }
+  return all;
+}
+
+/** Types of the catalogue below: all derived ones, and others that they live in. */
+export const used: ReadonlySet<ResourceType> = withNeeded(types);
 
 export interface Life {
   readonly resources: Readonly<Record<string, JsonObject>>;

@@ -3,6 +3,7 @@ import { style } from '../../src/providers/platform/style.js';
 import { withOwnWords } from '../../src/providers/platform/wire.js';
 import { definitionFiles } from '../../src/providers/definition-files.js';
 import { createBody } from '../../src/providers/rest/encode.js';
+import { nestedRecord } from '../../src/providers/rest/member-paths.js';
 import { itemPath } from '../../src/providers/rest/path.js';
 import { definedTypes } from '../../src/providers/rest/types.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
@@ -11,7 +12,7 @@ import { isObject } from '../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import type { World } from '../harness/world.js';
 
-const { restOf } = definedTypes({
+export const { restOf } = definedTypes({
   ...{ provider: 'platform', source: definitionFiles('platform', withOwnWords), style, hooks: planHooks },
 });
 
@@ -43,7 +44,9 @@ export async function editObjects(world: World, edits: readonly Edit[]): Promise
     const found = [path, `${path}/only`, identity.id].flatMap((id) => rows.get(id) ?? [])[0];
     if (found === undefined) throw new Error(`the sandbox has no ${path}`);
     const { collection, row } = found;
-    const body = createBody(type, rest, { [field.name]: value });
+    const { shown } = rest.fields[field.name] ?? {};
+    const sent = createBody(type, rest, { [field.name]: value });
+    const body = shown === undefined ? sent : nestedRecord([[shown, Object.values(sent)[0]]]);
     const wire = field.equality === 'map' ? withoutOthers(body, row.object ?? row) : body;
     const patch = row.object === undefined ? wire : { object: { ...wire, ...later(row.object) } };
     const { status } = await world.call('POST', `/_sandbox/objects/${collection}/${encodeURIComponent(row.id)}`, patch);

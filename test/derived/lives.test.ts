@@ -8,9 +8,8 @@ import { lyingPlatform } from '../harness/lying-platform.js';
 import type { LyingPlatform } from '../harness/lying-platform.js';
 import { actionsOf, makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
-import { life, types } from './all-types.js';
+import { life, types, valueOf } from './all-types.js';
 import { editObjects, isOwnName } from './edit.js';
-import { sampleOf } from './samples.js';
 import { inAnyOrder, wrongLists } from './wrong-lists.js';
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
@@ -87,13 +86,17 @@ describe(`a life of all ${types.length} derived types`, { timeout: 240_000 }, ()
       const { identity } = known.get(address) ?? {};
       // With another name in its path it is another object.
       if (identity === undefined || isOwnName(type, field)) return [];
-      return [{ address, action, type, field, identity, value: sampleOf(field.schema, 'other', field.name) }];
+      return [{ address, action, type, field, identity, value: valueOf(type, field, 'other') }];
     });
     await editObjects(world, edits);
     const plan = await world.plan();
     expect(plan.notCompared.map(({ diagnostic }) => diagnostic.summary)).toEqual([]);
     expect([...actionsOf(plan)].sort()).toEqual(edits.map(({ action, address }) => `${action} ${address}`).sort());
-    expect(plan.steps.filter(({ cause }) => cause !== 'drift').map(({ address }) => address)).toEqual([]);
+    // Of a secret record only the digest of all of it is kept: whose change it is can't be told.
+    const told = new Set(
+      edits.filter(({ field }) => !field.secret || field.equality !== 'record').map(({ address }) => address),
+    );
+    expect(plan.steps.filter(({ address, cause }) => told.has(address) && cause !== 'drift')).toEqual([]);
     await mustApply();
     await mustBeAtRest();
   });

@@ -35,10 +35,13 @@ export function sampleOf(schema: JsonObject, which: Sample = 'first', name = '')
 
 function recordOf(schema: JsonObject, which: Sample, name: string): JsonObject {
   const members = objectIn(schema['properties']);
-  if (Object.keys(members).length === 0)
-    return {
-      [which === 'other' ? 'b' : 'a']: sampleOf(objectIn(schema['additionalProperties']), which, name),
-    };
+  if (Object.keys(members).length === 0) {
+    const inner = objectIn(schema['additionalProperties']);
+    const value = sampleOf(inner, which, name);
+    // Another key where there is no other value.
+    const isSame = which === 'other' && JSON.stringify(value) === JSON.stringify(sampleOf(inner, 'first', name));
+    return { [isSame ? 'b' : 'a']: value };
+  }
   const required = (schema['required'] ?? []) as readonly string[];
   const chosen = required.length > 0 ? required : Object.keys(members).slice(0, 1);
   return Object.fromEntries(chosen.map((member) => [member, sampleOf(objectIn(members[member]), which, member)]));
@@ -86,6 +89,8 @@ export function changeable(type: ResourceType, taken: ReadonlySet<string>): read
 export function changing(type: ResourceType, taken: ReadonlySet<string>): FieldRule | undefined {
   const free = changeable(type, taken);
   return (
+    // Each plugin has a configuration of its own, and everything else of one base.
+    free.find(({ name }) => name === 'config' && type.name.startsWith('GatewayPlugin')) ??
     free.find(({ onChange, type: kind }) => onChange === 'update' && kind === 'string') ??
     free.find(({ onChange }) => onChange === 'update') ??
     free[0]

@@ -44,7 +44,7 @@ export function descriptorOf(
     updatable: operations.update !== undefined,
     ...forcible(operations),
     ...(definition.follows === undefined ? {} : { follows: definition.follows.map(token) }),
-    ...defined({ derived: definition.derived }),
+    ...defined({ derived: definition.derived, proven: definition.proven }),
     ...planHooks(rest, hooks),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),

@@ -30,8 +30,8 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
       ...{ id: own, now: objects.world.now(), above: { ...idsIn(path, call), [parameter]: own } },
     });
     const whole = { ...object, id: own };
-    shelf.put(spot, own, whole);
-    return schema === undefined ? { status } : { status, body: rendered(description, schema, whole) };
+    const kept = objects.keep({ path, place: spot, own }, whole);
+    return schema === undefined ? { status } : { status, body: rendered(description, schema, kept) };
   };
 }
 

@@ -4,6 +4,7 @@ import type { Answer, Call } from '../route.js';
 import { noContent } from '../route.js';
 import { above } from './families.js';
 import type { Place } from './families.js';
+import { mustBeFree } from './gateway.js';
 import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
 import { bodyOf, callFor, idsIn, missing, rendered } from './objects.js';
 import type { Objects } from './objects.js';
@@ -100,8 +101,8 @@ function stored(objects: Objects, place: Place, call: Call, described: JsonObjec
     ...outputs(description, shape, object, { id: own, now, above: idsIn(place.path, call) }),
     ...(updated === undefined ? {} : { updated_at: timeOf(description.shapeOf(updated).schema, now) }),
   };
-  shelf.put(spot, own, whole);
-  return schema === undefined ? { status } : { status, body: rendered(description, schema, whole) };
+  const kept = objects.keep({ path: above(place.path), place: spot, own }, whole, shelf);
+  return schema === undefined ? { status } : { status, body: rendered(description, schema, kept) };
 }
 
 export function deleteItem(objects: Objects, place: Place): (call: Call) => Answer {
@@ -109,6 +110,7 @@ export function deleteItem(objects: Objects, place: Place): (call: Call) => Answ
     objects.mustHaveParents(place, call);
     const { shelf, place: spot, own } = objects.spotOf(place, call);
     if (shelf.get(spot, own) === undefined) return missing(place, place.calls.get[0]);
+    mustBeFree({ path: above(place.path), place: spot, own, shelfOf: (path) => objects.shelfOf(path) });
     shelf.delete(spot, own);
     return noContent;
   };

@@ -7,6 +7,8 @@ import { bodyProblems } from './check-body.js';
 import type { Description } from './description.js';
 import { above, plain } from './families.js';
 import type { Place, Places } from './families.js';
+import { mustBeKept } from './gateway.js';
+import type { Kept } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedShelf, sharedShelves } from './store.js';
 import type { Shelf } from './store.js';
@@ -40,6 +42,13 @@ export class Objects {
 
   shelfOf(collection: string): Shelf {
     return this.#shared.get(plain(collection)) ?? this.#described;
+  }
+
+  /** The object as it is kept. Throws what speaks against it. */
+  keep(at: Omit<Kept, 'shelfOf'>, object: JsonObject, shelf: Shelf = this.shelfOf(at.path)): JsonObject {
+    mustBeKept({ ...at, shelfOf: (path) => this.shelfOf(path) }, object);
+    shelf.put(at.place, at.own, object);
+    return shelf.get(at.place, at.own) ?? object;
   }
 
   /** True where an item of a collection has a GET of its own. */
