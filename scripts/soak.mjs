@@ -1,4 +1,4 @@
-// The laws and 1,000 damaged definitions, for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
+// The laws, 1,000 damaged definitions and every field of every type, for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
 // Each law ends after so many cases or so many minutes, whichever comes first; all of them take about an hour as they are.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,12 @@ const seed = values.seed ?? String(Date.now() % 2 ** 31);
 const files =
   positionals.length > 0
     ? positionals
-    : ['test/laws', 'test/engine/catalogue/yaml-reader.test.ts', 'test/conformance/mutants.test.ts'];
+    : [
+        'test/laws',
+        'test/engine/catalogue/yaml-reader.test.ts',
+        'test/conformance/mutants.test.ts',
+        'test/derived/fields.test.ts',
+      ];
 console.log(`${files.join(' ')}: at most ${values.minutes} minutes and ${values.runs} cases a law, seed ${seed}`);
 const { status } = spawnSync(
   process.execPath,
@@ -41,6 +46,7 @@ const { status } = spawnSync(
       SYNC_LAW_MINUTES: values.minutes,
       SYNC_LAW_SEED: seed,
       SYNC_DEFINITION_MUTANTS: '1000',
+      SYNC_EVERY_FIELD: '1',
     },
   },
 );

@@ -23,7 +23,7 @@ function factsOf(root: Node): ReadonlyMap<string, Fact> {
   const paths = new Map(Object.entries(nodeAt(root, 'paths')).map(([path, item]) => [plain(path), item as Node]));
   const facts = new Map<string, Fact>();
   for (const [path, item] of paths) {
-    const own = [...paths].find(([other]) => other === `${path}/{}`)?.[1];
+    const own = paths.get(itemOf(path));
     if (item['post'] !== undefined && own !== undefined && path.at(-1) !== '}')
       facts.set(path, factOf(root, 'POST', item['post'] as Node, own));
     else if (!facts.has(parentOf(path))) {
@@ -32,6 +32,12 @@ function factsOf(root: Node): ReadonlyMap<string, Fact> {
     }
   }
   return facts;
+}
+
+/** What follows `#` only tells descriptions of one path apart. */
+function itemOf(path: string): string {
+  const [sent = path, mark] = path.split('#');
+  return mark === undefined ? `${sent}/{}` : `${sent}/{}#${mark}`;
 }
 
 function factOf(root: Node, create: string, call: Node, item: Node): Fact {
@@ -76,7 +82,7 @@ function membersOf(root: Node, schema: Node | undefined, depth = 0): readonly Me
     return {
       name,
       isRequired: required.has(name),
-      isSecret: [facts['x-sensitive'], facts['x-encrypted'], facts['x-speakeasy-param-sensitive']].some(Boolean),
+      isSecret: isSecret(root, facts),
       isReadOnly: facts['readOnly'] === true,
     };
   });
@@ -86,6 +92,17 @@ function membersOf(root: Node, schema: Node | undefined, depth = 0): readonly Me
     membersOf(root, part, depth + 1).map((member) => ({ ...member, isRequired: false })),
   );
   return [...own, ...all, ...either];
+}
+
+/** What holds a secret is one. */
+function isSecret(root: Node, facts: Node, depth = 0): boolean {
+  if (['x-sensitive', 'x-encrypted', 'x-speakeasy-param-sensitive'].some((mark) => Boolean(facts[mark]))) return true;
+  if (depth > 8) return false;
+  const inner = facts['type'] === 'array' ? resolved(root, nodeAt(facts, 'items')) : facts;
+  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (inner[key] ?? []) as readonly Node[]);
+  return [...Object.values(nodeAt(inner, 'properties')), ...parts].some((member) =>
+    isSecret(root, { ...resolved(root, member as Node), ...(member as Node) }, depth + 1),
+  );
 }
 
 function bodyOf(root: Node, call: Node): Node | undefined {

@@ -10,6 +10,7 @@ export function derivedPage({ types }: Compilation): string {
     const parent = fields[definition.parent ?? '']?.references;
     return [
       `\`platform:${name}\``,
+      definition.proven === true ? 'yes' : '',
       parent === undefined ? '' : `\`${parent}\``,
       updates(definition),
       list === undefined ? 'no list' : 'listed',
@@ -17,10 +18,10 @@ export function derivedPage({ types }: Compilation): string {
       types.corrections[name] ?? '',
     ];
   });
-  const head = ['type', 'lives in', 'a change', 'found', 'gone is shown by', 'corrected, because'];
+  const head = ['type', 'proven', 'lives in', 'a change', 'found', 'gone is shown by', 'corrected, because'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return withSigns(
-    `<!-- ${generatedNotice} -->\n\n# Derived types\n\nRules made these ${rows.length} types out of the platform's descriptions ([how](../guides/types.md)). Nothing else has proven them: each plan that uses one for the first time says so. \`sync schema TYPE\` prints the fields.\n\n${lines.join('\n')}\n`,
+    `<!-- ${generatedNotice} -->\n\n# Derived types\n\nRules made these ${rows.length} types out of the platform's descriptions ([how](../guides/types.md)). What is *proven* has facts of its own (\`test/facts\`) and is walked field by field (\`test/derived/fields.test.ts\`); nothing else has proven the others: each plan that uses one for the first time says so. All of them live a whole life in \`test/derived/lives.test.ts\`. \`sync schema TYPE\` prints the fields.\n\n${lines.join('\n')}\n`,
   );
 }
 

@@ -50,7 +50,8 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     cascades: descriptor.cascades ?? [],
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
-    ...defined({ forcible: descriptor.forcible, follows: descriptor.follows, derived: descriptor.derived }),
+    ...defined({ forcible: descriptor.forcible, follows: descriptor.follows }),
+    ...defined({ derived: descriptor.derived, proven: descriptor.proven }),
     derive: descriptor.derive ?? (() => ({})),
     alsoNamed: descriptor.alsoNamed ?? (() => ({})),
   };

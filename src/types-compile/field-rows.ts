@@ -99,7 +99,7 @@ function hidesMember(description: Description, schema: JsonObject, depth = 0): b
   });
 }
 
-function isNullable({ nullable, type }: JsonObject): boolean {
+export function isNullable({ nullable, type }: JsonObject): boolean {
   return nullable === true || (Array.isArray(type) && type.includes('null'));
 }
 

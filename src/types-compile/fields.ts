@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import type { FieldContext } from './field-context.js';
-import { fieldRows } from './field-rows.js';
+import { fieldRows, isNullable } from './field-rows.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import type { TypeSite } from './type-site.js';
 
@@ -104,7 +104,7 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   const isMarked = schema['x-speakeasy-param-force-new'] === true;
   const isTelling = name === by;
   const replaces = !isOutput && (isMarked || isTelling || !changed.members.has(wire));
-  const isHidden = !isOutput && shown.members.size > 0 && isUnseen(schema, wire, shown);
+  const isHidden = !isOutput && shown.members.size > 0 && isUnseen(description, wire, shown);
   return {
     name,
     field: {
@@ -113,7 +113,8 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
       ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
       ...(isHidden ? { writeOnly: true } : {}),
       ...(!isHidden && listed?.members.has(wire) === false ? { inList: false } : {}),
-      ...(!isOutput && !isHidden && !shown.required.has(wire) ? { nullable: true } : {}),
+      ...(isOutput ? {} : clearingOf(context, wire, rows, changed)),
+      ...(!isOutput && !isHidden && mayBeNull(description, wire, shown, listed) ? { nullable: true } : {}),
     },
     isOutput,
     isRequired: !isOutput && made.required.has(wire),
@@ -136,8 +137,32 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   };
 }
 
-function isUnseen(schema: JsonObject, wire: string, { members }: Members): boolean {
-  return schema['writeOnly'] === true || !members.has(wire);
+/** What takes no null has to be emptied in another way, or stays: a body that is sent whole leaves it out. */
+function clearingOf(
+  { description, site }: FieldContext,
+  wire: string,
+  { clearing, type }: FieldDefinition,
+  changed: Members,
+): Pick<FieldDefinition, 'clearing'> {
+  const schema = merged(description, changed.members.get(wire));
+  const isNull = site.update !== 'PATCH' || !changed.members.has(wire) || isNullable(schema);
+  const isMap = typeof type === 'object' && 'map' in type;
+  if (clearing !== undefined || isNull || isMap || changed.required.has(wire)) return {};
+  const mayBeEmpty = kindOf(schema) === 'array' && schema['minItems'] === undefined;
+  return {
+    clearing: mayBeEmpty ? { by: 'value', value: [] } : { by: 'nothing', why: 'the platform takes no null for it' },
+  };
+}
+
+/** True where an answer may leave it out, or may hold null. */
+function mayBeNull(description: Description, wire: string, shown: Members, listed: Members | undefined): boolean {
+  const answered = [shown, listed].flatMap((each) => each?.members.get(wire) ?? []);
+  return !shown.required.has(wire) || answered.some((schema) => isNullable(merged(description, schema)));
+}
+
+/** What bodies call write-only is seen all the same where the answer has it and does not call it so. */
+function isUnseen(description: Description, wire: string, { members }: Members): boolean {
+  return merged(description, members.get(wire))['writeOnly'] === true || !members.has(wire);
 }
 
 /** Where a known thing is made a member of another: the only member of the body, which names it. */

@@ -8,6 +8,12 @@ const kinds: Readonly<Record<string, Json>> = {
   RequestTransformer: { add: { headers: ['x-team:payments'] } },
 };
 
+/** Types of the catalogue below, as an export names them. */
+export const gatewayTypes: readonly string[] = [
+  ...['ControlPlane', 'Service', 'Route', 'Consumer', 'Upstream', 'Target'].map((name) => `Gateway${name}`),
+  ...Object.keys(kinds).map((kind) => `GatewayPlugin${kind}`),
+];
+
 function numbered<T>(count: number, make: (number: number) => readonly [string, T]): Readonly<Record<string, T>> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => make(at + 1)));
 }

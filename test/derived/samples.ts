@@ -2,44 +2,55 @@ import type { FieldRule, ResourceType } from '../../src/engine/model/resource-ty
 import { isObject } from '../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 
-/** A legal value of a JSON schema; `other`: a second one, where there are two. */
-export function sampleOf(schema: JsonObject, other = false, name = ''): Json {
+/** Which of several legal values: the first, what it is changed to, or that of a second object. */
+export type Sample = 'first' | 'other' | 'second';
+
+const signs: Readonly<Record<Sample, string>> = { first: 'a', other: 'b', second: 'c' };
+
+/** A legal value of a JSON schema; texts differ from sample to sample, anything else where it is changed. */
+export function sampleOf(schema: JsonObject, which: Sample = 'first', name = ''): Json {
   const values = Array.isArray(schema['enum']) ? (schema['enum'] as readonly Json[]) : [];
-  if (values.length > 0) return values[other ? values.length - 1 : 0] ?? null;
+  if (values.length > 0) return values[which === 'other' ? values.length - 1 : 0] ?? null;
   const kind = [schema['type'] ?? []].flat()[0];
+  const isOther = which === 'other';
   const least = (word: string, fallback: number): number => Number(schema[word] ?? fallback);
   switch (kind) {
     case 'string':
-      return textOf(schema, other, name);
+      return textOf(schema, which, name);
     case 'boolean':
-      return other;
+      return isOther;
     case 'integer':
     case 'number':
-      return Math.max(least('minimum', 1), 1) + (other && least('maximum', 9) > least('minimum', 1) ? 1 : 0);
+      return Math.max(least('minimum', 1), 1) + (isOther && least('maximum', 9) > least('minimum', 1) ? 1 : 0);
     case 'array':
       return Array.from({ length: Math.max(1, least('minItems', 1)) }, () =>
-        sampleOf(objectIn(schema['items']), other, name),
+        sampleOf(objectIn(schema['items']), which, name),
       );
     case 'object':
-      return recordOf(schema, other, name);
+      return recordOf(schema, which, name);
     default:
-      return other ? { b: 2 } : { a: 1 };
+      return isOther ? { b: 2 } : { a: 1 };
   }
 }
 
-function recordOf(schema: JsonObject, other: boolean, name: string): JsonObject {
+function recordOf(schema: JsonObject, which: Sample, name: string): JsonObject {
   const members = objectIn(schema['properties']);
-  if (Object.keys(members).length === 0)
-    return { [other ? 'b' : 'a']: sampleOf(objectIn(schema['additionalProperties']), other, name) };
+  if (Object.keys(members).length === 0) {
+    const inner = objectIn(schema['additionalProperties']);
+    const value = sampleOf(inner, which, name);
+    // Another key where there is no other value.
+    const isSame = which === 'other' && JSON.stringify(value) === JSON.stringify(sampleOf(inner, 'first', name));
+    return { [isSame ? 'b' : 'a']: value };
+  }
   const required = (schema['required'] ?? []) as readonly string[];
   const chosen = required.length > 0 ? required : Object.keys(members).slice(0, 1);
-  return Object.fromEntries(chosen.map((member) => [member, sampleOf(objectIn(members[member]), other, member)]));
+  return Object.fromEntries(chosen.map((member) => [member, sampleOf(objectIn(members[member]), which, member)]));
 }
 
-function textOf({ format, minLength, pattern }: JsonObject, other: boolean, name: string): string {
-  const sign = other ? 'b' : 'a';
-  if (format === 'uuid') return `0000000${other ? 2 : 1}-0000-4000-8000-000000000000`;
-  if (format === 'date-time') return other ? '2031-01-01T00:00:00Z' : '2030-01-01T00:00:00Z';
+function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name: string): string {
+  const sign = signs[which];
+  if (format === 'uuid') return `0000000${sign}-0000-4000-8000-000000000000`;
+  if (format === 'date-time') return `203${sign === 'a' ? 0 : 1}-01-01T00:00:00Z`;
   if (format === 'email') return `${sign}@example.com`;
   if (format === 'uri' || format === 'url') return `https://${sign}.example.com`;
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(`${name}-${sign}`)) {
@@ -62,17 +73,24 @@ function objectIn(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A field that can change: by an update where the type has one. */
-export function changing(type: ResourceType, taken: ReadonlySet<string>): FieldRule | undefined {
-  const free = Object.values(type.fields).filter(
+/** The fields of a type that have another value to be changed to, and whose change can be seen. */
+export function changeable(type: ResourceType, taken: ReadonlySet<string>): readonly FieldRule[] {
+  return Object.values(type.fields).filter(
     (rule) =>
       rule.input &&
       !rule.writeOnly &&
       rule.references === undefined &&
       !taken.has(rule.name) &&
-      JSON.stringify(sampleOf(rule.schema)) !== JSON.stringify(sampleOf(rule.schema, true)),
+      JSON.stringify(sampleOf(rule.schema)) !== JSON.stringify(sampleOf(rule.schema, 'other')),
   );
+}
+
+/** The one of them to change: by an update where the type has one. */
+export function changing(type: ResourceType, taken: ReadonlySet<string>): FieldRule | undefined {
+  const free = changeable(type, taken);
   return (
+    // Each plugin has a configuration of its own, and everything else of one base.
+    free.find(({ name }) => name === 'config' && type.name.startsWith('GatewayPlugin')) ??
     free.find(({ onChange, type: kind }) => onChange === 'update' && kind === 'string') ??
     free.find(({ onChange }) => onChange === 'update') ??
     free[0]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../../scripts/generate/definitions.js';
+import { derivedTypes } from '../../scripts/generate/derived-types.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';
 import { methodOfCall, restType } from '../../src/providers/rest/rest-type.js';
@@ -8,12 +9,23 @@ import { expectedOf, factOf } from './facts.js';
 /** Where a definition is otherwise than the description, and why that is right. */
 const argued: Readonly<Record<string, string>> = {
   'Api.name: required': 'the name is the resource’s key where the file says none',
+  ...Object.fromEntries(
+    ['TeamRole', 'SystemAccountRole'].flatMap((type) =>
+      ['roleName', 'entityId', 'entityTypeName', 'entityRegion'].map((field) => [
+        `${type}.${field}: required`,
+        'a role is what it is on: without it there is nothing to assign',
+      ]),
+    ),
+  ),
   'ApiProduct.name: required': 'the name is the resource’s key where the file says none',
 };
 
 const unused = new Set(Object.keys(argued));
 
-describe.each(definitions.map((definition) => [definition.name, definition] as const))('%s', (name, definition) => {
+/** Written by people, and those of the derived ones that are called proven. */
+const held = [...definitions, ...derivedTypes().types.definitions.filter(({ proven }) => proven === true)];
+
+describe.each(held.map((definition) => [definition.name, definition] as const))('%s', (name, definition) => {
   const rest = restType(definition, style);
   const fact = factOf(definition);
   const type = [...platformPackage.types.values()].find((each) => each.name === name);

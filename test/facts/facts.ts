@@ -16,9 +16,14 @@ const facts = JSON.parse(readFileSync(new URL('platform.json', import.meta.url),
   Record<string, Fact>
 >;
 
-/** The fact of a type, by the path its objects are made at. */
-export function factOf({ operations }: TypeDefinition): Fact | undefined {
-  return facts[pathOfCall(operations.create).replace(/\{[^}]*\}/g, '{}')];
+/** The fact of a type, by the path its objects are made at; of several kinds at one path, that of its kind. */
+export function factOf({ name, operations }: TypeDefinition): Fact | undefined {
+  const path = pathOfCall(operations.create).replace(/\{[^}]*\}/g, '{}');
+  const kinds = Object.keys(facts).filter(
+    (at) => at.startsWith(`${path}#`) && name.endsWith(at.slice(path.length + 1)),
+  );
+  const own = kinds.sort((a, b) => b.length - a.length)[0];
+  return facts[own ?? path];
 }
 
 /** What of a field's members travels at the top of a body. */

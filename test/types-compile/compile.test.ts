@@ -100,6 +100,24 @@ describe('a description becomes definitions', () => {
     });
   });
 
+  it('what an answer may leave out or may hold as null can be null, whatever bodies say', () => {
+    const answered = (schema: string) =>
+      compileFile(
+        folder,
+        written(
+          'nullable.yaml',
+          text
+            .replace('required: [id, name, created_at]', 'required: [id, name, soil, created_at]')
+            .replace('soil: { type: string }\n', `soil: ${schema}\n`),
+        ),
+        undefined,
+      ).types.definitions.find(({ name }) => name === 'Garden')?.fields['soil']?.nullable;
+    expect(answered('{ type: string }')).toBeUndefined();
+    expect(answered('{ type: [string, "null"] }')).toBe(true);
+    expect(answered('{ type: string, nullable: true }')).toBe(true);
+    expect(typeNamed('Garden').fields['tags']?.nullable).toBe(true);
+  });
+
   it('a child has the field of its place, whatever each path calls it, and proves absence as its answer does', () => {
     expect(typeNamed('Bed')).toMatchObject({
       parent: 'gardenId',

@@ -45,8 +45,14 @@ export class SchemaCommand extends SyncCommand {
 }
 
 function listed(types: readonly ResourceType[], lookups: readonly LookupType[]): object {
-  const derived = types.filter((type) => type.derived === true).map((type) => type.token);
-  return { types: types.map((type) => type.token), derived, lookups: lookups.map((lookup) => lookup.token) };
+  const derived = types.filter((type) => type.derived === true);
+  const proven = derived.filter((type) => type.proven === true).map((type) => type.token);
+  return {
+    types: types.map((type) => type.token),
+    derived: derived.map((type) => type.token),
+    proven,
+    lookups: lookups.map((lookup) => lookup.token),
+  };
 }
 
 function jsonText(value: object): string {

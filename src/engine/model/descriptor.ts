@@ -65,6 +65,7 @@ export interface ResourceDescriptor {
   readonly forcible?: readonly Forcible[];
   readonly follows?: readonly string[];
   readonly derived?: true;
+  readonly proven?: true;
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

@@ -210,8 +210,10 @@ export interface ResourceType {
   readonly forcible?: readonly Forcible[];
   /** Types in the same place that come first: an object is written after theirs, and ends before them. */
   readonly follows?: readonly string[];
-  /** Made by rules out of a description, and proven by nothing else. */
+  /** Made by rules out of a description. */
   readonly derived?: true;
+  /** Of a derived one: facts of its own, and tests that change each field, stand behind what rules made of it. */
+  readonly proven?: true;
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
   readonly derive: (inputs: JsonObject) => JsonObject;
   /** Values the platform may choose for key fields the inputs leave out: such an object counts as having the key, too. */

@@ -105,7 +105,7 @@ function namedObjects(input: PlanInput, proposals: ReadonlyMap<Address, Proposal
 export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
   const used = new Set([...input.state.resources.values()].map(({ type }) => type));
   const fresh = [...proposals.values()].filter(
-    ({ type, action }) => type.derived === true && action !== 'none' && !used.has(type.token),
+    ({ type, action }) => type.derived === true && type.proven !== true && action !== 'none' && !used.has(type.token),
   );
   const names = [...new Set(fresh.map(({ type }) => type.shortToken))].sort();
   if (names.length === 0) return [];

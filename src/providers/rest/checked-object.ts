@@ -6,7 +6,7 @@ import { decodeObject } from './decode.js';
 import type { DecodeOptions } from './decode.js';
 import { fits } from './fits.js';
 import { valueAt } from './member-paths.js';
-import { fieldName, isPlace } from './rest-type.js';
+import { isPlace, shownName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 
@@ -41,7 +41,7 @@ function isRight(
   const mayBeAbsent = field?.absent !== undefined;
   const mayBeEmpty = !rule.input || field?.nullable === true || mayBeAbsent;
   const isLaidOut = field?.members !== undefined;
-  const isThere = isLaidOut || valueAt(item, fieldName(rest, rule.name)) !== undefined;
+  const isThere = isLaidOut || valueAt(item, shownName(rest, rule.name)) !== undefined;
   if (!isThere) return !rule.input || mayBeAbsent || (mayBeEmpty && !rule.alwaysReturned);
   const value = values[rule.name];
   if (value === undefined || value === null) return mayBeEmpty || isLaidOut;

@@ -5,7 +5,7 @@ import { asList, asObject, asText } from '../http/json.js';
 import type { InvalidParameter } from '../http/problem.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire } from './names.js';
-import { fieldName, isPlace } from './rest-type.js';
+import { fieldName, isPlace, shownName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 
@@ -51,7 +51,7 @@ export function missingFields(
     .filter((rule) => !isEmpty(expected[rule.name]) || (rule.alwaysReturned && fields[rule.name]?.absent === undefined))
     .filter((rule) =>
       fields[rule.name]?.members === undefined
-        ? valueAt(item, fieldName(rest, rule.name)) === undefined
+        ? valueAt(item, shownName(rest, rule.name)) === undefined
         : decodeField(rule, rest, item) === undefined,
     )
     .map((rule) => rule.name);
@@ -85,7 +85,7 @@ function decodeField(rule: FieldRule, rest: RestType, item: JsonObject): Json | 
     const record = nestedRecord(Object.entries(field.members).map(([to, from]) => [to, memberAt(item, from)]));
     return Object.keys(record).length === 0 ? undefined : record;
   }
-  const given = valueAt(item, fieldName(rest, rule.name));
+  const given = valueAt(item, shownName(rest, rule.name));
   const value = given === undefined ? field?.absent : given;
   if (value === undefined) return undefined;
   return fromWire(rest.naming, rule.schema, field?.as === 'id-object' ? plainIds(value) : value);

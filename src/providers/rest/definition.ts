@@ -9,8 +9,10 @@ import type { PagingRule } from './paging.js';
 export interface TypeDefinition {
   readonly name: string;
   readonly description: string;
-  /** True: made by rules out of a description, and proven by nothing else. */
+  /** True: made by rules out of a description. */
   readonly derived?: true;
+  /** Of a derived one: what rules made of it is held against facts, and walked field by field. */
+  readonly proven?: true;
   /** Which of the provider's hosts serves it. Default: the one its settings name. */
   readonly host?: string;
   readonly operations: Operations;
@@ -208,6 +210,8 @@ export interface FieldRows {
   readonly foreignKeys?: readonly string[];
   /** Its name on the wire, where that does not follow the provider's rule; `spec.content`: a member of a record there. */
   readonly wire?: string;
+  /** Where answers have it, by its dotted path, when that is not where bodies do. */
+  readonly shown?: string;
   /** Of a field that stands in the path: the member of the body that makes an object which holds it, too. */
   readonly sent?: string;
   /** `id-object`: an id travels as `{"id": …}`. */

@@ -15,7 +15,7 @@ export function descriptorOf(
   cascades: readonly string[],
   hooks: PlanHooks,
 ): ResourceDescriptor {
-  const { definition, fields, parent, style } = rest;
+  const { definition, fields, parent, style, onlyId, idField, scope } = rest;
   const { naturalKey, unique, exactlyOne, absence, operations, list, file } = definition;
   const token = (name: string): string => typeToken(provider, name);
   return {
@@ -28,6 +28,8 @@ export function descriptorOf(
     collection: {
       scope: collectionScope(rest),
       paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
+      // An object whose place is its id needs no list.
+      ...(list === undefined && onlyId === undefined && !scope.includes(idField) ? { listed: false } : {}),
       ...defined({ shownIn: list?.shownIn }),
     },
     ...defined({ absence, file }),
@@ -42,7 +44,7 @@ export function descriptorOf(
     updatable: operations.update !== undefined,
     ...forcible(operations),
     ...(definition.follows === undefined ? {} : { follows: definition.follows.map(token) }),
-    ...defined({ derived: definition.derived }),
+    ...defined({ derived: definition.derived, proven: definition.proven }),
     ...planHooks(rest, hooks),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),

@@ -32,14 +32,14 @@ export async function listObjects(
   filters: Query = [],
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options, filters);
-  const { isEnough: _, together: _together, ...callOptions } = options;
-  const object = await readSingly(
-    session,
-    type,
-    rest,
-    { id: rest.onlyId ?? scope[rest.idField] ?? '', scope },
-    callOptions,
-  );
+  const { isEnough, together: _together, ...callOptions } = options;
+  const id = rest.onlyId ?? scope[rest.idField];
+  if (id === undefined) {
+    // Nothing shows several of them together: as good as a list of which no page was read.
+    isEnough?.({ objects: [], morePages: Infinity });
+    return { objects: [], isComplete: false, total: 0 };
+  }
+  const object = await readSingly(session, type, rest, { id, scope }, callOptions);
   const objects = object === undefined ? [] : [object];
   return { objects, isComplete: true, total: objects.length };
 }

@@ -99,6 +99,11 @@ export function fieldName({ fields, naming }: Pick<RestType, 'fields' | 'naming'
   return fields[name]?.wire ?? wireName(naming, name);
 }
 
+/** Where answers have a field. */
+export function shownName(rest: Pick<RestType, 'fields' | 'naming'>, name: string): string {
+  return rest.fields[name]?.shown ?? fieldName(rest, name);
+}
+
 /** True for a field whose value is part of where the object is. */
 export function isPlace({ scope, idField }: RestType, name: string): boolean {
   return name === idField || scope.includes(name);

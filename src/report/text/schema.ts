@@ -13,12 +13,15 @@ export function packageListText(types: readonly ResourceType[], lookups: readonl
     `  ${item.shortToken}`,
     firstSentence(item.description),
   ];
-  const derived = types.filter((type) => type.derived === true).map((type) => type.shortToken);
+  const derived = types.filter((type) => type.derived === true);
+  const named = (title: string, isProven: boolean): readonly string[] => {
+    const names = derived.filter((type) => (type.proven === true) === isProven).map((type) => type.shortToken);
+    return names.length === 0 ? [] : [`${style.bold(title)}\n${columns(names)}`];
+  };
   return [
     `${style.bold('Resource types')}\n${table(types.filter((type) => type.derived !== true).map(line))}`,
-    ...(derived.length === 0
-      ? []
-      : [`${style.bold("Derived from the platform's description, not proven")}\n${columns(derived)}`]),
+    ...named("Derived from the platform's description, proven", true),
+    ...named("Derived from the platform's description, not proven", false),
     `${style.bold('Lookups')}\n${table(lookups.map(line))}`,
     'For one of them: sync schema NAME\n',
   ].join('\n');
@@ -42,7 +45,11 @@ export function resourceSchemaText(type: ResourceType, style: Style): string {
   const sections = [
     `${style.bold(type.shortToken)}  ${style.dim(type.token)}\n${type.description}\n`,
     ...(type.derived === true
-      ? ["Derived: rules made it out of the platform's description, and nothing else has proven it.\n"]
+      ? [
+          type.proven === true
+            ? "Derived and proven: rules made it out of the platform's description; facts and tests of its fields stand behind it.\n"
+            : "Derived: rules made it out of the platform's description, and nothing else has proven it.\n",
+        ]
       : []),
     ...(type.parent === undefined ? [] : [`Lives in ${shortToken(type.parent.type)} (${type.parent.field}).\n`]),
     `${style.bold('Declared in a catalogue')}\n${table(inputs.map(inputRow))}`,

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from '../json.js';
+import { isJsonObject } from '../json.js';
 import type { Answer, Call, Query } from '../route.js';
 import { scatter } from '../store/shuffle.js';
 import { conflict } from '../problem.js';
+import type { Description } from './description.js';
 import type { Place } from './families.js';
 import { outputs, withDefaults } from './object.js';
-import { bodyOf, callFor, filled, idsIn, rendered } from './objects.js';
+import { bodyOf, callFor, filled, idsIn, rendered, snakeCase } from './objects.js';
 import type { Objects } from './objects.js';
 import { itemSchema, page, pageStyleOf } from './pages.js';
 
@@ -20,15 +22,35 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     const spot = filled(path, call);
     const shelf = objects.shelfOf(path);
     const member = objects.isReadAlone(path) ? undefined : onlyText(body);
-    const own = member ?? crypto.randomUUID();
+    const shape = objectSchema(place, schema);
+    const parameter = snakeCase(objects.itemName(path));
+    const own = member ?? nameIn(parameter, description, shape, body) ?? crypto.randomUUID();
     if (member !== undefined && shelf.get(spot, own) !== undefined) throw conflict('It is a member already');
-    const object = outputs(description, objectSchema(place, schema), body, {
-      ...{ id: own, now: objects.world.now(), above: idsIn(path, call) },
+    const object = outputs(description, shape, body, {
+      ...{ id: own, now: objects.world.now(), above: { ...idsIn(path, call), [parameter]: own } },
     });
     const whole = { ...object, id: own };
-    shelf.put(spot, own, whole);
-    return schema === undefined ? { status } : { status, body: rendered(description, schema, whole) };
+    const kept = objects.keep({ path, place: spot, own }, whole);
+    return schema === undefined ? { status } : { status, body: rendered(description, schema, kept) };
   };
+}
+
+/**
+ * What the path of an item calls it, where the answer has no id: the member of that name, the id of the record of that
+ * name (`control_plane` for `{controlPlaneId}`), or the name that a program text gives itself.
+ */
+function nameIn(
+  member: string,
+  description: Description,
+  answer: Json | undefined,
+  body: JsonObject,
+): string | undefined {
+  if (description.shapeOf(answer).properties.has('id')) return undefined;
+  const record = body[member.replace(/_id$/, '')];
+  const named = body[member] ?? (isJsonObject(record) ? record['id'] : undefined);
+  const text = body['lua_schema'];
+  const said = typeof text === 'string' ? /\bname\s*=\s*["']([^"']+)["']/.exec(text)?.[1] : undefined;
+  return typeof named === 'string' ? named : said;
 }
 
 /** The id of what is made a member: the only thing such a body holds. */
@@ -45,7 +67,7 @@ export function objectSchema({ description, calls }: Place, answer: Json | undef
   }
   const { properties } = description.shapeOf(answer);
   const [only, ...others] = [...properties];
-  const isWrapped = only !== undefined && others.length === 0 && description.shapeOf(only[1]).properties.has('id');
+  const isWrapped = only !== undefined && others.length === 0 && description.shapeOf(only[1]).properties.size > 0;
   return isWrapped ? only[1] : answer;
 }
 

@@ -4,8 +4,9 @@ import type { Answer, Call } from '../route.js';
 import { noContent } from '../route.js';
 import { above } from './families.js';
 import type { Place } from './families.js';
+import { mustBeFree } from './gateway.js';
 import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
-import { bodyOf, callFor, missing, rendered } from './objects.js';
+import { bodyOf, callFor, idsIn, missing, rendered } from './objects.js';
 import type { Objects } from './objects.js';
 
 /** GET of one object. A lone one that nobody makes is always there. */
@@ -97,11 +98,11 @@ function stored(objects: Objects, place: Place, call: Call, described: JsonObjec
   const now = objects.world.now();
   const updated = description.shapeOf(shape).properties.get('updated_at');
   const whole: JsonObject = {
-    ...outputs(description, shape, object, { id: own, now }),
+    ...outputs(description, shape, object, { id: own, now, above: idsIn(place.path, call) }),
     ...(updated === undefined ? {} : { updated_at: timeOf(description.shapeOf(updated).schema, now) }),
   };
-  shelf.put(spot, own, whole);
-  return schema === undefined ? { status } : { status, body: rendered(description, schema, whole) };
+  const kept = objects.keep({ path: above(place.path), place: spot, own }, whole, shelf);
+  return schema === undefined ? { status } : { status, body: rendered(description, schema, kept) };
 }
 
 export function deleteItem(objects: Objects, place: Place): (call: Call) => Answer {
@@ -109,6 +110,7 @@ export function deleteItem(objects: Objects, place: Place): (call: Call) => Answ
     objects.mustHaveParents(place, call);
     const { shelf, place: spot, own } = objects.spotOf(place, call);
     if (shelf.get(spot, own) === undefined) return missing(place, place.calls.get[0]);
+    mustBeFree({ path: above(place.path), place: spot, own, shelfOf: (path) => objects.shelfOf(path) });
     shelf.delete(spot, own);
     return noContent;
   };

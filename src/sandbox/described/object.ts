@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.js';
 import { isJsonList, isJsonObject } from '../json.js';
-import type { Description } from './description.js';
+import type { Description, Shape } from './description.js';
 import { listAt } from './description.js';
 
 /** A value with what the platform fills in where its schema names a default, in records at any depth. */
@@ -57,7 +57,7 @@ export function outputs(
   object: JsonObject,
   server: { readonly id: string; readonly now: string; readonly above?: JsonObject },
 ): JsonObject {
-  const { properties, required } = description.shapeOf(answer);
+  const { properties, required } = wholeShape(description, answer, object);
   const made = [...properties].flatMap(([name, member]): [string, Json][] => {
     if (Object.hasOwn(object, name)) return [];
     if (name === 'id') return [[name, server.id]];
@@ -69,6 +69,20 @@ export function outputs(
     return isKept || required.includes(name) ? [[name, sample(description, member, object)]] : [];
   });
   return { ...object, ...Object.fromEntries(made) };
+}
+
+/** A shape with that of the branch that an object is of, where it is one of several. */
+function wholeShape(
+  description: Description,
+  node: Json | undefined,
+  object: JsonObject,
+): Pick<Shape, 'properties' | 'required'> {
+  const { properties, required, either } = description.shapeOf(node);
+  const own = either.find((branch) => holdsConstants(description, branch, object)) ?? either[0];
+  const inner = own === undefined ? undefined : wholeShape(description, own, object);
+  return inner === undefined
+    ? { properties, required }
+    : { properties: new Map([...inner.properties, ...properties]), required: [...required, ...inner.required] };
 }
 
 export function timeOf(schema: JsonObject, now: string): Json {

@@ -7,6 +7,8 @@ import { bodyProblems } from './check-body.js';
 import type { Description } from './description.js';
 import { above, plain } from './families.js';
 import type { Place, Places } from './families.js';
+import { mustBeKept } from './gateway.js';
+import type { Kept } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedShelf, sharedShelves } from './store.js';
 import type { Shelf } from './store.js';
@@ -42,9 +44,21 @@ export class Objects {
     return this.#shared.get(plain(collection)) ?? this.#described;
   }
 
+  /** The object as it is kept. Throws what speaks against it. */
+  keep(at: Omit<Kept, 'shelfOf'>, object: JsonObject, shelf: Shelf = this.shelfOf(at.path)): JsonObject {
+    mustBeKept({ ...at, shelfOf: (path) => this.shelfOf(path) }, object);
+    shelf.put(at.place, at.own, object);
+    return shelf.get(at.place, at.own) ?? object;
+  }
+
   /** True where an item of a collection has a GET of its own. */
   isReadAlone(collection: string): boolean {
     return (this.#places.get(`${plain(collection)}/{}`)?.calls.get.length ?? 0) > 0;
+  }
+
+  /** What the path of an item calls the parameter that it ends with. */
+  itemName(collection: string): string {
+    return lastParameter(this.#places.get(`${plain(collection)}/{}`)?.path ?? '{id}');
   }
 
   isMadeByPost(collection: string): boolean {
@@ -66,15 +80,17 @@ export class Objects {
 }
 
 function lastParameter(path: string): string {
-  return path.slice(path.lastIndexOf('{') + 1, -1);
+  return path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'));
 }
 
 /** The ids of a path by the names they have in answers: `service_id` of `{serviceId}`. */
 export function idsIn(path: string, call: Call): JsonObject {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map((found) => found[1] ?? '');
-  return Object.fromEntries(
-    names.map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), call.param(name)]),
-  );
+  return Object.fromEntries(names.map((name) => [snakeCase(name), call.param(name)]));
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** A path with the ids of a call. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import { withConfiguration } from './gateway.js';
 import type { AnyCollection, Row } from '../store/collection.js';
 import type { DescribedRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
@@ -44,11 +45,11 @@ function keyOf(place: string, own: string): string {
 /** Collections that other routes serve, too, by their paths: what is made by description is seen there. */
 export function sharedShelves(world: World): ReadonlyMap<string, Shelf> {
   const described = describedShelf(world);
-  const shelf = (rows: AnyCollection, extra: JsonObject = {}): Shelf => ({
+  const shelf = (rows: AnyCollection, kept = (object: JsonObject): JsonObject => object): Shelf => ({
     all: () => rows.all() as unknown as readonly JsonObject[],
     get: (_place, own) => rows.get(own) as unknown as JsonObject | undefined,
     put: (_place, _own, object) => {
-      rows.put({ ...extra, ...object } as unknown as Row);
+      rows.put(kept(object) as unknown as Row);
     },
     delete: (place, own) => {
       rows.delete(own);
@@ -60,11 +61,11 @@ export function sharedShelves(world: World): ReadonlyMap<string, Shelf> {
     ['/v2/api-products', shelf(world.products)],
     ['/v3/portals', shelf(world.portals)],
     ['/v2/portals', shelf(world.classicPortals)],
-    ['/v2/control-planes', shelf(world.controlPlanes)],
+    ['/v2/control-planes', shelf(world.controlPlanes, withConfiguration)],
     ['/v1/mesh/control-planes', shelf(world.meshControlPlanes)],
     ['/v2/cloud-gateways/networks', shelf(world.networks)],
     ['/v3/teams', shelf(world.teams)],
-    ['/v3/system-accounts', shelf(world.systemAccounts, { managed: false })],
+    ['/v3/system-accounts', shelf(world.systemAccounts, (object) => ({ managed: false, ...object }))],
     ['/v2/control-planes/{}/core-entities/services', servicesShelf(world, described)],
   ]);
 }

@@ -1,0 +1,111 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonObject } from '../json.js';
+import { conflict, missingReference, Problem } from '../problem.js';
+import { plain } from './families.js';
+import type { Shelf } from './store.js';
+
+/** What gateways, control planes and accounts do beyond what descriptions tell; from their own documentation. */
+const core = '/v2/control-planes/{}/core-entities';
+
+/** Members that no two objects of one place share. */
+const unique: Readonly<Record<string, readonly string[]>> = {
+  '/v2/control-planes': ['name'],
+  '/v3/system-accounts': ['name'],
+  [`${core}/services`]: ['name'],
+  [`${core}/routes`]: ['name'],
+  [`${core}/consumers`]: ['username', 'custom_id'],
+  [`${core}/upstreams`]: ['name'],
+  [`${core}/snis`]: ['name'],
+  [`${core}/ca_certificates`]: ['cert'],
+  [`${core}/plugins`]: ['instance_name'],
+};
+
+/** Members that hold the id of an object of the same control plane, `{"id": …}` or a list of ids → where that one lies. */
+const references: Readonly<Record<string, string>> = {
+  service: 'services',
+  route: 'routes',
+  consumer: 'consumers',
+  consumer_group: 'consumer_groups',
+  certificate: 'certificates',
+  client_certificate: 'certificates',
+  ca_certificates: 'ca_certificates',
+};
+
+/** What must go first, and what goes along, when an object goes: `[collection, member]`. */
+const ends: Readonly<Record<string, { readonly first: readonly Link[]; readonly along: readonly Link[] }>> = {
+  services: { first: [['routes', 'service']], along: [['plugins', 'service']] },
+  routes: { first: [], along: [['plugins', 'route']] },
+  consumers: { first: [], along: [['plugins', 'consumer']] },
+  certificates: {
+    first: [
+      ['services', 'client_certificate'],
+      ['upstreams', 'client_certificate'],
+      ['snis', 'certificate'],
+    ],
+    along: [],
+  },
+};
+type Link = readonly [collection: string, member: string];
+
+/** Where an object is to be kept, and where its neighbours are. */
+export interface Kept {
+  /** Path of the collection, as described and with ids. */
+  readonly path: string;
+  readonly place: string;
+  readonly own: string;
+  readonly shelfOf: (path: string) => Shelf;
+}
+
+/** Throws what speaks against an object as it is to be kept. */
+export function mustBeKept({ path, place, own, shelfOf }: Kept, object: JsonObject): void {
+  for (const member of unique[plain(path)] ?? []) {
+    const value = object[member];
+    if (typeof value !== 'string') continue;
+    const isTaken = shelfOf(path)
+      .all(place)
+      .some((other) => other['id'] !== own && other[member] === value);
+    if (isTaken) throw conflict(`There is one with this ${member} already`);
+  }
+  if (!plain(path).startsWith(core)) return;
+  for (const [member, collection] of Object.entries(references))
+    for (const id of idsIn(object[member]))
+      if (shelfOf(beside(path, collection)).get(beside(place, collection), id) === undefined)
+        throw missingReference(`${member}.id`);
+}
+
+/** Throws when others of the control plane hang on an object; takes away what goes along with it. */
+export function mustBeFree({ path, place, own, shelfOf }: Kept): void {
+  const rule = plain(path).startsWith(core) ? ends[path.split('/').at(-1) ?? ''] : undefined;
+  if (rule === undefined) return;
+  const hanging = ([collection, member]: Link): readonly JsonObject[] =>
+    shelfOf(beside(path, collection))
+      .all(beside(place, collection))
+      .filter((other) => idsIn(other[member]).includes(own));
+  const holding = rule.first.find((link) => hanging(link).length > 0);
+  if (holding !== undefined) throw new Problem({ status: 400, detail: `There are ${holding[0]} that refer to it` });
+  for (const link of rule.along)
+    for (const { id } of hanging(link))
+      shelfOf(beside(path, link[0])).delete(beside(place, link[0]), typeof id === 'string' ? id : '');
+}
+
+function idsIn(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) return (value as readonly Json[]).filter((id) => typeof id === 'string');
+  const id = isJsonObject(value) ? value['id'] : undefined;
+  return typeof id === 'string' ? [id] : [];
+}
+
+/** Another collection of the same control plane. */
+function beside(path: string, collection: string): string {
+  return `${path.split('/').slice(0, 5).join('/')}/${collection}`;
+}
+
+/** How a control plane shows what it was made with. */
+export function withConfiguration(object: JsonObject): JsonObject {
+  const { cluster_type, auth_type, cloud_gateway, proxy_urls, ...rest } = object;
+  const before = isJsonObject(rest['config']) ? rest['config'] : {};
+  const chosen = Object.entries({ cluster_type, auth_type, cloud_gateway, proxy_urls }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const first = { auth_type: 'pinned_client_certs', cloud_gateway: false, proxy_urls: [] };
+  return { ...rest, config: { ...first, ...before, ...Object.fromEntries(chosen) } };
+}

@@ -1,0 +1,148 @@
+import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
+import { changing, sampleOf } from './samples.js';
+import type { Sample } from './samples.js';
+
+/** All types that rules made. */
+export const types: readonly ResourceType[] = [...platformPackage.types.values()].filter(
+  ({ derived }) => derived === true,
+);
+const byToken = new Map([...platformPackage.types.values()].map((type) => [type.token, type]));
+
+/** What a schema can't say of one type: values that belong together, of one branch of what is a choice of records. */
+const known: Readonly<Record<string, JsonObject>> = {
+  AiGatewayMcpServer: { type: 'conversion-only', config: { url: 'https://mcp.example.com' } },
+  AiGatewayModel: {
+    type: 'api',
+    formats: [{ type: 'openai' }],
+    targets: [{ name: 'gpt', provider: 'openai', config: { type: 'openai' } }],
+    config: { route: { paths: ['/chat'] } },
+    capabilities: ['batches'],
+  },
+  ApiProduct: { portalIds: [] },
+  APIProductSpecification: { name: 'shop.yaml' },
+  CloudGatewayAddon: {
+    owner: { kind: 'control-plane', controlPlaneId: '${gatewaycontrolplane.id}', controlPlaneGeo: 'eu' },
+    config: { kind: 'managed-cache.v0', capacityConfig: { kind: 'tiered', tier: 'micro' } },
+  },
+  CloudGatewayPrivateDns: {
+    privateDnsAttachmentConfig: { kind: 'aws-private-hosted-zone-attachment', hostedZoneId: 'Z1' },
+  },
+  CloudGatewayTransitGateway: {
+    cidrBlocks: ['10.0.0.0/8'],
+    transitGatewayAttachmentConfig: {
+      ...{ kind: 'aws-vpc-peering-attachment', peerAccountId: '1', peerVpcId: 'vpc-1', peerVpcRegion: 'eu-west-1' },
+    },
+  },
+  DcrProvider: {
+    providerType: 'auth0',
+    dcrConfig: { initial_client_id: 'shop', initial_client_secret: 'not for people' },
+  },
+  EventGatewayProducePolicyEncrypt: {
+    config: { failureMode: 'error', partOfRecord: ['key'], encryptionKey: { type: 'aws', arn: 'arn:aws:kms:a' } },
+  },
+  GatewayCustomPluginSchema: { name: 'shop', luaSchema: 'return { name = "shop", fields = {} }' },
+  GatewayPluginSaml: {
+    config: {
+      assertionConsumerPath: '/consume',
+      idpSsoUrl: 'https://idp.example.com',
+      issuer: 'shop',
+      sessionSecret: '0'.repeat(32),
+    },
+  },
+  PortalFavicon: { data: 'data:image/png;base64,AAAA' },
+  PortalLogo: { data: 'data:image/png;base64,AAAA' },
+  ResourceMapping: { resource: { integration_instance: 'github', type: 'repository', config: { name: 'shop' } } },
+  Scorecard: {
+    entitySelector: { selector: 'name', selectorParameters: { operator: 'eq', value: 'shop' } },
+    criteria: [{ enabled: true, templateName: 'has-docs', templateParameters: {}, sectionName: 'Docs' }],
+  },
+  ServerlessCloudGateway: {
+    controlPlaneId: '${gatewaycontrolplane.id}',
+    controlPlane: { id: '${gatewaycontrolplane.id}', prefix: 'shop', region: 'eu' },
+  },
+};
+
+/** How blocks of a type are called: everything lives in those of the first. */
+export const keyOf = ({ name }: ResourceType): string => name.toLowerCase();
+
+/** Fields that can't be changed alone. */
+export function fixedFields({ name, collection }: ResourceType): ReadonlySet<string> {
+  return new Set([...collection.scope, ...Object.keys(known[name] ?? {})]);
+}
+
+/** A sample of a field; names of plugins are unique in all kinds. */
+export function valueOf(type: ResourceType, { name, schema }: FieldRule, which: Sample): Json {
+  return sampleOf(schema, which, name === 'instanceName' ? keyOf(type) : name);
+}
+
+/** Values of the required fields as `base` says, and of the given ones as the sample says. */
+export function propertiesOf(
+  type: ResourceType,
+  given: readonly FieldRule[],
+  which: Sample,
+  base: Sample = which === 'second' ? which : 'first',
+): JsonObject {
+  const chosen = new Set(given.map(({ name }) => name));
+  const properties = Object.values(type.fields)
+    .filter(({ input, required, name }) => input && (required || chosen.has(name)))
+    .map((rule): readonly [string, Json] => {
+      const target = rule.references === undefined ? undefined : byToken.get(rule.references);
+      if (target !== undefined && used.has(target)) return [rule.name, `\${${keyOf(target)}.id}`];
+      return [rule.name, valueOf(type, rule, chosen.has(rule.name) ? which : base)];
+    });
+  return { ...Object.fromEntries(properties), ...known[type.name] };
+}
+
+/** A second object of a type can be told from the first by a text that people choose. */
+export function hasSecond({ name, naturalKey, fields, collection, derived }: ResourceType): boolean {
+  if (derived !== true || known[name] !== undefined || collection.listed === false) return false;
+  return naturalKey.some((field) => {
+    const rule = fields[field];
+    return rule?.input === true && rule.references === undefined && rule.type === 'string' && rule.enum === undefined;
+  });
+}
+
+/** Types with all that their objects must refer to. */
+export function withNeeded(chosen: readonly ResourceType[]): ReadonlySet<ResourceType> {
+  const all = new Set(chosen);
+  for (const type of all)
+    for (const { required, references } of Object.values(type.fields)) {
+      const target = required && references !== undefined ? byToken.get(references) : undefined;
+      if (target !== undefined) all.add(target);
+    }
+  return all;
+}
+
+/** Types of the catalogue below: all derived ones, and others that they live in. */
+export const used: ReadonlySet<ResourceType> = withNeeded(types);
+
+export interface Life {
+  readonly resources: Readonly<Record<string, JsonObject>>;
+  /** What the other catalogue changes: address → what must be done about it, and by which field. */
+  readonly changed: ReadonlyMap<
+    string,
+    { readonly action: string; readonly type: ResourceType; readonly field: FieldRule }
+  >;
+}
+
+/** One resource of every type, children beside their parents, and a second one where there can be; `other`: one field of each changed. */
+export function life(which: 'first' | 'other'): Life {
+  const changed = new Map<string, { action: string; type: ResourceType; field: FieldRule }>();
+  const resources: Record<string, JsonObject> = {};
+  for (const type of used) {
+    const field = type.derived === true ? changing(type, fixedFields(type)) : undefined;
+    const given = field === undefined ? [] : [field];
+    const address = keyOf(type);
+    if (field !== undefined)
+      changed.set(address, {
+        ...{ type, field },
+        action: type.updatable && field.onChange === 'update' ? 'update' : 'replace',
+      });
+    resources[address] = { type: type.shortToken, properties: propertiesOf(type, given, which) };
+    if (hasSecond(type))
+      resources[`${address}-2`] = { type: type.shortToken, properties: propertiesOf(type, given, 'second') };
+  }
+  return { resources, changed };
+}

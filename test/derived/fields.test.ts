@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { expectedOf, factOf } from '../facts/facts.js';
+import { actionsOf, makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+import { fixedFields, hasSecond, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
+import { editObjects, isOwnName, restOf } from './edit.js';
+import { gatewayTypes } from './gateway.js';
+import { changeable } from './samples.js';
+
+/** `npm run soak` walks every type; here, those that are called proven, of the plugins a few: they have one base. */
+const walksAll = process.env['SYNC_EVERY_FIELD'] === '1';
+const isPlugin = ({ name }: ResourceType): boolean => name.startsWith('GatewayPlugin');
+const walked = types.filter(
+  (type) => walksAll || (type.proven === true && (!isPlugin(type) || gatewayTypes.includes(type.name))),
+);
+
+/** Each type's fields, one a round. */
+const fieldsOf = new Map(walked.map((type) => [type, changeable(type, fixedFields(type))]));
+const rounds = Math.max(...[...fieldsOf.values()].map((fields) => fields.length));
+const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
+
+interface Walk {
+  readonly address: string;
+  readonly type: ResourceType;
+  readonly field: FieldRule;
+}
+
+const needed = withNeeded(walked);
+
+/** What is walked is a second object where there can be one: others live in the first, and would be replaced with it. */
+function subjectOf(type: ResourceType): string {
+  return hasSecond(type) ? `${keyOf(type)}-2` : keyOf(type);
+}
+
+function baseOf(type: ResourceType): 'first' | 'second' {
+  return hasSecond(type) ? 'second' : 'first';
+}
+
+function walksOf(round: number): readonly Walk[] {
+  return [...fieldsOf].flatMap(([type, fields]) => {
+    const field = fields[round];
+    return field === undefined ? [] : [{ address: subjectOf(type), type, field }];
+  });
+}
+
+/** What the description itself says that a change does, which no definition knows. */
+function actionOf({ type, field }: Walk): string {
+  const rest = restOf(type);
+  const fact = factOf(rest.definition);
+  const action = fact === undefined ? undefined : expectedOf(rest, fact, field.name)?.action;
+  return action ?? (type.updatable && field.onChange === 'update' ? 'update' : 'replace');
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({ shuffle: 5 });
+}, 60_000);
+afterAll(() => world.close());
+
+/** All types, with what is required and the field of the round. */
+async function write(round: number, isOther: boolean): Promise<void> {
+  const resources: Record<string, JsonObject> = {};
+  for (const type of needed)
+    resources[keyOf(type)] = { type: type.shortToken, properties: propertiesOf(type, [], 'first') };
+  for (const [type, fields] of fieldsOf) {
+    const given = fields.slice(round, round + 1);
+    const properties = propertiesOf(type, given, isOther ? 'other' : baseOf(type), baseOf(type));
+    resources[subjectOf(type)] = { type: type.shortToken, properties };
+  }
+  await world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
+}
+
+async function applied(): Promise<readonly string[]> {
+  return world.open(async (project) => {
+    const { steps } = await project.apply(await project.plan());
+    return steps.flatMap(({ address, outcome, because, diagnostics = [] }) =>
+      outcome === 'done' ? [] : [`${address} ${because ?? diagnostics.map(({ summary }) => summary).join(' ')}`],
+    );
+  });
+}
+
+async function mustBeAtRest(): Promise<void> {
+  const plan = await world.plan();
+  expect(plan.notCompared.map(({ diagnostic }) => diagnostic.summary)).toEqual([]);
+  expect(actionsOf(plan)).toEqual([]);
+}
+
+// Each round begins where the one before has ended: the line of its field goes when the next one comes.
+describe(`every field of ${walked.length} types`, { timeout: walksAll ? 3_600_000 : 120_000 }, () => {
+  it.each(Array.from({ length: rounds }, (_, round) => [round + 1, round] as const))(
+    'field %i: declared, changed by the right action, put right when it drifts, and given up',
+    async (_, round) => {
+      await write(round, false);
+      expect(await applied()).toEqual([]);
+      await mustBeAtRest();
+
+      await write(round, true);
+      const walks = walksOf(round);
+      const wanted = walks.map((walk) => `${actionOf(walk)} ${walk.address}`).sort();
+      const plan = await world.plan();
+      expect([...actionsOf(plan)].sort()).toEqual(wanted);
+      for (const { address, field } of walks)
+        expect(plan.steps.find((step) => step.address === address)?.fields.map((change) => change.field)).toEqual([
+          field.name,
+        ]);
+      expect(await applied()).toEqual([]);
+
+      const known = await world.open(async (project) => (await (await project.state()).read()).resources);
+      const edits = walks.flatMap(({ address, type, field }) => {
+        const { identity } = known.get(address) ?? {};
+        if (identity === undefined || isOwnName(type, field)) return [];
+        return [{ address, type, field, identity, value: valueOf(type, field, baseOf(type)) }];
+      });
+      await editObjects(world, edits);
+      const drift = await world.plan();
+      expect(drift.notCompared.map(({ diagnostic }) => diagnostic.summary)).toEqual([]);
+      expect(drift.steps.map(({ address }) => address).sort()).toEqual(edits.map(({ address }) => address).sort());
+      // Of a secret record only the digest of all of it is kept: what of it changed, and in whose hands, can't be told.
+      const isOpen = ({ field }: Walk): boolean => !(field.secret && field.equality === 'record');
+      const open = new Set(edits.filter(isOpen).map(({ address }) => address));
+      expect(drift.steps.filter(({ address, cause }) => open.has(address) && cause !== 'drift')).toEqual([]);
+      expect(await applied()).toEqual([]);
+    },
+  );
+
+  it('ends with nothing left to do', mustBeAtRest);
+});
