@@ -28,6 +28,7 @@ export function descriptorOf(
     collection: {
       scope: collectionScope(rest),
       paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
+      ...(list === undefined ? { listed: false as const } : {}),
       ...defined({ shownIn: list?.shownIn }),
     },
     ...defined({ absence, file }),
