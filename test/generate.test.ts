@@ -81,7 +81,10 @@ describe('the examples of the reference', () => {
   });
 });
 
-const fileTag = { tag: '!file', resolve: (path: string): string => path };
+const fileTag = {
+  tag: '!file',
+  resolve: (path: string): string => (/\.(png|ico)$/.test(path) ? 'data:image/png;base64,AAAA' : path),
+};
 const lookupTag = { tag: '!lookup', collection: 'map' as const, resolve: (): string => 'an-id' };
 
 interface WrittenResource {

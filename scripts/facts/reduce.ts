@@ -26,6 +26,9 @@ function factsOf(root: Node): ReadonlyMap<string, Fact> {
     const own = paths.get(itemOf(path));
     if (item['post'] !== undefined && own !== undefined && path.at(-1) !== '}')
       facts.set(path, factOf(root, 'POST', item['post'] as Node, own));
+    else if (item['post'] !== undefined && item['delete'] !== undefined && path.at(-1) !== '}')
+      // A lone object that is made and ends.
+      facts.set(path, factOf(root, 'POST', item['post'] as Node, item));
     else if (!facts.has(parentOf(path))) {
       const method = methods.find((name) => item[name] !== undefined);
       if (method !== undefined) facts.set(path, factOf(root, method.toUpperCase(), item[method] as Node, item));

@@ -59,6 +59,151 @@ resources:
           visibility: public       # left out, it is private
           autoApproveRegistrations: true
 `,
+  'platform:Portal': `resources:
+  dev:
+    type: platform:Portal
+    properties:
+      displayName: For developers
+      defaultApiVisibility: private
+      labels: {stage: production}
+    children:
+      home:
+        type: platform:PortalPage
+        properties:
+          slug: /
+          content: !file pages/home.md
+          status: published
+`,
+  'platform:PortalPage': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      guides:
+        type: platform:PortalPage
+        properties:
+          slug: guides
+          content: !file pages/guides.md   # its front matter may say title and description
+          status: published
+          visibility: public
+        children:
+          start:                   # shown at /guides/start
+            type: platform:PortalPage
+            properties:
+              slug: start
+              title: Getting started
+              content: !file pages/start.md
+`,
+  'platform:PortalSnippet': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      hello:                       # what pages call it
+        type: platform:PortalSnippet
+        properties:
+          content: !file snippets/hello.md
+          status: published
+`,
+  'platform:PortalTeam': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      partners:
+        type: platform:PortalTeam
+        properties:
+          name: Partners
+          canOwnApplications: true
+`,
+  'platform:PortalTeamRole': `resources:
+  petstore:
+    type: platform:Api
+  dev:
+    type: platform:Portal
+    children:
+      partners:
+        type: platform:PortalTeam
+        children:
+          sees-pets:
+            type: platform:PortalTeamRole
+            properties:
+              roleName: API Viewer
+              entityId: \${petstore.id}
+              entityTypeName: Services
+              entityRegion: eu
+`,
+  'platform:PortalCustomization': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      look:
+        type: platform:PortalCustomization
+        properties:
+          theme: {mode: dark, colors: {primary: '#1155cc'}}
+          css: !file portal.css
+          menu:
+            main:
+              - {path: /guides, title: Guides, visibility: public, external: false}
+`,
+  'platform:PortalAuth': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      sign-in:
+        type: platform:PortalAuth
+        properties:
+          basicAuthEnabled: false
+          idpMappingEnabled: true
+`,
+  'platform:PortalLogo': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      logo:
+        type: platform:PortalLogo
+        properties:
+          data: !file logo.png       # what is read of a picture is its data URL
+`,
+  'platform:PortalFavicon': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      icon:
+        type: platform:PortalFavicon
+        properties:
+          data: !file favicon.ico
+`,
+  'platform:PortalCustomDomain': `resources:
+  dev:
+    type: platform:Portal
+    children:
+      domain:
+        type: platform:PortalCustomDomain
+        properties:
+          hostname: developers.example.com
+          enabled: true
+          domainVerificationMethod: custom_certificate
+          customCertificate: !file certificate.pem
+          customPrivateKey: !env PORTAL_KEY
+`,
+  'platform:ApplicationAuthStrategy': `resources:
+  keys:
+    type: platform:ApplicationAuthStrategy
+    properties:
+      displayName: API keys
+      strategyType: key_auth
+      keyAuth:
+        keyNames: [apikey]
+        ttl: {value: 52, unit: weeks}
+  sign-in:
+    type: platform:ApplicationAuthStrategy
+    properties:
+      displayName: Sign in
+      strategyType: openid_connect
+      openidConnect:
+        issuer: https://id.example.com
+        credentialClaim: [sub]
+        scopes: [openid]
+        authMethods: [bearer]
+`,
   'platform:ApiImplementation': `variables:
   controlPlane: !lookup
     function: platform:getGatewayControlPlane

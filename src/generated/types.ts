@@ -22,6 +22,76 @@ export type ApiPublicationVisibility =
   /** Developers who have signed in and may see it. */
   | "private";
 
+/** What is counted. */
+export type ApplicationKeyTtlUnit =
+  /** Days. */
+  | "days"
+  /** Weeks. */
+  | "weeks"
+  /** Years. */
+  | "years";
+
+/** How applications sign in. */
+export type ApplicationAuthStrategyType =
+  /** By a key. */
+  | "key_auth"
+  /** By an identity provider. */
+  | "openid_connect";
+
+/** Who sees content of a portal. */
+export type PortalContentVisibility =
+  /** Every visitor. */
+  | "public"
+  /** Developers who have signed in. */
+  | "private";
+
+/** Where the certificate of a domain comes from. */
+export type PortalDomainVerificationMethod =
+  /** The platform gets one, and proves the domain by a page of it. */
+  | "http"
+  /** It is yours: customCertificate and customPrivateKey. */
+  | "custom_certificate";
+
+/** Who sees an entry of a menu. */
+export type PortalMenuVisibility =
+  /** Every visitor. */
+  | "public"
+  /** Developers who have signed in. */
+  | "private";
+
+/** Light or dark. */
+export type PortalThemeMode =
+  /** Light. */
+  | "light"
+  /** Dark. */
+  | "dark"
+  /** As visitors have it. */
+  | "system";
+
+/** Whether content of a portal is shown. */
+export type PortalContentStatus =
+  /** Shown. */
+  | "published"
+  /** Not shown. */
+  | "unpublished";
+
+/** Where something is. */
+export type PortalRoleRegion =
+  /** North America. */
+  | "us"
+  /** Europe. */
+  | "eu"
+  /** Australia. */
+  | "au"
+  /** Middle East. */
+  | "me"
+  /** India. */
+  | "in"
+  /** Singapore. */
+  | "sg"
+  /** Anywhere. */
+  | "*";
+
 /** How an API is implemented. */
 export type ApiImplementationMode =
   /** By one gateway service. */
@@ -37,6 +107,22 @@ export type ApiSpecType =
   | "oas3"
   /** AsyncAPI. */
   | "asyncapi";
+
+/** Whether the name leads to the portal. */
+export type PortalDomainCnameStatus =
+  /** It does. */
+  | "verified"
+  /** Not yet. */
+  | "pending";
+
+/** How far the certificate is. */
+export type PortalDomainVerificationStatus =
+  /** It is in use. */
+  | "verified"
+  /** Not yet proven. */
+  | "pending"
+  /** It could not be proven. */
+  | "error";
 
 /** The version of an API that counts as its current one. */
 export interface ApiCurrentVersionSummary {
@@ -74,6 +160,14 @@ export interface ApiSpecValidationMessage {
   readonly message: string;
 }
 
+/** Who registers clients at an identity provider. */
+export interface ApplicationDcrProvider {
+  /** Its identifier. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+}
+
 /** A control plane that implements the API. */
 export interface ApiImplementationControlPlaneReference {
   /** The control plane. */
@@ -98,6 +192,98 @@ export interface ApiImplementationServiceReferenceService {
   readonly controlPlaneId: string;
   /** Identifier of the service. */
   readonly id: string;
+}
+
+/** Signing in by a key. */
+export interface ApplicationKeyAuth {
+  /** Headers and parameters that may hold the key. */
+  readonly keyNames?: readonly string[];
+  /** How long a key is good. Left out, it is good for ever. */
+  readonly ttl?: ApplicationKeyTtl;
+}
+
+/** How long a key is good. */
+export interface ApplicationKeyTtl {
+  /** What is counted. */
+  readonly unit: ApplicationKeyTtlUnit;
+  /** How many of them. */
+  readonly value: number;
+}
+
+/** Signing in by an identity provider. */
+export interface ApplicationOpenidConnect {
+  /** How clients may prove who they are, `bearer` for one. */
+  readonly authMethods: readonly string[];
+  /** Path of the claim that holds the client. */
+  readonly credentialClaim: readonly string[];
+  /** Address of the identity provider. */
+  readonly issuer: string;
+  /** What clients ask for. */
+  readonly scopes: readonly string[];
+}
+
+/** The menus of a portal. */
+export interface PortalMenu {
+  /** Entries at the end of each page. */
+  readonly footerBottom?: readonly PortalMenuItem[];
+  /** Lists of entries below each page. */
+  readonly footerSections?: readonly PortalFooterSection[];
+  /** Entries above each page. */
+  readonly main?: readonly PortalMenuItem[];
+}
+
+/** An entry of a menu. */
+export interface PortalMenuItem {
+  /** Whether it opens a page of its own. */
+  readonly external: boolean;
+  /** Where it leads. */
+  readonly path: string;
+  /** What it says. */
+  readonly title: string;
+  /** Who sees it. */
+  readonly visibility: PortalMenuVisibility;
+}
+
+/** A titled list of entries. */
+export interface PortalFooterSection {
+  /** The entries. */
+  readonly items: readonly PortalMenuItem[];
+  /** What it is called. */
+  readonly title: string;
+}
+
+/** How specifications are shown. */
+export interface PortalSpecRenderer {
+  /** Whether visitors may name servers of their own. Defaults to true. */
+  readonly allowCustomServerUrls?: boolean;
+  /** Whether what is deprecated is left out. Defaults to false. */
+  readonly hideDeprecated?: boolean;
+  /** Whether what is internal is left out. Defaults to false. */
+  readonly hideInternal?: boolean;
+  /** Whether operations are shown on one page. Defaults to true. */
+  readonly infiniteScroll?: boolean;
+  /** Whether schemas are shown. Defaults to true. */
+  readonly showSchemas?: boolean;
+  /** Whether operations can be opened in a client. Defaults to true. */
+  readonly tryItInsomnia?: boolean;
+  /** Whether operations can be tried on the page. Defaults to true. */
+  readonly tryItUi?: boolean;
+}
+
+/** Colours of a portal. */
+export interface PortalTheme {
+  /** Colours by their role. */
+  readonly colors?: PortalColors;
+  /** Light or dark. */
+  readonly mode?: PortalThemeMode;
+  /** Name of a theme of the platform. */
+  readonly name?: string;
+}
+
+/** Colours by their role. */
+export interface PortalColors {
+  /** What stands out, `#rrggbb`. */
+  readonly primary?: string;
 }
 
 /** Which objects to find. Members combine: all of them must hold. */
@@ -889,6 +1075,482 @@ export interface ApiVersionOutputs {
   readonly createdAt: string;
   /** When it was last changed, ISO 8601. */
   readonly updatedAt: string;
+}
+
+/** What a catalogue may say. How applications sign in at APIs that name it: by key, or by an identity provider. */
+export interface ApplicationAuthStrategyInputs {
+  /** Who registers clients at the identity provider. */
+  readonly dcrProviderId?: string;
+  /** Name that developers see. */
+  readonly displayName: string;
+  /** Signing in by a key: of the type `key_auth`. */
+  readonly keyAuth?: ApplicationKeyAuth;
+  /** Metadata labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Name of the strategy. */
+  readonly name?: string;
+  /** Signing in by an identity provider: of the type `openid_connect`. */
+  readonly openidConnect?: ApplicationOpenidConnect;
+  /** How applications sign in. Another type is another strategy. */
+  readonly strategyType: ApplicationAuthStrategyType;
+}
+
+/** What the platform answers. How applications sign in at APIs that name it: by key, or by an identity provider. */
+export interface ApplicationAuthStrategyOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Who registers clients at the identity provider. */
+  readonly dcrProviderId?: string;
+  /** Name that developers see. */
+  readonly displayName: string;
+  /** Signing in by a key: of the type `key_auth`. */
+  readonly keyAuth?: ApplicationKeyAuth;
+  /** Metadata labels. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Name of the strategy. */
+  readonly name: string;
+  /** Signing in by an identity provider: of the type `openid_connect`. */
+  readonly openidConnect?: ApplicationOpenidConnect;
+  /** How applications sign in. Another type is another strategy. */
+  readonly strategyType: ApplicationAuthStrategyType;
+  /** Whether a published API names it. */
+  readonly active: boolean;
+  /** Who registers clients at the identity provider. */
+  readonly dcrProvider?: ApplicationDcrProvider;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What a catalogue may say. A developer portal, where APIs are published. */
+export interface PortalInputs {
+  /** Whether developers sign in. Without it, everybody sees everything on the portal. */
+  readonly authenticationEnabled?: boolean;
+  /** Whether applications need no approval. */
+  readonly autoApproveApplications?: boolean;
+  /** Whether developers need no approval. */
+  readonly autoApproveDevelopers?: boolean;
+  /** Who sees an API that is published. */
+  readonly defaultApiVisibility?: PortalContentVisibility;
+  /** Who sees a page that does not say it. */
+  readonly defaultPageVisibility?: PortalContentVisibility;
+  /** Strategy of publications that name none. */
+  readonly defaultApplicationAuthStrategyId?: string;
+  /** What the portal is for. */
+  readonly description?: string;
+  /** Name of the portal as its visitors see it. Defaults to `name`. */
+  readonly displayName?: string;
+  /** Metadata labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Name of the portal, unique in its region. */
+  readonly name?: string;
+  /** Whether notifications show personal data of developers. */
+  readonly notificationsDeveloperPiiVisibilityEnabled?: boolean;
+  /** Whether what developers see depends on their teams. */
+  readonly rbacEnabled?: boolean;
+  /** Whether only listed addresses reach the portal. */
+  readonly siprEnabled?: boolean;
+}
+
+/** What the platform answers. A developer portal, where APIs are published. */
+export interface PortalOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Whether developers sign in. Without it, everybody sees everything on the portal. */
+  readonly authenticationEnabled: boolean;
+  /** Whether applications need no approval. */
+  readonly autoApproveApplications: boolean;
+  /** Whether developers need no approval. */
+  readonly autoApproveDevelopers: boolean;
+  /** Who sees an API that is published. */
+  readonly defaultApiVisibility: PortalContentVisibility;
+  /** Who sees a page that does not say it. */
+  readonly defaultPageVisibility: PortalContentVisibility;
+  /** Strategy of publications that name none. */
+  readonly defaultApplicationAuthStrategyId: string;
+  /** What the portal is for. */
+  readonly description?: string;
+  /** Name of the portal as its visitors see it. Defaults to `name`. */
+  readonly displayName: string;
+  /** Metadata labels. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Name of the portal, unique in its region. */
+  readonly name: string;
+  /** Whether notifications show personal data of developers. */
+  readonly notificationsDeveloperPiiVisibilityEnabled: boolean;
+  /** Whether what developers see depends on their teams. */
+  readonly rbacEnabled: boolean;
+  /** Whether only listed addresses reach the portal. */
+  readonly siprEnabled: boolean;
+  /** Where visitors find the portal. */
+  readonly canonicalDomain: string;
+  /** The domain that the platform gave the portal. */
+  readonly defaultDomain: string;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What a catalogue may say. How developers sign in at a portal. Every portal has these settings; deleting them puts them back. */
+export interface PortalAuthInputs {
+  /** Identifier of the portal. */
+  readonly portalId: string;
+  /** Whether developers sign in with a name and a password that the portal keeps. */
+  readonly basicAuthEnabled?: boolean;
+  /** Whether groups of an identity provider decide on the teams of developers. */
+  readonly idpMappingEnabled?: boolean;
+  /**
+   * Whether developers sign in by OpenID Connect.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcAuthEnabled?: boolean;
+  /**
+   * What the identity provider knows the portal as.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcClientId?: string;
+  /**
+   * Secret of the portal at the identity provider.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcClientSecret?: string;
+  /**
+   * Address of the identity provider.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcIssuer?: string;
+  /**
+   * Whether groups of an identity provider decide on the teams of developers.
+   * @deprecated It is called idpMappingEnabled now.
+   */
+  readonly oidcTeamMappingEnabled?: boolean;
+  /** Whether teams of the platform decide on the teams of developers. */
+  readonly platformMappingEnabled?: boolean;
+  /**
+   * Whether developers sign in by SAML.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly samlAuthEnabled?: boolean;
+}
+
+/** What the platform answers. How developers sign in at a portal. Every portal has these settings; deleting them puts them back. */
+export interface PortalAuthOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal. */
+  readonly portalId?: string;
+  /** Whether developers sign in with a name and a password that the portal keeps. */
+  readonly basicAuthEnabled: boolean;
+  /** Whether groups of an identity provider decide on the teams of developers. */
+  readonly idpMappingEnabled: boolean;
+  /**
+   * Whether developers sign in by OpenID Connect.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcAuthEnabled: boolean;
+  /**
+   * What the identity provider knows the portal as.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcClientId?: string;
+  /**
+   * Secret of the portal at the identity provider.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcClientSecret?: string;
+  /**
+   * Address of the identity provider.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly oidcIssuer?: string;
+  /**
+   * Whether groups of an identity provider decide on the teams of developers.
+   * @deprecated It is called idpMappingEnabled now.
+   */
+  readonly oidcTeamMappingEnabled: boolean;
+  /** Whether teams of the platform decide on the teams of developers. */
+  readonly platformMappingEnabled: boolean;
+  /**
+   * Whether developers sign in by SAML.
+   * @deprecated Identity providers of a portal are objects of their own: PortalIdentityProvider.
+   */
+  readonly samlAuthEnabled: boolean;
+}
+
+/** What a catalogue may say. A domain of your own for a portal. Its certificate is proven some time after it was told. */
+export interface PortalCustomDomainInputs {
+  /** Identifier of the portal. */
+  readonly portalId: string;
+  /** Certificate with its chain, PEM. */
+  readonly customCertificate?: string;
+  /** Private key of the certificate, PEM. */
+  readonly customPrivateKey?: string;
+  /** Where the certificate of the domain comes from. */
+  readonly domainVerificationMethod: PortalDomainVerificationMethod;
+  /** Whether the portal answers to the domain. */
+  readonly enabled: boolean;
+  /** The domain. */
+  readonly hostname: string;
+  /** Whether a certificate is taken that no known authority signed. Defaults to false. */
+  readonly skipCaCheck?: boolean;
+}
+
+/** What the platform answers. A domain of your own for a portal. Its certificate is proven some time after it was told. */
+export interface PortalCustomDomainOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal. */
+  readonly portalId?: string;
+  /** Certificate with its chain, PEM. */
+  readonly customCertificate?: string;
+  /** Private key of the certificate, PEM. */
+  readonly customPrivateKey?: string;
+  /** Where the certificate of the domain comes from. */
+  readonly domainVerificationMethod: PortalDomainVerificationMethod;
+  /** Whether the portal answers to the domain. */
+  readonly enabled: boolean;
+  /** The domain. */
+  readonly hostname: string;
+  /** Whether a certificate is taken that no known authority signed. Defaults to false. */
+  readonly skipCaCheck: boolean;
+  /** Whether the name leads to the portal. */
+  readonly cnameStatus: PortalDomainCnameStatus;
+  /** What is wrong with the certificate. */
+  readonly validationErrors?: readonly string[];
+  /** How far the certificate is. */
+  readonly verificationStatus: PortalDomainVerificationStatus;
+  /** When it was created, ISO 8601. */
+  readonly createdAt: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What a catalogue may say. How a portal looks. Every portal looks somehow; deleting this puts it back. */
+export interface PortalCustomizationInputs {
+  /** Identifier of the portal. */
+  readonly portalId: string;
+  /** Style sheet of the pages. */
+  readonly css?: string;
+  /** How pages are laid out. */
+  readonly layout?: string;
+  /** The menus of the portal. */
+  readonly menu?: PortalMenu;
+  /** What robots.txt says. */
+  readonly robots?: string;
+  /** How specifications are shown. */
+  readonly specRenderer?: PortalSpecRenderer;
+  /** Colours of the portal. */
+  readonly theme?: PortalTheme;
+}
+
+/** What the platform answers. How a portal looks. Every portal looks somehow; deleting this puts it back. */
+export interface PortalCustomizationOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal. */
+  readonly portalId?: string;
+  /** Style sheet of the pages. */
+  readonly css?: string;
+  /** How pages are laid out. */
+  readonly layout?: string;
+  /** The menus of the portal. */
+  readonly menu?: PortalMenu;
+  /** What robots.txt says. */
+  readonly robots?: string;
+  /** How specifications are shown. */
+  readonly specRenderer?: PortalSpecRenderer;
+  /** Colours of the portal. */
+  readonly theme?: PortalTheme;
+}
+
+/** What a catalogue may say. The small picture that browsers show for a portal. Every portal has one; deleting it here brings the platform’s own back. */
+export interface PortalFaviconInputs {
+  /** Identifier of the portal. */
+  readonly portalId: string;
+  /** The picture: `data:image/png;base64,…`, also jpeg, gif, svg+xml, ico. */
+  readonly data: string;
+}
+
+/** What the platform answers. The small picture that browsers show for a portal. Every portal has one; deleting it here brings the platform’s own back. */
+export interface PortalFaviconOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal. */
+  readonly portalId?: string;
+  /** The picture: `data:image/png;base64,…`, also jpeg, gif, svg+xml, ico. */
+  readonly data?: string;
+}
+
+/** What a catalogue may say. The logo that a portal shows. Every portal has one; deleting it here brings the platform’s own back. */
+export interface PortalLogoInputs {
+  /** Identifier of the portal. */
+  readonly portalId: string;
+  /** The picture: `data:image/png;base64,…`, also jpeg, gif, svg+xml, ico. */
+  readonly data: string;
+}
+
+/** What the platform answers. The logo that a portal shows. Every portal has one; deleting it here brings the platform’s own back. */
+export interface PortalLogoOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal. */
+  readonly portalId?: string;
+  /** The picture: `data:image/png;base64,…`, also jpeg, gif, svg+xml, ico. */
+  readonly data?: string;
+}
+
+/** What a catalogue may say. A page of a portal. Pages of one portal form a tree. */
+export interface PortalPageInputs {
+  /** Identifier of the portal the page belongs to. */
+  readonly portalId: string;
+  /** Markdown of the page. What its front matter says of title and description is what counts. */
+  readonly content: string;
+  /** One line about the page. */
+  readonly description?: string;
+  /** Identifier of the page above this one in the tree. Left out at the top level. */
+  readonly parentPageId?: string;
+  /** Part of the address of the page; `/` for the first one. */
+  readonly slug: string;
+  /** Whether the page is shown. Defaults to `unpublished`. */
+  readonly status?: PortalContentStatus;
+  /** Title of the page. */
+  readonly title?: string;
+  /** Who sees the page. Left out, what the portal says. */
+  readonly visibility?: PortalContentVisibility;
+}
+
+/** What the platform answers. A page of a portal. Pages of one portal form a tree. */
+export interface PortalPageOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal the page belongs to. */
+  readonly portalId?: string;
+  /** Markdown of the page. What its front matter says of title and description is what counts. */
+  readonly content?: string;
+  /** One line about the page. */
+  readonly description?: string;
+  /** Identifier of the page above this one in the tree. Left out at the top level. */
+  readonly parentPageId?: string;
+  /** Part of the address of the page; `/` for the first one. */
+  readonly slug: string;
+  /** Whether the page is shown. Defaults to `unpublished`. */
+  readonly status: PortalContentStatus;
+  /** Title of the page. */
+  readonly title: string;
+  /** Who sees the page. Left out, what the portal says. */
+  readonly visibility: PortalContentVisibility;
+  /** When it was created, ISO 8601. */
+  readonly createdAt?: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt?: string;
+}
+
+/** What a catalogue may say. A piece of Markdown that pages of a portal use by its name. */
+export interface PortalSnippetInputs {
+  /** Identifier of the portal the snippet belongs to. */
+  readonly portalId: string;
+  /** Markdown of the snippet. What its front matter says of title and description is what counts. */
+  readonly content: string;
+  /** One line about the snippet. */
+  readonly description?: string;
+  /** What pages call the snippet. */
+  readonly name?: string;
+  /** Whether the snippet is shown. Defaults to `unpublished`. */
+  readonly status?: PortalContentStatus;
+  /** Title of the snippet. */
+  readonly title?: string;
+  /** Who sees the snippet. Left out, what the portal says. */
+  readonly visibility?: PortalContentVisibility;
+}
+
+/** What the platform answers. A piece of Markdown that pages of a portal use by its name. */
+export interface PortalSnippetOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal the snippet belongs to. */
+  readonly portalId?: string;
+  /** Markdown of the snippet. What its front matter says of title and description is what counts. */
+  readonly content?: string;
+  /** One line about the snippet. */
+  readonly description?: string;
+  /** What pages call the snippet. */
+  readonly name: string;
+  /** Whether the snippet is shown. Defaults to `unpublished`. */
+  readonly status: PortalContentStatus;
+  /** Title of the snippet. */
+  readonly title?: string;
+  /** Who sees the snippet. Left out, what the portal says. */
+  readonly visibility: PortalContentVisibility;
+  /** When it was created, ISO 8601. */
+  readonly createdAt?: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt?: string;
+}
+
+/** What a catalogue may say. A team of developers of a portal. */
+export interface PortalTeamInputs {
+  /** Identifier of the portal the team belongs to. */
+  readonly portalId: string;
+  /** Whether applications may belong to the team. */
+  readonly canOwnApplications?: boolean;
+  /** What the team is for. */
+  readonly description?: string;
+  /** Name of the team. */
+  readonly name?: string;
+}
+
+/** What the platform answers. A team of developers of a portal. */
+export interface PortalTeamOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal the team belongs to. */
+  readonly portalId?: string;
+  /** Whether applications may belong to the team. */
+  readonly canOwnApplications: boolean;
+  /** What the team is for. */
+  readonly description?: string;
+  /** Name of the team. */
+  readonly name: string;
+  /** When it was created, ISO 8601. */
+  readonly createdAt?: string;
+  /** When it was last changed, ISO 8601. */
+  readonly updatedAt?: string;
+}
+
+/** What a catalogue may say. What a team of developers may do with an API. It has no update: each change is another role. */
+export interface PortalTeamRoleInputs {
+  /** Identifier of the portal that the team belongs to. */
+  readonly portalId: string;
+  /** Identifier of the team. */
+  readonly teamId: string;
+  /** Identifier of what the role is on, mostly an API. */
+  readonly entityId: string;
+  /** Region of what the role is on. */
+  readonly entityRegion: PortalRoleRegion;
+  /** Kind of what the role is on, `Services` for an API. */
+  readonly entityTypeName: string;
+  /** Name of the role, `API Consumer` or `API Viewer`. */
+  readonly roleName: string;
+}
+
+/** What the platform answers. What a team of developers may do with an API. It has no update: each change is another role. */
+export interface PortalTeamRoleOutputs {
+  /** Identifier the platform gave the object. */
+  readonly id: string;
+  /** Identifier of the portal that the team belongs to. */
+  readonly portalId?: string;
+  /** Identifier of the team. */
+  readonly teamId?: string;
+  /** Identifier of what the role is on, mostly an API. */
+  readonly entityId: string;
+  /** Region of what the role is on. */
+  readonly entityRegion: PortalRoleRegion;
+  /** Kind of what the role is on, `Services` for an API. */
+  readonly entityTypeName: string;
+  /** Name of the role, `API Consumer` or `API Viewer`. */
+  readonly roleName: string;
 }
 
 /** Arguments of `getCloudGatewayNetwork`. */

@@ -34,6 +34,18 @@ export function defaultTitle(content: string): string {
   return frontMatter(content).title ?? heading ?? 'Untitled';
 }
 
+/** What the front matter of a portal's page or snippet says of itself; it wins over fields of the request. */
+export function contentTitle(content: string): { readonly title?: string; readonly description?: string } {
+  const lines = block.exec(content)?.[1]?.split(/\r?\n/) ?? [];
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const match = /^(title|description)[ \t]*:[ \t]*(?:"([^"]*)"|'([^']*)'|(.*?))[ \t]*$/.exec(line);
+      const value = match?.[2] ?? match?.[3] ?? match?.[4];
+      return match?.[1] === undefined || value === undefined || value === '' ? [] : [[match[1], value] as const];
+    }),
+  );
+}
+
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 // Control characters and replacement marks tell a wrong guess.
 const binary = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd]/;

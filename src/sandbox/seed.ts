@@ -4,10 +4,12 @@ import { addressLists, cloudServices } from './seed/cloud.js';
 import { controlPlanes, gatewayServices, meshControlPlanes, networks, providerAccounts } from './seed/gateways.js';
 import { systemAccounts, teams } from './seed/people.js';
 import { classicPortals, portals } from './seed/portals.js';
+import { strategies } from './seed/strategies.js';
 
 /** What exists before anyone creates anything: the surroundings of a catalogue, no APIs and no products. */
 export function plantDefaults(world: World): void {
   const kinds: readonly (readonly [AnyCollection, readonly Row[]])[] = [
+    [world.strategies, strategies],
     [world.portals, portals],
     [world.classicPortals, classicPortals],
     [world.controlPlanes, controlPlanes],

@@ -24,6 +24,13 @@ import { apiRoutes } from './routes/apis.js';
 import { documentRoutes } from './routes/documents.js';
 import { implementationRoutes } from './routes/implementations.js';
 import { lookupRoutes } from './routes/lookups.js';
+import { strategyRoutes } from './routes/auth-strategies.js';
+import { portalContentRoutes } from './routes/portal-content.js';
+import { domainRoutes } from './routes/portal-domains.js';
+import { pageRoutes } from './routes/portal-pages.js';
+import { portalSettingsRoutes } from './routes/portal-settings.js';
+import { teamRoleRoutes } from './routes/portal-team-roles.js';
+import { portalRoutes } from './routes/portals.js';
 import { productDocumentRoutes } from './routes/product-documents.js';
 import { productRoutes } from './routes/products.js';
 import { publicationRoutes } from './routes/publications.js';
@@ -218,6 +225,13 @@ function platformRoutes(world: World): readonly Route[] {
     ...documentRoutes(world),
     ...implementationRoutes(world),
     ...publicationRoutes(world),
+    ...portalRoutes(world),
+    ...pageRoutes(world),
+    ...portalContentRoutes(world),
+    ...portalSettingsRoutes(world),
+    ...domainRoutes(world),
+    ...teamRoleRoutes(world),
+    ...strategyRoutes(world),
     ...productRoutes(world),
     ...productDocumentRoutes(world),
     ...lookupRoutes(world),

@@ -50,3 +50,6 @@ const ownWords: Readonly<Record<string, string>> = {
 export function withOwnWords(text: string): string {
   return text.replace(/~[pPvVW]~/g, (sign) => ownWords[sign] ?? sign);
 }
+
+/** Field of a portal's settings: teams of the platform decide on those of the portal. */
+export const managedMappingField = 'konnect_mapping_enabled';

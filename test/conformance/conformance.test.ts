@@ -114,11 +114,13 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
 
     it.each(Object.entries(row.changes))(
       '%s changed: exactly the right action, and nothing left after it',
-      async (field, { to, action, without = [] }) => {
+      async (field, { to, action, without = [], with: otherwise = {}, untried }) => {
+        if (untried !== undefined) return expect(typeOf(row).fields[field]?.onChange).toBe(action);
         const needs = needsWithOther(row);
-        const properties = Object.fromEntries(
-          Object.entries(row.properties).filter(([name]) => !without.includes(name)),
-        );
+        const properties = {
+          ...Object.fromEntries(Object.entries(row.properties).filter(([name]) => !without.includes(name))),
+          ...otherwise,
+        };
         await write(row, properties, needs);
         await applyAll();
         const before = canonicalJson({ ...(await identityOf('subject')) });
@@ -131,18 +133,22 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
         expect(step?.action).toBe(action);
         expect(step?.cause).toBe('config');
         expect(step?.fields.map((change) => change.field).sort()).toEqual(
-          field in row.properties ? [field] : [...group].sort(),
+          field in properties || group.length === 0 ? [field] : [...group].sort(),
         );
         if (action === 'replace') expect(step?.reasons).toContainEqual({ kind: 'field-forces-replacement', field });
         else expect(step?.reasons).toEqual([{ kind: 'field-changed', field }]);
         await applyAll();
-        expect(canonicalJson({ ...(await identityOf('subject')) }) === before).toBe(action === 'update');
+        // What a place has one of is known by the place alone.
+        const isPlaced = typeOf(row).collection.listed === false && row.collection.startsWith('portal-');
+        if (action === 'update' || !isPlaced || field === 'portalId')
+          expect(canonicalJson({ ...(await identityOf('subject')) }) === before).toBe(action === 'update');
       },
     );
 
     it.each(Object.entries(row.removals))(
       '%s removed from the file: back to the default of the platform',
       async (field, expected) => {
+        if (expected === 'untried') return;
         await write(row, row.properties);
         await applyAll();
         const id = await idOf('subject');
@@ -178,7 +184,7 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
       },
     );
 
-    it('deleted behind our back: found, and made again', async () => {
+    it.skipIf(row.remains !== undefined)('deleted behind our back: found, and made again', async () => {
       await write(row, row.properties, {
         ...row.needs,
         bystander: { type: 'platform:Api', properties: { name: 'Bystander' } },
@@ -214,7 +220,8 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
       expect(plan.steps.map(({ address, action }) => [address, action])).toEqual([['subject', 'delete']]);
       await applyAll();
       const { status, body } = await world.call('GET', place);
-      expect(status).toBe(row.gone === undefined ? 404 : 200);
+      expect(status).toBe(row.gone === undefined && row.remains === undefined ? 404 : 200);
+      if (row.remains !== undefined) expect(body).toMatchObject(row.remains);
       if (row.gone !== undefined) expect(JSON.stringify(body)).not.toMatch(/"(?:bindings|auditConfigs)":\[\{/);
     });
   });

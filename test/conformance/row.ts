@@ -6,6 +6,10 @@ export interface ConformanceChange {
   readonly action: 'update' | 'replace';
   /** Inputs that are not declared in this case, because they would not be right together with the new value. */
   readonly without?: readonly string[];
+  /** Inputs that are declared otherwise in this case. */
+  readonly with?: JsonObject;
+  /** Why this change can't be tried alone; then only the rule itself is looked at. */
+  readonly untried?: string;
 }
 
 /**
@@ -21,8 +25,8 @@ export interface ConformanceRow {
   readonly properties: JsonObject;
   /** For each input: another value, and what a change to it must do. */
   readonly changes: Readonly<Record<string, ConformanceChange>>;
-  /** For each input that may be left out: what the platform has after its line is removed, in wire form; `kept` = it stays. */
-  readonly removals: Readonly<Record<string, { readonly leaves: Json } | 'kept'>>;
+  /** For each input that may be left out: what the platform has after its line is removed, in wire form; `kept` = it stays; `untried`. */
+  readonly removals: Readonly<Record<string, { readonly leaves: Json } | 'kept' | 'untried'>>;
   /** For each input that the platform shows: a change behind our back, in wire form. */
   readonly drift: Readonly<Record<string, JsonObject>>;
   /** Inputs that can't drift, with the reason. */
@@ -33,6 +37,8 @@ export interface ConformanceRow {
   readonly storedId?: (id: string, scope: Identity['scope']) => string;
   /** The edit after which the object counts as gone, where that is not that the sandbox has none of it. */
   readonly gone?: JsonObject;
+  /** Of what is always there: what the sandbox has after the end, in wire form. */
+  readonly remains?: JsonObject;
   /** Guards that stand in the way of what the suite does. */
   readonly guards?: readonly string[];
   /** The import id, out of the object's id and the ids of what it needs. */

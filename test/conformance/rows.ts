@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import { portalRows } from './portal-rows.js';
 import type { ConformanceRow } from './row.js';
+import { strategyRow } from './strategy-rows.js';
 
 /** Objects that the sandbox has from the start. */
 const seeded = (kind: string, number: number): string =>
@@ -299,6 +301,8 @@ export const rows: readonly ConformanceRow[] = [
   documentRow,
   versionRow,
   publicationRow,
+  strategyRow,
+  ...portalRows,
   implementationRow,
   productRow,
   productDocumentRow,

@@ -51,8 +51,6 @@ const known: Readonly<Record<string, JsonObject>> = {
       sessionSecret: '0'.repeat(32),
     },
   },
-  PortalFavicon: { data: 'data:image/png;base64,AAAA' },
-  PortalLogo: { data: 'data:image/png;base64,AAAA' },
   ResourceMapping: { resource: { integration_instance: 'github', type: 'repository', config: { name: 'shop' } } },
   Scorecard: {
     entitySelector: { selector: 'name', selectorParameters: { operator: 'eq', value: 'shop' } },

@@ -17,13 +17,34 @@ const argued: Readonly<Record<string, string>> = {
       ]),
     ),
   ),
+  'Portal.name: required': 'the name is the resource’s key where the file says none',
+  'PortalSnippet.name: required': 'the name is the resource’s key where the file says none',
+  'PortalTeam.name: required': 'the name is the resource’s key where the file says none',
   'ApiProduct.name: required': 'the name is the resource’s key where the file says none',
+  'ApplicationAuthStrategy.displayName: required': 'the description says it of each of the two kinds',
+  'ApplicationAuthStrategy.strategyType: required': 'the description says it of each of the two kinds',
+  'PortalAuth.oidcClientSecret: secret': 'it is one by its name',
+  'PortalCustomDomain.customPrivateKey: secret': 'it is one by its name',
+  ...Object.fromEntries(
+    ['customCertificate', 'customPrivateKey', 'skipCaCheck'].map((field) => [
+      `PortalCustomDomain.${field}: required`,
+      'a member of a record that is required',
+    ]),
+  ),
+  'PortalCustomDomain.domainVerificationMethod: action': 'a member that the record of a change has not',
+};
+
+/** Not in the descriptions at hand, and why there is a definition all the same. */
+const undescribed: Readonly<Record<string, string>> = {
+  PortalTeamRole: 'the vendor’s documentation of portals shows its calls',
 };
 
 const unused = new Set(Object.keys(argued));
 
 /** Written by people, and those of the derived ones that are called proven. */
-const held = [...definitions, ...derivedTypes().types.definitions.filter(({ proven }) => proven === true)];
+const held = [...definitions, ...derivedTypes().types.definitions.filter(({ proven }) => proven === true)].filter(
+  ({ name }) => undescribed[name] === undefined,
+);
 
 describe.each(held.map((definition) => [definition.name, definition] as const))('%s', (name, definition) => {
   const rest = restType(definition, style);
@@ -63,6 +84,12 @@ function isArgued(difference: string): boolean {
   unused.delete(difference);
   return argued[difference] !== undefined;
 }
+
+it('what is said not to be described is not', () => {
+  const all = definitions.filter(({ name }) => undescribed[name] !== undefined);
+  expect(all.map(({ name }) => name)).toEqual(Object.keys(undescribed));
+  expect(all.map(factOf)).toEqual(all.map(() => undefined));
+});
 
 it('no difference is argued that there is not', () => {
   expect([...unused]).toEqual([]);

@@ -15,6 +15,11 @@ const runs = lawRuns(60);
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 const collections = [
+  'auth-strategies',
+  'portals',
+  'portal-pages',
+  'portal-snippets',
+  'portal-teams',
   'apis',
   'documents',
   'versions',

@@ -165,7 +165,12 @@ describe('the package of the platform', () => {
   test.each(types.map((type) => [type.name, type] as const))(
     '%s can clear or explain every optional input',
     (_n, type) => {
-      const derivable = type.derive({ name: 'A Name', title: 'A Title', ...specified(type.name) });
+      const derivable = type.derive({
+        content: '---\ntitle: A\ndescription: B\n---',
+        name: 'A Name',
+        title: 'A Title',
+        ...specified(type.name),
+      });
       for (const rule of Object.values(type.fields)) {
         if (rule.input && rule.clearing.by === 'derived') expect(Object.keys(derivable)).toContain(rule.name);
       }

@@ -159,6 +159,15 @@ function ownId(row: ConformanceRow, id: string): string {
   return row.storedId?.(own, { apiId: place['api_id'] ?? '' }) ?? own;
 }
 
+/** Secrets as the texts they hide: what is read is marked as one. */
+function open(inputs: Members): Members {
+  const plain = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && secretMarker in value ? (value as JsonObject)['value'] : value;
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, plain(value)])) as Members;
+}
+
+const secretMarker = '4dabf18193072939515e22adb298388d';
+
 const objectPath = (row: ConformanceRow, id: string): string =>
   `/_sandbox/objects/${row.collection}/${encodeURIComponent(ownId(row, id))}`;
 
@@ -167,7 +176,14 @@ function withoutNulls(row: ConformanceRow): ConformanceRow {
   const isSaid = ([field]: readonly [string, unknown]): boolean => row.properties[field] !== null;
   const kept = <T>(of: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
     Object.fromEntries(Object.entries(of).filter(isSaid));
-  return { ...row, properties: kept(row.properties), removals: kept(row.removals), drift: kept(row.drift) };
+  const tried = <T extends object | string>(of: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+    Object.fromEntries(Object.entries(of).filter(([, each]) => each !== 'untried'));
+  return {
+    ...row,
+    properties: kept(row.properties),
+    removals: tried(kept(row.removals)),
+    drift: kept(row.drift),
+  };
 }
 
 describe.each(rows.map(withoutNulls))('$type', (row) => {
@@ -177,7 +193,7 @@ describe.each(rows.map(withoutNulls))('$type', (row) => {
     expect(await stack.upAll()).toBe('same');
     const { inputs, outputs } = stack.subject;
     expect(await stack.refresh('subject', row.type)).toBe(true);
-    expect(stack.subject.inputs).toEqual(inputs);
+    expect(open(stack.subject.inputs)).toEqual(open(inputs));
     expect(Object.keys(stack.subject.outputs).sort()).toEqual(Object.keys(outputs).sort());
     expect(await stack.upAll()).toBe('same');
   });
@@ -185,18 +201,22 @@ describe.each(rows.map(withoutNulls))('$type', (row) => {
   it.each(Object.entries(row.changes))(
     '%s changed: as the planner would, and then nothing differs',
     async (field, change) => {
-      if (JSON.stringify(change.to).includes('${other')) return;
+      if (JSON.stringify(change.to).includes('${other') || change.untried !== undefined) return;
       const stack = new Stack(row);
-      const properties = Object.fromEntries(
-        Object.entries(row.properties).filter(([name]) => change.without?.includes(name) !== true),
-      );
+      const properties = {
+        ...Object.fromEntries(
+          Object.entries(row.properties).filter(([name]) => change.without?.includes(name) !== true),
+        ),
+        ...change.with,
+      };
       await stack.upAll(properties);
       const { id } = stack.subject;
       const type = engineOf(row.type).host.session.loaded.types.get(fullToken(row.type));
       const group = type?.exactlyOne.find((names) => names.includes(field)) ?? [];
       const rest = Object.fromEntries(Object.entries(properties).filter(([name]) => !group.includes(name)));
       expect(await stack.upAll({ ...rest, [field]: change.to })).toBe(change.action);
-      expect(stack.subject.id === id).toBe(change.action === 'update');
+      if (row.storedId === undefined || change.action === 'update' || field === 'portalId' || field === 'apiId')
+        expect(stack.subject.id === id).toBe(change.action === 'update');
       expect(await stack.upAll({ ...rest, [field]: change.to })).toBe('same');
     },
   );
@@ -209,7 +229,7 @@ describe.each(rows.map(withoutNulls))('$type', (row) => {
     expect(await stack.upAll(rest)).toBe('update');
     const wire = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const after = await control('GET', objectPath(row, stack.subject.id));
-    expect(after[wire] ?? null).toEqual(expected === 'kept' ? (before[wire] ?? null) : expected.leaves);
+    expect(after[wire] ?? null).toEqual(typeof expected === 'string' ? (before[wire] ?? null) : expected.leaves);
     expect(await stack.upAll(rest)).toBe('same');
   });
 
@@ -222,25 +242,29 @@ describe.each(rows.map(withoutNulls))('$type', (row) => {
       await control('POST', objectPath(row, stack.subject.id), edit);
       expect(await stack.refresh('subject', row.type)).toBe(true);
       const moved = Object.keys({ ...inputs, ...stack.subject.inputs }).filter(
-        (name) => JSON.stringify(inputs[name]) !== JSON.stringify(stack.subject.inputs[name]),
+        (name) => JSON.stringify(open(inputs)[name]) !== JSON.stringify(open(stack.subject.inputs)[name]),
       );
       expect(moved).toEqual([field]);
       expect(await stack.upAll()).toBe(row.changes[field]?.action);
       expect(await stack.refresh('subject', row.type)).toBe(true);
-      expect(stack.subject.inputs).toEqual(inputs);
+      expect(open(stack.subject.inputs)).toEqual(open(inputs));
       expect(await stack.upAll()).toBe('same');
     },
   );
 
-  it('deleted by hand: gone after a refresh, and a delete of it is fine', async () => {
-    const stack = new Stack(row);
-    await stack.upAll();
-    const { urn, id, outputs, inputs } = stack.subject;
-    await control('POST', objectPath(row, id), row.gone ?? { $delete: true });
-    expect(await stack.refresh('subject', row.type)).toBe(false);
-    await engineOf(row.type).delete(urn, { id, olds: outputs, oldInputs: inputs });
-    expect(await stack.upAll()).toBe('create');
-  });
+  // What is always there is never gone.
+  it.skipIf(row.remains !== undefined)(
+    'deleted by hand: gone after a refresh, and a delete of it is fine',
+    async () => {
+      const stack = new Stack(row);
+      await stack.upAll();
+      const { urn, id, outputs, inputs } = stack.subject;
+      await control('POST', objectPath(row, id), row.gone ?? { $delete: true });
+      expect(await stack.refresh('subject', row.type)).toBe(false);
+      await engineOf(row.type).delete(urn, { id, olds: outputs, oldInputs: inputs });
+      expect(await stack.upAll()).toBe('create');
+    },
+  );
 
   it('is imported by its id, with inputs that say what there is, and deleted', async () => {
     const stack = new Stack(row);
@@ -251,13 +275,16 @@ describe.each(rows.map(withoutNulls))('$type', (row) => {
     const fields = engineOf(row.type).host.session.loaded.types.get(fullToken(row.type))?.fields ?? {};
     // What the platform chose where null would be a value is an input from then on.
     const chosen = Object.entries(seen.inputs).filter(([name]) => fields[name]?.nullIsValue === true);
-    const said = Object.entries(inputs).filter(([name]) => name !== 'allowEmptyOnDelete');
+    // What is never shown is not known after an import.
+    const said = Object.entries(inputs).filter(
+      ([name]) => name !== 'allowEmptyOnDelete' && (fields[name]?.writeOnly !== true || name in seen.inputs),
+    );
     const { changes } = await engineOf(row.type).diff(urn, {
       ...{ id, olds: seen.outputs, oldInputs: seen.inputs },
       news: Object.fromEntries([...chosen, ...said]),
     });
     expect(changes).toBe('none');
     await stack.delete('subject', row.type);
-    expect((await engineOf(row.type).read(urn, id)).id).toBe('');
+    expect((await engineOf(row.type).read(urn, id)).id).toBe(row.remains === undefined ? '' : id);
   });
 });

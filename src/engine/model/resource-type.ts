@@ -220,6 +220,11 @@ export interface ResourceType {
   readonly alsoNamed: (inputs: JsonObject) => JsonObject;
 }
 
+/** True for settings that each place has one of, from the beginning to its end: nobody makes them, and none are in the way. */
+export function isAlwaysThere({ absence, collection }: Pick<ResourceType, 'absence' | 'collection'>): boolean {
+  return absence === undefined && collection.listed === false;
+}
+
 /** Groups of fields of which no two objects share the values. A derived type's natural key is a guess, and none of them. */
 export function keysOf({ naturalKey, unique, derived }: ResourceType): readonly (readonly string[])[] {
   const groups = [...(derived === true ? [] : [naturalKey]), ...unique];

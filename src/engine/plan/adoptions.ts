@@ -2,6 +2,7 @@ import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { BareFinding, Unmanaged } from '../model/plan.js';
+import { isAlwaysThere } from '../model/resource-type.js';
 import { collectionOwner } from './object-scope.js';
 import type { Ownership } from './ownership.js';
 import type { Proposal } from './proposal.js';
@@ -16,7 +17,8 @@ export function isAdoptedByKey(proposal: Proposal): boolean {
  * `adopt` alone lifts them all, and then they are told as one.
  */
 export function adoptions(proposals: readonly Proposal[], isAllAllowed: boolean): readonly BareFinding[] {
-  const taken = proposals.filter(isAdoptedByKey);
+  // What is always there can only be taken over; the plan shows what of it changes.
+  const taken = proposals.filter((each) => isAdoptedByKey(each) && !isAlwaysThere(each.type));
   if (taken.length === 0) return [];
   const addresses = taken.map(({ address }) => address).sort(compareText);
   if (isAllAllowed)

@@ -3,6 +3,7 @@ import { identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { RemoteObject } from '../model/provider.js';
 import { hasUnknown } from '../model/value.js';
+import { isAlwaysThere } from '../model/resource-type.js';
 import type { JsonObject } from '../model/value.js';
 import { holderFor, holdersOf, takings } from './key-conflicts.js';
 import type { Taking } from './key-conflicts.js';
@@ -112,6 +113,8 @@ function refuse(deciding: Deciding, { proposal }: Taking, { identity, values }: 
   if (elsewhere === undefined) deciding.neededOwners.push({ type: token, identity });
   const marked = marks.elsewhere(values);
   const owner = typeof elsewhere === 'object' ? elsewhere : marked;
+  // What every place has one of is nobody's until somebody manages it.
+  if (owner === undefined && isAlwaysThere(proposal.type)) return;
   deciding.problems.push(keyHeld(input, proposal, identity, owner));
 }
 

@@ -1,11 +1,27 @@
 import type { JsonObject } from '../../engine/model/value.js';
+import type { FieldType } from '../rest/definition.js';
 import type { FieldKind } from '../rest/style.js';
 import { foreignLabelPrefixes, reservedLabelPrefixes } from './wire.js';
+
+const visibility: FieldType = {
+  choice: 'PortalContentVisibility',
+  description: 'Who sees content of a portal.',
+  values: { public: 'Every visitor.', private: 'Developers who have signed in.' },
+};
 
 /** Rows that fields of several types share. */
 export const kinds: Readonly<Record<string, FieldKind>> = {
   // Ids are mostly references, so their form is told to readers and editors but not enforced.
   id: { type: 'string', limits: { format: 'uuid' } },
+  /** The place of what a portal has, and loses with itself. */
+  ofPortal: {
+    type: 'string',
+    description: 'Identifier of the portal.',
+    limits: { format: 'uuid' },
+    references: 'Portal',
+    nests: true,
+    diesWith: true,
+  },
   slug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` } },
   // Whether null makes the platform choose again is not documented; sending what it would choose is safe either way.
   chosenSlug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` }, clearing: { by: 'derived' } },
@@ -28,6 +44,38 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
   version: { type: 'string', size: [1, 255], nullable: true },
   /** Texts people read. */
   prose: { type: 'string', equality: 'text', nullable: true },
+  switchedOn: { type: 'boolean', clearing: { by: 'value', value: true } },
+  switchedOff: { type: 'boolean', clearing: { by: 'value', value: false } },
+  /** What it is at first is nowhere said. */
+  defaultVisibility: {
+    type: visibility,
+    clearing: { by: 'nothing', why: 'what the platform chooses at first is not documented' },
+  },
+  seenBy: {
+    type: visibility,
+    exposure: { shown: 'public', hidden: 'private' },
+    clearing: { by: 'nothing', why: 'the portal decides only when the object is created' },
+  },
+  shownOnPortal: {
+    type: {
+      choice: 'PortalContentStatus',
+      description: 'Whether content of a portal is shown.',
+      values: { published: 'Shown.', unpublished: 'Not shown.' },
+    },
+    exposure: { shown: 'published', hidden: 'unpublished' },
+    clearing: { by: 'value', value: 'unpublished' },
+  },
+  /** Front matter of the content beats what stands in a body. */
+  frontMatter: { type: 'string', clearing: { by: 'derived' }, derivedWins: true },
+  /** A picture, as the bytes of a file: `!file` reads it. */
+  image: {
+    type: 'string',
+    description: 'The picture: `data:image/png;base64,…`, also jpeg, gif, svg+xml, ico.',
+    limits: {
+      pattern: String.raw`^data:image/(png|jpe?g|gif|svg\+xml|x-icon|ico|icon|vnd\.microsoft\.icon)(;base64)?,[A-Za-z0-9+/]*={0,2}$`,
+    },
+    clearing: { by: 'nothing', why: 'a portal always has one' },
+  },
   versionSummary: {
     type: {
       record: 'ApiCurrentVersionSummary',

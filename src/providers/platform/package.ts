@@ -3,6 +3,7 @@ import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { PackageSchema } from '../package-schema.js';
 import { definitionFiles } from '../definition-files.js';
 import { lookupTypes, providerSettings } from '../package.js';
+import { contradictions } from '../rest/contradictions.js';
 import { definedTypes } from '../rest/types.js';
 import { validateArguments, validateResource } from '../validate.js';
 import { planHooks } from './hooks/plan-hooks.js';
@@ -28,7 +29,9 @@ export const platformPackage: ProviderPackage = {
   validate: (token, properties) => {
     const type = defined.types.get(token);
     if (type === undefined) throw new Error(`bug: no resource type ${token}`);
-    return validateResource(type, properties);
+    const contradicted = contradictions(type, defined.restOf(type), properties);
+    const broken = validateResource(type, properties);
+    return contradicted.length === 0 ? broken : Promise.resolve(broken).then((all) => [...all, ...contradicted]);
   },
   validateLookup: validateArguments,
   start: async (context) => (await import('./provider.js')).startPlatform(context, defined, lookups),

@@ -22,7 +22,10 @@ export const reservedLabelPrefixes: readonly string[] = ['kong', 'konnect', 'mes
 export const foreignLabelPrefixes: readonly string[] = ['KONGCTL-', ...reservedLabelPrefixes];
 
 /** Wire names that carry the brand, by the name catalogues use. */
-export const brandedNames: Readonly<Record<string, string>> = { platformManaged: 'konnect_managed' };
+export const brandedNames: Readonly<Record<string, string>> = {
+  platformManaged: 'konnect_managed',
+  platformMappingEnabled: 'konnect_mapping_enabled',
+};
 
 export const mediaTypes = {
   request: 'application/json',

@@ -22,6 +22,11 @@ export const restCodes = {
     explanation:
       'The write was done, and the platform is still working on the object. Nothing needs to be done; the next plan shows how far it has come.',
   },
+  remarked: {
+    title: 'The platform took something, and says that it is wrong',
+    explanation:
+      'Some things are kept although something is wrong with them: a specification that is not valid, a publication that nobody can use yet. The message holds what the platform says. Nothing is held up by it; correct the file, and apply again.',
+  },
 } as const satisfies DiagnosticCodes;
 
 export type RestCode = keyof typeof restCodes;

@@ -43,6 +43,8 @@ export interface TypeDefinition {
   /** Text with `{id}` and fields in braces. Default: the id, or for a type with parents a JSON object of wire names. */
   readonly importId?: string;
   readonly ready?: ReadyRule;
+  /** Output with what the platform finds wrong with an object that it takes all the same: texts, or records with a `message`. */
+  readonly remarks?: string;
   /** How a file becomes an object: `sources` of a catalogue. */
   readonly file?: FileRule;
   /** Names of types in the same place whose objects are written before one of this type, and end after it. */
@@ -182,6 +184,8 @@ export interface FieldRows {
   readonly equality?: Equality;
   /** What to send when the file falls silent. Default: null. */
   readonly clearing?: Clearing;
+  /** What `derive` finds for it beats what is declared: where both say something, they must say the same. */
+  readonly derivedWins?: true;
   /** A declared null is a value of its own. */
   readonly nullIsValue?: boolean;
   /** Never changes during an object's life. */

@@ -1,9 +1,10 @@
 import type { DeleteOptions } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
+import type { JsonObject } from '../../engine/model/value.js';
 import { createBody } from './encode.js';
 import { itemPath } from './path.js';
-import { hostOf, methodOfCall, pathOfCall } from './rest-type.js';
+import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
 
@@ -16,7 +17,9 @@ export async function deleteObject(
   options: DeleteOptions,
 ): Promise<void> {
   const call = deletion(type, rest, identity, options);
-  if (call !== undefined) await session.ifThere(call, type.absence, () => session.call(call));
+  // Of a delete the platform's own words are proof, also where no read gives any.
+  const proof = type.absence === 'two-lists' ? 'problem-404' : type.absence;
+  if (call !== undefined) await session.ifThere(call, proof, () => session.call(call));
 }
 
 function deletion(
@@ -34,5 +37,10 @@ function deletion(
     };
   if (reset === undefined || update === undefined) return undefined;
   const path = itemPath(rest, pathOfCall(update), identity);
-  return { method: methodOfCall(update), path, body: createBody(type, rest, reset), ...common };
+  // Of what is put back a null is meant.
+  const nulls = Object.entries(reset).flatMap(([name, value]) =>
+    value === null ? [[fieldName(rest, name), null]] : [],
+  );
+  const body: JsonObject = { ...createBody(type, rest, reset), ...Object.fromEntries(nulls) };
+  return { method: methodOfCall(update), path, body, ...common };
 }

@@ -15,7 +15,7 @@ export function descriptorOf(
   cascades: readonly string[],
   hooks: PlanHooks,
 ): ResourceDescriptor {
-  const { definition, fields, parent, style, onlyId, idField, scope } = rest;
+  const { definition, fields, parent, style } = rest;
   const { naturalKey, unique, exactlyOne, absence, operations, list, file } = definition;
   const token = (name: string): string => typeToken(provider, name);
   return {
@@ -28,8 +28,7 @@ export function descriptorOf(
     collection: {
       scope: collectionScope(rest),
       paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
-      // An object whose place is its id needs no list.
-      ...(list === undefined && onlyId === undefined && !scope.includes(idField) ? { listed: false } : {}),
+      ...(list === undefined ? { listed: false as const } : {}),
       ...defined({ shownIn: list?.shownIn }),
     },
     ...defined({ absence, file }),

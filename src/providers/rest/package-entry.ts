@@ -78,6 +78,7 @@ function addNamed(provider: string, type: FieldType, types: Map<string, ObjectSp
   const members = Object.entries(type.members).map(
     ([name, member]) => [name, typeof member === 'string' ? { description: member } : member] as const,
   );
+  const required = members.filter(([, { optional }]) => optional !== true).map(([name]) => name);
   types.set(token, {
     description: type.description,
     properties: Object.fromEntries(
@@ -87,7 +88,7 @@ function addNamed(provider: string, type: FieldType, types: Map<string, ObjectSp
       ]),
     ),
     type: 'object',
-    required: members.filter(([, { optional }]) => optional !== true).map(([name]) => name),
+    ...(required.length === 0 ? {} : { required }),
   });
   for (const [, member] of members) addNamed(provider, member.type ?? 'string', types);
 }
@@ -102,8 +103,10 @@ function enumSpec({ description, values }: ChoiceType): EnumSpec {
 
 /** `gateway_entity_binding` → `GatewayEntityBinding`. */
 function memberName(value: string): string {
-  return value
+  const name = value
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
+  // A sign alone stands for anything.
+  return name === '' ? 'Any' : name;
 }

@@ -6,6 +6,7 @@ import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { findObjects } from './find.js';
 import { listObjects, readObject } from './reading.js';
+import { withRemarks } from './remarks.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
 import { updateObject } from './update.js';
@@ -36,19 +37,26 @@ export function objectCalls(
 ): ObjectCalls {
   return {
     list: (type, scope, options = {}) => listObjects(session, type, typeOf(type), scope, options),
-    read: (type, identity, options = {}) => readObject(session, type, typeOf(type), identity, options),
+    read: async (type, identity, options = {}) => {
+      const rest = typeOf(type);
+      return withRemarks(session, rest, await readObject(session, type, rest, identity, options));
+    },
     readWriteOnly: async (type, identity, options = {}) => {
       const hook = hookOf(typeOf(type), hooks, 'readWriteOnly');
       return hook === undefined ? {} : hook(session, identity, options);
     },
     find: (type, scope, inputs, options = {}) => findObjects(session, type, typeOf(type), scope, inputs, options),
-    create: (type, scope, inputs, options = {}) => createObject(session, type, typeOf(type), scope, inputs, options),
+    create: async (type, scope, inputs, options = {}) => {
+      const rest = typeOf(type);
+      return withRemarks(session, rest, await createObject(session, type, rest, scope, inputs, options));
+    },
     update: async (type, request, options = {}) => {
       const rest = typeOf(type);
       const kept = Object.keys(request.set).filter((name) => type.fields[name]?.movesWith !== undefined);
       if (kept.length > 0) await hookOf(rest, hooks, 'writeKept')?.(session, request, options);
       const own = Object.entries(request.set).filter(([name]) => !kept.includes(name));
-      return updateObject(session, type, rest, { ...request, set: Object.fromEntries(own) }, options);
+      const set = Object.fromEntries(own);
+      return withRemarks(session, rest, await updateObject(session, type, rest, { ...request, set }, options));
     },
     delete: (type, identity, options = {}) => deleteObject(session, type, typeOf(type), identity, options),
   };

@@ -59,6 +59,7 @@ interface Answered {
 export class Session {
   readonly #connection: Connection;
   readonly #redactor: Redactor;
+  readonly #warned = new Set<string>();
   readonly #answers = new WeakMap<object, Map<string, Promise<Answered>>>();
   /** Looks for objects by their keys. */
   readonly looks = new Shared();
@@ -125,6 +126,13 @@ export class Session {
   withoutId(call: Call): ProviderError {
     const answer: HttpAnswer = { status: 200, headers: {}, text: '' };
     return unexpectedAnswer(answer, this.#info(call), 'no id');
+  }
+
+  /** A warning that is told for each answer that gives a reason for it, but once. */
+  warnOnce(diagnostic: Diagnostic): void {
+    if (this.#warned.has(diagnostic.summary)) return;
+    this.#warned.add(diagnostic.summary);
+    this.warn(diagnostic);
   }
 
   warn(diagnostic: Diagnostic): void {

@@ -7,14 +7,7 @@ import { notFound } from '../problem.js';
 import type { Collection, Row } from '../store/collection.js';
 import type { World } from '../store/world.js';
 import { managedField } from '../wire.js';
-import {
-  classicPortalRules,
-  controlPlaneRules,
-  networkRules,
-  portalRules,
-  systemAccountRules,
-  teamRules,
-} from './lookup-rules.js';
+import { classicPortalRules, controlPlaneRules, networkRules, systemAccountRules, teamRules } from './lookup-rules.js';
 
 interface ReadOnlyFamily<T extends Row> {
   readonly path: string;
@@ -30,14 +23,6 @@ interface ReadOnlyFamily<T extends Row> {
 export function lookupRoutes(world: World): readonly Route[] {
   const published = countPublished(world);
   return [
-    ...readOnly(world, {
-      path: '/v3/portals',
-      parameter: 'portalId',
-      family: 'catalogue',
-      rows: world.portals,
-      rules: portalRules,
-      show: (row) => row,
-    }),
     ...readOnly(world, {
       path: '/v2/portals',
       parameter: 'portalId',

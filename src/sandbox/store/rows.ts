@@ -82,8 +82,68 @@ export type PortalRow = Row & {
   readonly default_application_auth_strategy_id: string | null;
   readonly auto_approve_developers: boolean;
   readonly auto_approve_applications: boolean;
+  readonly notifications_developer_pii_visibility_enabled?: boolean;
   readonly default_domain: string;
   readonly canonical_domain: string;
+  readonly labels: Labels;
+};
+
+type PortalContent = {
+  readonly portal_id: string;
+  readonly description: string | null;
+  readonly content: string;
+  readonly visibility: 'public' | 'private';
+  readonly status: PublishStatus;
+};
+
+/** Its parent is called as that of a document, so that both are trees of one kind. */
+export type PageRow = Row &
+  PortalContent & {
+    readonly parent_document_id: string | null;
+    readonly slug: string;
+    readonly title: string;
+    readonly position: number;
+  };
+
+export type SnippetRow = Row & PortalContent & { readonly name: string; readonly title: string | null };
+
+export type PortalTeamRow = Row & {
+  readonly portal_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly can_own_applications: boolean;
+};
+
+/** What a portal has one of, under the portal's id; members as the wire spells them. */
+export type SettingsRow = Row;
+
+/** Under the id of its portal. */
+export type DomainRow = Row & {
+  readonly hostname: string;
+  readonly enabled: boolean;
+  readonly domain_verification_method: string;
+  readonly custom_certificate: string | null;
+  readonly custom_private_key: string | null;
+  readonly skip_ca_check: boolean;
+  readonly verification_status: 'verified' | 'pending' | 'error';
+  /** Whether the name leads to the portal. */
+  readonly is_led: boolean;
+};
+
+export type TeamRoleRow = Row & {
+  readonly team_id: string;
+  readonly role_name: string;
+  readonly entity_id: string;
+  readonly entity_type_name: string;
+  readonly entity_region: string;
+};
+
+export type StrategyRow = Row & {
+  readonly name: string;
+  readonly display_name: string;
+  readonly strategy_type: 'key_auth' | 'openid_connect';
+  readonly configs: JsonObject;
+  readonly dcr_provider_id?: string | null;
   readonly labels: Labels;
 };
 

@@ -8,16 +8,23 @@ import type {
   ControlPlaneRow,
   DescribedRow,
   DocumentRow,
+  DomainRow,
   GatewayServiceRow,
   ImplementationRow,
   MeshControlPlaneRow,
   NetworkRow,
+  PageRow,
   PortalRow,
+  PortalTeamRow,
   ProductDocumentRow,
   ProductRow,
   ProviderAccountRow,
   PublicationRow,
+  SettingsRow,
+  SnippetRow,
+  StrategyRow,
   SystemAccountRow,
+  TeamRoleRow,
   TeamRow,
   VersionRow,
 } from './rows.js';
@@ -44,6 +51,10 @@ export function versionKey(api: string, version: string): string {
 /** Index key of a document's place: its siblings share all but the slug. */
 export function siblingsKey(owner: string, parent: string | null): string {
   return `${owner} ${parent ?? ''}`;
+}
+
+export function portalKey(portal: string, name: string): string {
+  return `${portal} ${name}`;
 }
 
 export function slugKey(owner: string, parent: string | null, slug: string): string {
@@ -101,6 +112,36 @@ export class World {
     },
     this.#listen,
   );
+  readonly strategies = new Collection<StrategyRow>('auth-strategies', {}, this.#listen);
+  readonly pages = new Collection<PageRow, 'portal' | 'siblings' | 'slug'>(
+    'portal-pages',
+    {
+      portal: (row) => row.portal_id,
+      siblings: (row) => siblingsKey(row.portal_id, row.parent_document_id),
+      slug: (row) => slugKey(row.portal_id, row.parent_document_id, row.slug),
+    },
+    this.#listen,
+  );
+  readonly snippets = new Collection<SnippetRow, 'portal' | 'key'>(
+    'portal-snippets',
+    { portal: (row) => row.portal_id, key: (row) => portalKey(row.portal_id, row.name) },
+    this.#listen,
+  );
+  readonly portalTeams = new Collection<PortalTeamRow, 'portal' | 'key'>(
+    'portal-teams',
+    { portal: (row) => row.portal_id, key: (row) => portalKey(row.portal_id, row.name) },
+    this.#listen,
+  );
+  readonly portalTeamRoles = new Collection<TeamRoleRow, 'team'>(
+    'portal-team-roles',
+    { team: (row) => row.team_id },
+    this.#listen,
+  );
+  readonly portalCustomizations = new Collection<SettingsRow>('portal-customizations', {}, this.#listen);
+  readonly portalAuth = new Collection<SettingsRow>('portal-auth', {}, this.#listen);
+  readonly portalLogos = new Collection<SettingsRow>('portal-logos', {}, this.#listen);
+  readonly portalFavicons = new Collection<SettingsRow>('portal-favicons', {}, this.#listen);
+  readonly portalDomains = new Collection<DomainRow>('portal-domains', {}, this.#listen);
   readonly portals = new Collection<PortalRow>('portals', {}, this.#listen);
   readonly classicPortals = new Collection<ClassicPortalRow>('classic-portals', {}, this.#listen);
   readonly controlPlanes = new Collection<ControlPlaneRow>('control-planes', {}, this.#listen);
@@ -117,7 +158,17 @@ export class World {
   /** By the name they have in control requests. Parents come before what hangs on them. */
   readonly collections: ReadonlyMap<string, AnyCollection> = new Map(
     [
+      this.strategies,
       this.portals,
+      this.pages,
+      this.snippets,
+      this.portalTeams,
+      this.portalTeamRoles,
+      this.portalCustomizations,
+      this.portalAuth,
+      this.portalLogos,
+      this.portalFavicons,
+      this.portalDomains,
       this.classicPortals,
       this.controlPlanes,
       this.gatewayServices,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportOptions, ExportResult } from '../../../src/engine/api.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import { emptied } from '../../harness/emptied.js';
 import { makeWorld } from '../../harness/world.js';
 import type { World } from '../../harness/world.js';
 
@@ -14,6 +15,7 @@ afterAll(() => world.close());
 beforeEach(async () => {
   world.loseState();
   await world.call('POST', '/_sandbox/reset');
+  await emptied(world);
   await world.write({ 'sync.yaml': settings });
 });
 

@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.js';
 import type { Json } from '../../model/value.js';
+import { pictureKind } from '../read/text-file.js';
 import { addEntry, fillEmpty, removeMembers } from './map.js';
 import { editedText } from './ranges.js';
 import type { EditedText } from './ranges.js';
@@ -89,6 +90,7 @@ export class EditableFile {
     const path = filePath(pair.value);
     if (path !== undefined) {
       if (path.includes('#')) return fixed('is a part of a data file');
+      if (pictureKind(path) !== undefined) return fixed('is a picture');
       return typeof change.to === 'string' ? { kind: 'file', path } : fixed('comes from a file');
     }
     const { from = null, to, same, ordered } = change;

@@ -66,7 +66,11 @@ export class ProjectFiles {
       // Devices and pipes could block for ever.
       if (!stat.isFile()) return { ok: false, why: 'unreadable' };
       if (stat.size > maxFileBytes) return { ok: false, why: 'too-large' };
-      return decode(readFileSync(real));
+      const kind = pictureKind(file);
+      const bytes = readFileSync(real);
+      return kind === undefined
+        ? decode(bytes)
+        : { ok: true, text: `data:image/${kind};base64,${bytes.toString('base64')}` };
     } catch {
       return { ok: false, why: 'unreadable' };
     }
@@ -98,6 +102,20 @@ function realPath(file: string): string | undefined {
 function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+const pictures: Readonly<Record<string, string>> = {
+  '.gif': 'gif',
+  '.ico': 'x-icon',
+  '.jpeg': 'jpeg',
+  '.jpg': 'jpeg',
+  '.png': 'png',
+  '.svg': 'svg+xml',
+};
+
+/** The kind of picture that a file holds, by its name: what stands for one in texts is its data URL. */
+export function pictureKind(file: string): string | undefined {
+  return pictures[path.extname(file).toLowerCase()];
 }
 
 function decode(bytes: Buffer): TextRead {

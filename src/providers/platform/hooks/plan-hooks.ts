@@ -1,5 +1,6 @@
 import type { PlanHooks } from '../../rest/style.js';
 import { apiSlug, slugify } from '../slug.js';
+import { frontMatter } from './front-matter.js';
 import { specificationVersion } from './specification-version.js';
 
 /** What the platform chooses by itself, as far as known. Definitions name these. */
@@ -12,6 +13,9 @@ export const planHooks: PlanHooks = {
       const own = typeof specContent === 'string' ? specificationVersion(specContent) : undefined;
       return own === undefined ? {} : { version: own };
     },
+    /** Pages and snippets have the title and description that their front matter says. */
+    frontMatter: ({ content }) => (typeof content === 'string' ? frontMatter(content) : {}),
+    portalDisplayName: ({ name }) => (typeof name === 'string' ? { displayName: name } : {}),
     titleSlug: ({ title }) => (typeof title === 'string' ? { slug: slugify(title) } : {}),
   },
   alsoNamed: {

@@ -11,6 +11,7 @@ export const apiPublication: TypeDefinition = {
   naturalKey: ['apiId', 'portalId'],
   unique: [['apiId', 'portalId']],
   absence: 'problem-404',
+  remarks: 'warnings',
   follows: ['ApiVersion', 'ApiImplementation'],
   required: ['apiId', 'portalId'],
   always: ['autoApproveRegistrations', 'visibility', 'createdAt', 'updatedAt'],
@@ -23,7 +24,12 @@ export const apiPublication: TypeDefinition = {
       nests: true,
       diesWith: true,
     },
-    portalId: { kind: 'id', description: 'Identifier of the portal.', replaces: true },
+    portalId: {
+      kind: 'id',
+      description: 'Identifier of the portal.',
+      replaces: true,
+      references: 'Portal',
+    },
     authStrategyIds: {
       type: { list: 'string' },
       description:

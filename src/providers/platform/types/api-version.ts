@@ -14,6 +14,7 @@ export const apiVersion: TypeDefinition = {
   naturalKey: ['apiId', 'version'],
   unique: [['apiId', 'version']],
   absence: 'problem-404',
+  remarks: 'validationMessages',
   hooks: { derive: 'specificationVersion' },
   file: { format: 'specification', body: 'specContent', fields: {} },
   required: ['apiId', 'specContent'],

@@ -1,0 +1,22 @@
+import type { ChoiceType } from '../../rest/definition.js';
+
+export const cnameStatus: ChoiceType = {
+  choice: 'PortalDomainCnameStatus',
+  description: 'Whether the name leads to the portal.',
+  values: { verified: 'It does.', pending: 'Not yet.' },
+};
+
+export const verificationStatus: ChoiceType = {
+  choice: 'PortalDomainVerificationStatus',
+  description: 'How far the certificate is.',
+  values: { verified: 'It is in use.', pending: 'Not yet proven.', error: 'It could not be proven.' },
+};
+
+export const verificationMethod: ChoiceType = {
+  choice: 'PortalDomainVerificationMethod',
+  description: 'Where the certificate of a domain comes from.',
+  values: {
+    http: 'The platform gets one, and proves the domain by a page of it.',
+    custom_certificate: 'It is yours: customCertificate and customPrivateKey.',
+  },
+};

@@ -1,0 +1,36 @@
+import type { SchemaViolation } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import type { RestType } from './rest-type.js';
+import { inBranch } from './union.js';
+
+/** Declared values that can't be right together, whatever each one is. */
+export function contradictions(type: ResourceType, rest: RestType, properties: JsonObject): readonly SchemaViolation[] {
+  return [...overruled(type, rest, properties), ...ofOtherBranches(rest, properties)];
+}
+
+/** Values that the platform would set aside for what another field says (front matter of a page's content). */
+function overruled(type: ResourceType, rest: RestType, properties: JsonObject): readonly SchemaViolation[] {
+  const names = Object.keys(rest.fields).filter((name) => rest.fields[name]?.derivedWins === true);
+  const declared = names.filter((name) => typeof properties[name] === 'string');
+  if (declared.length === 0) return [];
+  const derived = type.derive(properties);
+  return declared.flatMap((name) => {
+    const wins = derived[name];
+    if (typeof wins !== 'string' || wins === properties[name]) return [];
+    const message = `must be "${wins}", which the front matter of the content says: that is what counts`;
+    return [{ pointer: `/${name}`, keyword: 'derivedWins', message, params: {} }];
+  });
+}
+
+/** Fields of one kind of object, declared of an object of another kind: they would never be sent. */
+function ofOtherBranches(rest: RestType, properties: JsonObject): readonly SchemaViolation[] {
+  const { union } = rest.definition;
+  const kind = union === undefined ? undefined : properties[union.by];
+  if (union === undefined || typeof kind !== 'string' || union.branches[kind] === undefined) return [];
+  return Object.keys(properties).flatMap((name) => {
+    if (inBranch(rest, name, properties)) return [];
+    const message = `is for another ${union.by} than "${kind}"`;
+    return [{ pointer: `/${name}`, keyword: 'union', message, params: {} }];
+  });
+}
