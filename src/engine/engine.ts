@@ -63,7 +63,8 @@ export async function openProject(
       ),
     checkPolicy: () =>
       tell(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
-    lookup: (token, args) => tell(lookup(workspace, token, args)),
+    lookup: (token, args) => tell(answer(workspace, workspace.lookup(token, (args ?? {}) as JsonObject))),
+    find: (type, many, args) => tell(answer(workspace, workspace.find(type, many, args))),
     state: () => workspace.state(),
     close: () => workspace.close(),
   };
@@ -75,14 +76,12 @@ async function validate(workspace: Workspace): Promise<ValidateResult> {
   return { diagnostics, files, ...defined({ desired }) };
 }
 
-async function lookup(
-  workspace: Workspace,
-  token: string,
-  args: Json,
+async function answer(
+  { warnings }: Workspace,
+  asked: Promise<JsonObject>,
 ): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    const result = await workspace.lookup(token, (args ?? {}) as JsonObject);
-    return { result, diagnostics: workspace.warnings };
+    return { result: await asked, diagnostics: warnings };
   } catch (error) {
     if (error instanceof ProviderError) return { diagnostics: error.diagnostics };
     throw error;

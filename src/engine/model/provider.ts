@@ -32,6 +32,8 @@ export interface ListingStart {
 export interface ListOptions extends CallOptions {
   /** Calls with the same one may share answers: one list that shows objects of several types is read once for all. */
   readonly together?: object;
+  /** Objects with other values of these fields are of no use: they may be left out, as if they were not there. */
+  readonly having?: JsonObject;
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
 }
@@ -206,6 +208,8 @@ export interface LookupType {
   /** JSON Schemas of arguments and result. */
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
+  /** Token of the type whose objects it finds, where it follows from the type. Left out: a call of the provider's own. */
+  readonly of?: string;
 }
 
 /** What is known of a provider without starting it: enough to validate a catalogue offline. */

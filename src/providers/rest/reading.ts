@@ -29,10 +29,10 @@ export async function listObjects(
   rest: RestType,
   scope: Readonly<Record<string, string>>,
   options: ListOptions,
-  filters: Query = [],
+  filters?: Query,
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options, filters);
-  const { isEnough: _, together: _together, ...callOptions } = options;
+  const { isEnough: _, together: _together, having: _having, ...callOptions } = options;
   const object = await readSingly(
     session,
     type,
