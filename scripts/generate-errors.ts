@@ -17,6 +17,7 @@ interface Section {
 const stageNames: Readonly<Record<string, string>> = {
   'engine/catalogue': 'sync.yaml and the catalogue files',
   'engine/resolve': 'References and lookups',
+  'engine/lookups': 'Asking for objects',
   'engine/refresh': 'Reading what exists',
   'engine/plan': 'Planning',
   'engine/apply': 'Applying',

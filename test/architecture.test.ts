@@ -260,6 +260,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/engine/value/document.ts',
     // A changed description in YAML is shown by structure; loaded only then.
     'src/report/diff/structured-text.ts',
+    // Objects as they are shown; loaded only then.
+    'src/report/text/objects.ts',
+    'src/report/text/example.ts',
     'src/types-compile/read-document.ts',
     'src/sandbox/',
   ],

@@ -8,7 +8,10 @@ import type { Plan } from './model/plan.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
 import type { ProviderPackage } from './model/provider.js';
 import type { StateStore } from './model/state-store.js';
-import type { Json, JsonObject } from './model/value.js';
+import type { ObjectQuestion, ShownObjects } from './model/object-question.js';
+import type { Json } from './model/value.js';
+
+export type * from './model/object-question.js';
 
 /** What a program or the CLI says to open a project. */
 export interface OpenOptions {
@@ -288,8 +291,8 @@ export interface Project {
   checkPolicy(): Promise<PolicyCheck>;
   /** Runs one lookup; arguments plain. */
   lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
-  /** Objects of a type, by its token: the one, or all that match. Takes and gives what the type's lookups do. */
-  find(type: string, many: 'one' | 'all', args: JsonObject): ReturnType<Project['lookup']>;
+  /** Objects of a type as the platform shows them, secrets left out: the one that is meant, or all. */
+  objects(question: ObjectQuestion): Promise<ShownObjects>;
   /** The stack's state store, opened on first use. */
   state(): Promise<StateStore>;
   close(): Promise<void>;

@@ -63,8 +63,9 @@ export async function openProject(
       ),
     checkPolicy: () =>
       tell(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
-    lookup: (token, args) => tell(answer(workspace, workspace.lookup(token, (args ?? {}) as JsonObject))),
-    find: (type, many, args) => tell(answer(workspace, workspace.find(type, many, args))),
+    lookup: (token, args) => tell(lookup(workspace, token, args)),
+    objects: (question) =>
+      tell(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
     state: () => workspace.state(),
     close: () => workspace.close(),
   };
@@ -76,12 +77,14 @@ async function validate(workspace: Workspace): Promise<ValidateResult> {
   return { diagnostics, files, ...defined({ desired }) };
 }
 
-async function answer(
-  { warnings }: Workspace,
-  asked: Promise<JsonObject>,
+async function lookup(
+  workspace: Workspace,
+  token: string,
+  args: Json,
 ): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    return { result: await asked, diagnostics: warnings };
+    const result = await workspace.lookup(token, (args ?? {}) as JsonObject);
+    return { result, diagnostics: workspace.warnings };
   } catch (error) {
     if (error instanceof ProviderError) return { diagnostics: error.diagnostics };
     throw error;

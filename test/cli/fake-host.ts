@@ -142,8 +142,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
       record('ignoreDrift', [findings, ignoreOptions], { ignored: [], file: 'sync.yaml', diagnostics: [] }),
     checkPolicy: async () => record('checkPolicy', undefined, { findings: [], diagnostics: [] }),
     lookup: async (token, args) => record('lookup', [token, args], { result: { id: '1' }, diagnostics: [] }),
-    find: async (type, many, args) =>
-      record('find', [type, many, args], { result: { id: '1' }, diagnostics: [] }),
+    objects: async (question) => record('objects', question, { diagnostics: [] }),
     state: async () => store,
     close: async () => record('close', undefined, undefined),
     ...options.project,

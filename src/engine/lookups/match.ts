@@ -33,7 +33,10 @@ export function isFilterable({ type, inList, writeOnly, secret, isMark }: FieldR
 
 /** The fields by which people know an object of a type, best first; its id is always one. */
 export function knownBy({ fields, nameField, label, naturalKey, collection }: ResourceType): readonly string[] {
-  const own = naturalKey.filter((field) => !collection.scope.includes(field));
+  // What it lives in is part of where it is, not of what it is called.
+  const own = naturalKey.filter(
+    (field) => !collection.scope.includes(field) && fields[field]?.references === undefined,
+  );
   const key = own.length === 1 ? own : [];
   const named = [nameField, label, ...key].filter((name) => name !== undefined);
   const usable = named.filter((name) => {

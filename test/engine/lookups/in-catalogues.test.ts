@@ -119,7 +119,7 @@ resources:
     expect(diagnostics.map(({ code, place }) => [code, place?.line]).sort()).toEqual([['several-found', 5]]);
     await world.write({ 'catalogue/a.yaml': `${plane}resources:${route(9)}` });
     const none = await world.planResult();
-    expect(none.diagnostics.map(({ code, place }) => [code, place?.line])).toEqual([['nothing-found', 11]]);
+    expect(none.diagnostics.map(({ code, place }) => [code, place?.line])).toEqual([['nothing-found', 12]]);
     expect(none.diagnostics[0]?.hint).toContain('There are service-1, service-2');
   });
 
@@ -138,9 +138,11 @@ outputs:
         assertion_consumer_path: '/c',
         idp_sso_url: 'https://i.example.com',
         issuer: 'a',
-        session_secret: 'canary'.repeat(6),
+        session_secret: 'canary'.padEnd(32, '-'),
       },
     });
+    const { body } = await world.call('GET', `${gateways}/${id}/core-entities/plugins`);
+    expect(JSON.stringify(body)).toContain('canary');
     const { plan } = await world.planResult();
     expect(plan?.outputs.map(({ name }) => name)).toEqual(['all']);
     expect(JSON.stringify(plan)).not.toContain('canary');
