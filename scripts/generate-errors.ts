@@ -34,6 +34,7 @@ const stageNames: Readonly<Record<string, string>> = {
   'providers/rest': 'Objects of a provider',
   'providers/platform': 'The platform provider',
   'providers/cloud': 'The cloud provider',
+  'providers/own': 'Providers of a project',
   cli: 'The command line',
 };
 

@@ -137,7 +137,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'src/providers/registry.ts',
-    [model, 'src/engine/api.ts', 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'],
+    [
+      ...[model, 'src/engine/api.ts', 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'],
+      'src/providers/own/package.ts',
+    ],
   ],
   [
     'src/providers/platform/',

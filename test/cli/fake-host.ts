@@ -111,6 +111,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
   return {
     config: fakeConfig(folder),
     stacks: [],
+    packages: { names: [], load: () => Promise.reject(new Error('no packages')) },
     validate: async () => record('validate', undefined, { diagnostics: [], files: 1 }),
     plan: async (planOptions?: PlanOptions) => record('plan', planOptions, planned()),
     hold: async (_options, work) => work(async () => undefined),

@@ -219,7 +219,16 @@ export interface ProviderPackage {
   readonly lookups: ReadonlyMap<string, LookupType>;
   /** Settings a catalogue's `providers:` block may hold. */
   readonly settings: Readonly<
-    Record<string, { readonly secret: boolean; readonly description: string; readonly env: readonly string[] }>
+    Record<
+      string,
+      {
+        readonly secret: boolean;
+        readonly description: string;
+        readonly env: readonly string[];
+        /** Of a map: what in it is secret, dotted. */
+        readonly secretParts?: readonly string[];
+      }
+    >
   >;
   /** Checks a declared value (unknown parts replaced by placeholders) of a type; JSON-schema errors. */
   readonly validate: (
