@@ -17,6 +17,7 @@ interface Section {
 const stageNames: Readonly<Record<string, string>> = {
   'engine/catalogue': 'sync.yaml and the catalogue files',
   'engine/resolve': 'References and lookups',
+  'engine/lookups': 'Asking for objects',
   'engine/refresh': 'Reading what exists',
   'engine/plan': 'Planning',
   'engine/apply': 'Applying',
@@ -33,6 +34,7 @@ const stageNames: Readonly<Record<string, string>> = {
   'providers/rest': 'Objects of a provider',
   'providers/platform': 'The platform provider',
   'providers/cloud': 'The cloud provider',
+  'providers/own': 'Providers of a project',
   cli: 'The command line',
 };
 

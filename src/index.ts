@@ -42,6 +42,8 @@ export { structuredReader } from './report/diff/structured-text.js';
 export { planText } from './report/text/plan.js';
 export type { InvokeOptions, InvokeOutputOptions } from './sdk/invoke.js';
 export { Output, all, interpolate, output, secret } from './sdk/output.js';
+export type { Objects } from './generated/objects.js';
+export type { ObjectArgs, ObjectFilter, ObjectList, TextFilter } from './sdk/objects.js';
 export type { ProviderOptions } from './sdk/provider-options.js';
 export type { Input, Lifted, OutputMethods, Unwrap } from './sdk/types.js';
 

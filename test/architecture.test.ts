@@ -72,6 +72,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       own('src/engine/catalogue/problem'),
       own('src/engine/catalogue/read'),
       own('src/engine/catalogue/build'),
+      'src/engine/lookups/',
     ],
   ],
   [
@@ -92,8 +93,13 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     'src/engine/catalogue/sources/',
     [model, own('src/engine/catalogue/read'), own('src/engine/catalogue/build'), own('src/engine/catalogue/sources')],
   ],
-  ['src/engine/catalogue/', [model, own('src/engine/catalogue'), 'src/engine/api.ts', 'src/engine/resolve/graph.ts']],
+  [
+    'src/engine/catalogue/',
+    [model, own('src/engine/catalogue'), 'src/engine/api.ts', 'src/engine/lookups/', 'src/engine/resolve/graph.ts'],
+  ],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
+  // Finds objects by what people know of them, by the rules of their types.
+  ['src/engine/lookups/', [model, own('src/engine/lookups')]],
   // Decides from data; the senders know its questions only, which are in the model.
   ['src/engine/trust/', [model, own('src/engine/trust')]],
   ['src/engine/state/', [model, own('src/engine/state'), 'src/generated/state-validator.ts', 'package.json']],
@@ -131,7 +137,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'src/providers/registry.ts',
-    [model, 'src/engine/api.ts', 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'],
+    [
+      ...[model, 'src/engine/api.ts', 'src/providers/platform/package.ts', 'src/providers/cloud/package.ts'],
+      'src/providers/own/package.ts',
+    ],
   ],
   [
     'src/providers/platform/',
@@ -191,7 +200,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   // The rooms of the command line, likewise; a command is put together from them.
   ['src/cli/process/', [...api, 'src/report/', own('src/cli/process')]],
-  ['src/cli/arguments/', [...api, 'src/report/', ...rooms('src/cli', 'process arguments')]],
+  ['src/cli/arguments/', [...api, 'src/engine/lookups/', 'src/report/', ...rooms('src/cli', 'process arguments')]],
   ['src/cli/terminal/', [...api, 'src/report/', ...rooms('src/cli', 'process arguments terminal')]],
   [
     'src/cli/run/',
@@ -234,7 +243,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/sandbox/', [own('src/sandbox'), 'schemas/', 'package.json']],
   [
     'src/sdk/',
-    [model, own('src/sdk'), 'src/engine/version.ts', 'src/providers/registry.ts', 'src/providers/platform/settings.ts'],
+    [
+      ...[model, own('src/sdk'), 'src/engine/lookups/', 'src/engine/version.ts'],
+      ...['src/providers/registry.ts', 'src/providers/platform/settings.ts'],
+    ],
   ],
   // What authors of providers get: the engine to try theirs with, and what makes a provider of definitions.
   ['src/kit/', [own('src/kit'), 'src/engine/', 'src/providers/', 'src/generated/']],
@@ -251,6 +263,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/engine/value/document.ts',
     // A changed description in YAML is shown by structure; loaded only then.
     'src/report/diff/structured-text.ts',
+    // Objects as they are shown; loaded only then.
+    'src/report/text/objects.ts',
+    'src/report/text/example.ts',
     'src/types-compile/read-document.ts',
     'src/sandbox/',
   ],

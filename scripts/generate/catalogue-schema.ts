@@ -1,6 +1,8 @@
+import { ruledToken } from '../../src/engine/lookups/by-rule.js';
 import { addressKeyPattern } from '../../src/engine/model/address.js';
 import type { LookupType } from '../../src/engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../src/engine/model/resource-type.js';
+import { shortToken } from '../../src/engine/model/token.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
 import { generatedNotice } from './notice.js';
@@ -16,6 +18,7 @@ const keyed = (member: JsonObject): JsonObject => ({
 export function catalogueSchema(packages: readonly Package[], derived: readonly Named[] = []): JsonObject {
   const types = packages.flatMap((each) => [...each.types.values()]);
   const lookups = packages.flatMap((each) => [...each.lookups.values()]);
+  const ruled = ruledNames(packages, derived);
   return editorSchema('A catalogue file', 'What should exist on the platform.', {
     $comment: generatedNotice,
     type: ['object', 'null'],
@@ -56,7 +59,7 @@ export function catalogueSchema(packages: readonly Package[], derived: readonly 
       patch,
       options,
       ...expressionDefinitions,
-      lookup: lookupSchema(lookups),
+      lookup: lookupSchema(lookups, ruled),
     },
   });
 }
@@ -174,13 +177,23 @@ function described(rule: FieldRule): JsonObject {
   };
 }
 
-function lookupSchema(lookups: readonly LookupType[]): JsonObject {
+/** Lookups that follow from types. */
+function ruledNames(packages: readonly Package[], derived: readonly Named[]): readonly Named[] {
+  const own = new Set(packages.flatMap(({ lookups }) => [...lookups.keys()]));
+  const types = [...packages.flatMap((each) => [...each.types.keys()]), ...derived.map(({ token }) => token)];
+  return types
+    .flatMap((type) => [ruledToken(type, 'one'), ruledToken(type, 'all')])
+    .filter((token) => !own.has(token))
+    .map((token) => ({ token, shortToken: shortToken(token) }));
+}
+
+function lookupSchema(lookups: readonly LookupType[], ruled: readonly Named[]): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
     required: ['function'],
     properties: {
-      function: { description: 'The lookup to run.', ...oneOfNames(lookups) },
+      function: { description: 'The lookup to run.', ...oneOfNames([...lookups, ...ruled]) },
       arguments: { description: 'What to look for.' },
       return: { description: 'The one output to use instead of the whole record.', type: 'string' },
     },

@@ -8,7 +8,8 @@ import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from './catalogue-schema.js';
 import { derivedPage } from './derived-page.js';
 import { lookupResults } from './lookup-results.js';
-import { packages, platformSchema } from './packages.js';
+import { objectsModule } from './objects.js';
+import { allTypes, packages, platformSchema } from './packages.js';
 import { projectRules, projectSchema } from './project-schema.js';
 import { referencePages } from './reference-docs.js';
 import { settingsType } from './settings-type.js';
@@ -43,6 +44,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/generated/project-validator.d.ts', validatorTypes('the rules of sync.yaml')],
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
+    ['src/generated/objects.ts', objectsModule(allTypes(derived))],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
     ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages, derivedNames(derived)))],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],

@@ -358,7 +358,7 @@ function providersSchema(packages: readonly Package[]): JsonObject {
   return {
     description: 'The providers the catalogue uses, and their settings. Tokens come from the environment.',
     type: 'object',
-    additionalProperties: false,
+    additionalProperties: ownProvider,
     properties: Object.fromEntries(
       packages.map(({ name, schema }) => [name, settingsSchema(schema.description, schema)]),
     ),
@@ -387,3 +387,37 @@ function settingText(description = '', secret = false, env: readonly string[] = 
   const from = env.length === 0 ? '' : ` Environment: ${env.join(', ')}.`;
   return secret ? `${description}${from} A secret: only \`!env NAME\` may stand here.` : `${description}${from}`;
 }
+
+const secretText = { type: 'string', description: 'A secret: only `!env NAME` may stand here.' };
+const auth = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+  ...{ type: 'object', additionalProperties: false, properties, required },
+});
+
+/** Of a platform of one's own, described by a file of types. */
+const ownProvider: JsonObject = {
+  description: 'A provider of your own: its types, and how its server is reached.',
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    types: { description: 'File of types, as `sync types compile` writes it.', type: 'string' },
+    serverUrl: { description: 'Address of the server.', type: 'string' },
+    auth: {
+      description: 'Who is calling.',
+      type: 'object',
+      additionalProperties: false,
+      maxProperties: 1,
+      properties: {
+        bearer: secretText,
+        header: auth({ name: { type: 'string', description: 'Name of the header.' }, value: secretText }),
+        basic: auth({ username: { type: 'string' }, password: secretText }),
+        clientCredentials: auth(
+          {
+            ...{ tokenUrl: { type: 'string' }, clientId: { type: 'string' }, clientSecret: secretText },
+            scope: { type: 'string' },
+          },
+          ['tokenUrl', 'clientId', 'clientSecret'],
+        ),
+      },
+    },
+  },
+};

@@ -7,7 +7,15 @@ import { pascal, record } from './types.js';
 /** The typed functions and provider classes for programs: names and types from the schemas, behaviour in src/sdk/. */
 export function sdkModule(packages: readonly Package[]): string {
   const parts = packages.flatMap((each) => [...resultTypes(each), providerClass(each), ...functions(each)]);
-  return `${head(packages)}\n${parts.join('\n')}`;
+  return `${head(packages)}\n${parts.join('\n')}\n${ofTypes(packages)}`;
+}
+
+/** The lookups that every type has. */
+function ofTypes(packages: readonly Package[]): string {
+  const instances = packages.map(({ name }) => `${name}: () => ${pascal(name)}.default()`);
+  return `/** Objects of any type, by what they are known by: \`get('platform:GatewayService', {controlPlaneId, name: 'orders'})\`. */
+export const { get, getOutput, getList, getListOutput } = objectFunctions<Objects>({ ${instances.join(', ')} });
+`;
 }
 
 function head(packages: readonly Package[]): string {
@@ -28,7 +36,9 @@ function head(packages: readonly Package[]): string {
     "import { ProviderInstance, defaultInstance } from '../sdk/provider-instance.js';",
     "import type { ProviderOptions } from '../sdk/provider-options.js';",
     "import { terraformConfig } from '../sdk/terraform-config.js';",
+    "import { objectFunctions } from '../sdk/objects.js';",
     "import type { Input, Output } from '../sdk/types.js';",
+    "import type { Objects } from './objects.js';",
     `import type {\n${types.map((type) => `  ${type},\n`).join('')}} from './types.js';\n`,
   ].join('\n');
 }

@@ -6,9 +6,13 @@ import type { DriftNews } from './model/drift-news.js';
 import type { EventListener } from './model/event.js';
 import type { Plan } from './model/plan.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
-import type { ProviderPackage } from './model/provider.js';
+import type { PackageSource } from './model/package-source.js';
 import type { StateStore } from './model/state-store.js';
+import type { ObjectQuestion, ShownObjects } from './model/object-question.js';
 import type { Json } from './model/value.js';
+
+export type * from './model/object-question.js';
+export type * from './model/package-source.js';
 
 /** What a program or the CLI says to open a project. */
 export interface OpenOptions {
@@ -41,12 +45,6 @@ export interface OpenOptions {
   readonly openState?: (config: ProjectConfig) => Promise<StateStore>;
   /** Waits so many milliseconds before the engine tries something again, or until the signal fires; left out, in real time. */
   readonly sleep?: (ms: number, until?: AbortSignal) => Promise<void>;
-}
-
-/** Where provider packages come from; the engine itself knows none. */
-export interface PackageSource {
-  readonly names: readonly string[];
-  load(name: string): Promise<ProviderPackage>;
 }
 
 export interface ValidateResult {
@@ -240,6 +238,8 @@ export interface Project {
   readonly config: ProjectConfig;
   /** Stacks that sync.yaml declares. */
   readonly stacks: readonly string[];
+  /** Those of the program, and those that sync.yaml describes. */
+  readonly packages: PackageSource;
   /** Everything that can be known without network and without state. */
   validate(): Promise<ValidateResult>;
   /** Reads what exists, compares, and says what would be done. Writes nothing. */
@@ -288,6 +288,8 @@ export interface Project {
   checkPolicy(): Promise<PolicyCheck>;
   /** Runs one lookup; arguments plain. */
   lookup(token: string, args: Json): Promise<{ readonly result?: Json; readonly diagnostics: readonly Diagnostic[] }>;
+  /** Objects of a type as the platform shows them, secrets left out: the one that is meant, or all. */
+  objects(question: ObjectQuestion): Promise<ShownObjects>;
   /** The stack's state store, opened on first use. */
   state(): Promise<StateStore>;
   close(): Promise<void>;

@@ -17,13 +17,14 @@ import { Workspace } from './workspace.js';
 export async function openProject(
   options: OpenOptions,
 ): Promise<{ readonly project?: Project; readonly diagnostics: readonly Diagnostic[] }> {
-  const { config, policy, stacks, diagnostics } = await openConfig(options);
+  const { config, policy, packages, stacks, diagnostics } = await openConfig(options);
   if (config === undefined) return { diagnostics };
-  const workspace = new Workspace(config, options, policy);
+  const workspace = new Workspace(config, { ...options, packages }, policy);
   const tell = <T extends object>(work: Promise<T>): Promise<T> => told(workspace.redactor, work);
   const project: Project = {
     config,
     stacks,
+    packages,
     validate: () => tell(validate(workspace)),
     plan: (planOptions) => tell(planProject(workspace, planOptions)),
     hold: (holdOptions, work) => holdStack(workspace, holdOptions, work),
@@ -64,6 +65,8 @@ export async function openProject(
     checkPolicy: () =>
       tell(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
     lookup: (token, args) => tell(lookup(workspace, token, args)),
+    objects: (question) =>
+      tell(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
     state: () => workspace.state(),
     close: () => workspace.close(),
   };

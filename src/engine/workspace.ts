@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
 import { withLabelRules } from './label-rules.js';
+import { ruledTokens, type HowMany } from './lookups/by-rule.js';
+import { findObjects } from './lookups/find-objects.js';
+import { Listings } from './lookups/listings.js';
 import { markedPackage } from './marked-provider.js';
 import { defined } from './model/defined.js';
 import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
@@ -43,6 +46,7 @@ export class Workspace {
   /** What lets writes leave; absent: none may. */
   fence: Fence | undefined;
   readonly #packages = new Map<string, ProviderPackage>();
+  readonly #listings = new Listings();
   readonly #providers = new Map<string, Promise<Provider>>();
   #catalogue: Promise<LoadedCatalogue> | undefined;
   #state: Promise<StateStore> | undefined;
@@ -143,6 +147,12 @@ export class Workspace {
 
   readonly providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
 
+  #package(name: string): ProviderPackage {
+    const loaded = this.#packages.get(name);
+    if (loaded === undefined) throw new Error(`bug: package ${name} is not loaded`);
+    return loaded;
+  }
+
   provider(name: string): Promise<Provider> {
     const started = this.#providers.get(name) ?? this.#start(name);
     this.#providers.set(name, started);
@@ -151,8 +161,7 @@ export class Workspace {
 
   async #start(name: string): Promise<Provider> {
     await this.loadPackages([`${name}:`]);
-    const loaded = this.#packages.get(name);
-    if (loaded === undefined) throw new Error(`bug: package ${name} is not loaded`);
+    const loaded = this.#package(name);
     const { config, options } = this;
     const provider = await loaded.start({
       settings: config.providers[name] ?? {},
@@ -175,7 +184,17 @@ export class Workspace {
   }
 
   async lookup(token: string, args: JsonObject): Promise<JsonObject> {
-    return (await this.provider(packageNameOf(token))).lookup(token, args);
+    const name = packageNameOf(token);
+    await this.loadPackages([token]);
+    const ruled = ruledTokens(this.#package(name)).get(token);
+    return ruled === undefined ? (await this.provider(name)).lookup(token, args) : this.find(...ruled, args);
+  }
+
+  /** Objects of a type, by the token of the type: the one, or all that match. */
+  async find(token: string, many: HowMany, args: JsonObject): Promise<JsonObject> {
+    await this.loadPackages([token]);
+    const type = this.typeOf(token);
+    return findObjects({ type, many, args }, await this.providerOf(type), this.#listings);
   }
 
   /** A lookup that the catalogue asks for. Rejects before anything is sent when an argument is made from a secret. */

@@ -5,7 +5,9 @@ import type { InvokeOptions, InvokeOutputOptions } from '../sdk/invoke.js';
 import { ProviderInstance, defaultInstance } from '../sdk/provider-instance.js';
 import type { ProviderOptions } from '../sdk/provider-options.js';
 import { terraformConfig } from '../sdk/terraform-config.js';
+import { objectFunctions } from '../sdk/objects.js';
 import type { Input, Output } from '../sdk/types.js';
+import type { Objects } from './objects.js';
 import type {
   PlatformSettings,
   CloudSettings,
@@ -272,3 +274,6 @@ export function getServiceIamPolicyOutput(
 ): Output<GetServiceIamPolicyResult> {
   return invokeOutput(options.provider ?? Cloud.default(), 'cloud:endpoints/getServiceIamPolicy:getServiceIamPolicy', args, options.dependsOn);
 }
+
+/** Objects of any type, by what they are known by: `get('platform:GatewayService', {controlPlaneId, name: 'orders'})`. */
+export const { get, getOutput, getList, getListOutput } = objectFunctions<Objects>({ platform: () => Platform.default(), cloud: () => Cloud.default() });

@@ -7,7 +7,7 @@
 import type { ProviderPackage } from '../engine/model/provider.js';
 import { restPackage } from '../providers/rest/package.js';
 import type { RestProvider } from '../providers/rest/package.js';
-import { schemaChecks } from './check-schema.js';
+import { schemaChecks } from '../providers/schema-checks.js';
 
 export type { Diagnostic } from '../engine/model/diagnostic.js';
 export { ProviderError } from '../engine/model/provider.js';

@@ -15,4 +15,5 @@ export const providerPackages: PackageSource = {
     if (load === undefined) throw new Error(`bug: no provider package "${name}"`);
     return load();
   },
+  ofTypes: async (name, types) => (await import('./own/package.js')).ownPackage(name, types),
 };

@@ -1,3 +1,4 @@
+import { checkLookupArguments } from '../engine/lookups/check-arguments.js';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { LookupType, ProviderPackage, SchemaViolation } from '../engine/model/provider.js';
@@ -6,14 +7,12 @@ import { isPlainObject } from './parts.js';
 import { refuse } from './refuse.js';
 
 /** A lookup's arguments as JSON. Rejects with everything that is wrong with them; nothing is sent before. */
-export async function checkArguments(loaded: ProviderPackage, token: string, args: unknown): Promise<JsonObject> {
-  const lookup = loaded.lookups.get(token);
-  if (lookup === undefined) throw new Error(`bug: no lookup ${token}`);
+export async function checkArguments(loaded: ProviderPackage, lookup: LookupType, args: unknown): Promise<JsonObject> {
   if (!isPlainObject(args)) throw refuse('invalid-arguments', `The arguments of ${lookup.name} must be an object.`);
   const problems: Diagnostic[] = [];
   const json = jsonObject(args, [], lookup, problems);
   if (problems.length === 0) {
-    const violations = await loaded.validateLookup(token, json);
+    const violations = await checkLookupArguments(loaded, lookup, json);
     problems.push(...violations.map((violation) => diagnosticOf(violation, lookup)));
   }
   if (problems.length > 0) throw new DiagnosticError(problems);

@@ -1,7 +1,13 @@
+import { ruledLookup } from '../engine/lookups/by-rule.js';
+import type { HowMany } from '../engine/lookups/by-rule.js';
+import { findObjects } from '../engine/lookups/find-objects.js';
+import { Listings } from '../engine/lookups/listings.js';
 import { canonicalJson } from '../engine/model/canonical.js';
 import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
-import type { Provider, ProviderPackage } from '../engine/model/provider.js';
+import type { LookupType, Provider, ProviderPackage } from '../engine/model/provider.js';
+import type { ResourceType } from '../engine/model/resource-type.js';
+import { shortToken } from '../engine/model/token.js';
 import { programTrust } from '../engine/model/trust.js';
 import type { JsonObject } from '../engine/model/value.js';
 import { engineVersion } from '../engine/version.js';
@@ -16,6 +22,15 @@ import type { Settled } from './settle.js';
 
 const defaultConcurrency = 16;
 
+/** The objects of a type, by its token: `platform:GatewayService`. */
+export interface ObjectsOf {
+  readonly type: string;
+  readonly many: HowMany;
+}
+
+/** A lookup of the provider's own by its token, or one that follows from a type. */
+export type Called = string | ObjectsOf;
+
 /** What stands behind a provider instance: its settings, the started provider, and the calls made so far. */
 export class Connection {
   readonly #name: string;
@@ -23,6 +38,7 @@ export class Connection {
   readonly #calls = new Map<string, Promise<JsonObject>>();
   readonly #package: () => Promise<ProviderPackage>;
   readonly #provider: () => Promise<Provider>;
+  readonly #listings = new Listings();
   #started = false;
   #closed = false;
   /** The settings as given, once promises and Outputs in them have come. */
@@ -62,14 +78,20 @@ export class Connection {
   }
 
   /** One lookup; identical ones share a call. A call that failed is made again. */
-  async call(token: string, args: unknown): Promise<JsonObject> {
+  async call(called: Called, args: unknown): Promise<JsonObject> {
     this.#refuseWhenClosed();
-    const checked = await checkArguments(await this.#package(), token, args);
-    const key = `${token} ${canonicalJson(checked)}`;
+    const loaded = await this.#package();
+    const { lookup, type, many } = typeof called === 'string' ? ownLookup(loaded, called) : typeLookup(loaded, called);
+    const checked = await checkArguments(loaded, lookup, args);
+    const key = `${type === undefined ? 'own' : 'of a type'} ${lookup.token} ${canonicalJson(checked)}`;
     const known = this.#calls.get(key);
     if (known !== undefined) return known;
     const running = this.#provider()
-      .then((provider) => provider.lookup(token, checked))
+      .then((provider) =>
+        type === undefined
+          ? provider.lookup(lookup.token, checked)
+          : findObjects({ type, many, args: checked }, provider, this.#listings),
+      )
       .then(deepFreeze);
     this.#calls.set(key, running);
     running.catch(() => this.#calls.delete(key));
@@ -109,6 +131,29 @@ export class Connection {
     if (!this.#closed) return;
     throw refuse('provider-closed', `This instance of the provider ${this.#name} was closed.`);
   }
+}
+
+interface Found {
+  readonly lookup: LookupType;
+  /** Of a lookup that follows from a type. */
+  readonly type?: ResourceType;
+  readonly many: HowMany;
+}
+
+function ownLookup(loaded: ProviderPackage, token: string): Found {
+  const lookup = loaded.lookups.get(token);
+  if (lookup === undefined) throw new Error(`bug: no lookup ${token}`);
+  return { lookup, many: 'one' };
+}
+
+function typeLookup(loaded: ProviderPackage, called: ObjectsOf): Found {
+  const token = [...loaded.types.keys()].find((each) => [each, shortToken(each)].includes(called.type));
+  const type = token === undefined ? undefined : loaded.types.get(token);
+  const lookup = type && ruledLookup(type, called.many);
+  if (type !== undefined && lookup !== undefined) return { lookup, type, many: called.many };
+  const why =
+    type === undefined ? 'There is no such type' : 'Nothing lists objects of this type; get finds one by its id';
+  throw refuse('invalid-arguments', `${why}: ${called.type}.`);
 }
 
 function settingsUnknown(name: string, waitsFor: readonly string[]): string {

@@ -5,6 +5,7 @@ import type { JsonObject, Value } from '../engine/model/value.js';
 import { makeOutput } from './output.js';
 import { hasSecretPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
 import type { Parts } from './parts.js';
+import type { Called } from './connection.js';
 import { connectionOf } from './provider-instance.js';
 import type { AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
@@ -27,37 +28,37 @@ export interface InvokeOutputOptions<Instance extends AnyProvider> extends Invok
 type Awaitable = OutputMethods<unknown> | PromiseLike<unknown>;
 
 /** One lookup with plain arguments. Rejects with DiagnosticError before anything is sent, or with ProviderError. */
-export async function invoke<Result>(instance: AnyProvider, token: string, args: unknown): Promise<Result> {
-  refuseOther(instance, token);
-  return asResult<Result>(await connectionOf(instance).call(token, args));
+export async function invoke<Result>(instance: AnyProvider, called: Called, args: unknown): Promise<Result> {
+  refuseOther(instance, called);
+  return asResult<Result>(await connectionOf(instance).call(called, args));
 }
 
 /** One lookup with arguments that may still have to come. Nothing is called while one of them is unknown. */
 export function invokeOutput<Result>(
   instance: AnyProvider,
-  token: string,
+  called: Called,
   args: unknown,
   dependsOn: unknown,
 ): Output<Result> {
-  const settled = settleCall(instance, token, settle(args), settle(dependsOn));
+  const settled = settleCall(instance, called, settle(args), settle(dependsOn));
   return makeOutput<Result>(() => settled);
 }
 
 async function settleCall(
   instance: AnyProvider,
-  token: string,
+  called: Called,
   given: Promise<Settled>,
   awaited: Promise<Settled>,
 ): Promise<Settled> {
   // Waited for together: a rejection of one must not go unheard while another is waited for.
   const [args, before] = await Promise.all([given, awaited]);
-  refuseOther(instance, token);
+  refuseOther(instance, called);
   const connection = connectionOf(instance);
   const settings = await connection.settings();
   const waitsFor = unknownSources([args.value, before.value, settings.value]);
   const value =
     waitsFor === undefined
-      ? await connection.call(token, plainParts(args.value)).catch(withoutSecrets(args.value))
+      ? await connection.call(called, plainParts(args.value)).catch(withoutSecrets(args.value))
       : unknownPart(waitsFor);
   const dependencies = new Set([...args.dependencies, ...before.dependencies, ...settings.dependencies]);
   return { value: hasSecretPart(args.value) ? secretPart(value) : value, dependencies };
@@ -68,7 +69,8 @@ function asResult<Result>(record: JsonObject): Result {
   return record as Result;
 }
 
-function refuseOther(instance: AnyProvider, token: string): void {
+function refuseOther(instance: AnyProvider, called: Called): void {
+  const token = typeof called === 'string' ? called : called.type;
   const owner = token.slice(0, token.indexOf(':'));
   if (instance.name === owner) return;
   const name = token.slice(token.lastIndexOf(':') + 1);

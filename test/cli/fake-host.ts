@@ -111,6 +111,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
   return {
     config: fakeConfig(folder),
     stacks: [],
+    packages: { names: [], load: () => Promise.reject(new Error('no packages')) },
     validate: async () => record('validate', undefined, { diagnostics: [], files: 1 }),
     plan: async (planOptions?: PlanOptions) => record('plan', planOptions, planned()),
     hold: async (_options, work) => work(async () => undefined),
@@ -142,6 +143,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
       record('ignoreDrift', [findings, ignoreOptions], { ignored: [], file: 'sync.yaml', diagnostics: [] }),
     checkPolicy: async () => record('checkPolicy', undefined, { findings: [], diagnostics: [] }),
     lookup: async (token, args) => record('lookup', [token, args], { result: { id: '1' }, diagnostics: [] }),
+    objects: async (question) => record('objects', question, { diagnostics: [] }),
     state: async () => store,
     close: async () => record('close', undefined, undefined),
     ...options.project,

@@ -14,6 +14,8 @@ const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const description = JSON.stringify({ openapi: '3.1.0', info: { title: 'Garden', version: '1' }, paths: {} });
 /** Words that a command can't do without. */
 const words: Readonly<Record<string, readonly string[]>> = {
+  get: ['Portal', 'dev'],
+  list: ['Portal'],
   show: ['plan.json'],
   'types:diff': ['openapi.json', 'openapi.json'],
 };

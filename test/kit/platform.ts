@@ -1,6 +1,6 @@
 import type { ProviderPackage } from '../../src/engine/model/provider.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { schemaChecks } from '../../src/kit/check-schema.js';
+import { schemaChecks } from '../../src/providers/schema-checks.js';
 import type { ConformanceService, TypeDefinition } from '../../src/kit/index.js';
 import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
 import { platformPackage } from '../../src/providers/platform/package.js';

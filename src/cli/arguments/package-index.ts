@@ -1,6 +1,8 @@
 import type { PackageSource } from '../../engine/api.js';
 import type { LookupType, ProviderPackage } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
+import { lookupOf, ruledTokens } from '../../engine/lookups/by-rule.js';
+import { memberName, shortToken } from '../../engine/model/token.js';
 import { nearest } from '../../engine/model/nearest.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -11,33 +13,50 @@ export async function allPackages(source: PackageSource): Promise<readonly Provi
 
 /** The lookup of that name, short token or token. */
 export async function findLookup(source: PackageSource, name: string): Promise<LookupType> {
-  const lookups = (await allPackages(source)).flatMap((provider) => [...provider.lookups.values()]);
-  return pick(lookups, name, 'lookup');
+  return pick(lookupNames(await allPackages(source)), name, 'lookup');
+}
+
+/** The resource type of that name, short token or token. */
+export async function findType(source: PackageSource, name: string): Promise<ResourceType> {
+  return pick(typeNames(await allPackages(source)), name, 'resource type');
 }
 
 /** The resource type or lookup of that name, short token or token. */
 export async function findSchema(source: PackageSource, name: string): Promise<ResourceType | LookupType> {
   const packages = await allPackages(source);
-  return pick(
-    packages.flatMap((provider) => [...provider.types.values(), ...provider.lookups.values()]),
-    name,
-    'type or lookup',
+  const all: readonly Named<ResourceType | LookupType>[] = [...typeNames(packages), ...lookupNames(packages)];
+  return pick(all, name, 'type or lookup');
+}
+
+/** A token, and what is loaded when it was meant; undefined for a lookup that lists what nothing lists. */
+interface Named<T> {
+  readonly token: string;
+  readonly load: () => T | undefined;
+}
+
+function typeNames(packages: readonly ProviderPackage[]): readonly Named<ResourceType>[] {
+  return packages.flatMap(({ types }) => [...types.keys()].map((token) => ({ token, load: () => types.get(token) })));
+}
+
+function lookupNames(packages: readonly ProviderPackage[]): readonly Named<LookupType>[] {
+  return packages.flatMap((loaded) =>
+    [...loaded.lookups.keys(), ...ruledTokens(loaded).keys()].map((token) => ({
+      token,
+      load: () => lookupOf(loaded, token),
+    })),
   );
 }
 
-function pick<T extends { readonly name: string; readonly token: string; readonly shortToken: string }>(
-  known: readonly T[],
-  name: string,
-  what: string,
-): T {
+function pick<T>(known: readonly Named<T>[], name: string, what: string): T {
   const wanted = name.toLowerCase();
-  const found = known.find((item) =>
-    [item.name, item.shortToken, item.token].some((text) => text.toLowerCase() === wanted),
+  const named = known.find(({ token }) =>
+    [memberName(token), shortToken(token), token].some((text) => text.toLowerCase() === wanted),
   );
+  const found = named?.load();
   if (found !== undefined) return found;
   const meant = nearest(
     name,
-    known.flatMap((item) => [item.name, item.shortToken]),
+    known.flatMap(({ token }) => (token === named?.token ? [] : [memberName(token), shortToken(token)])),
   );
   throw new UsageError(
     `there is no ${what} "${name}"`,

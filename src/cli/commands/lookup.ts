@@ -26,10 +26,10 @@ export class LookupCommand extends SyncCommand {
 
   override async execute(host: Host): Promise<ExitCode> {
     const { args, argv, flags } = await this.parse(LookupCommand);
-    const lookup = await findLookup(await host.packages(), args.function);
     const values = lookupArguments(argv.slice(1).map(String));
     return withContext(host, flags, (context) => {
       const work = async (project: Project): Promise<ExitCode> => {
+        const lookup = await findLookup(project.packages, args.function);
         const { result, diagnostics } = await project.lookup(lookup.token, values);
         printProblems(context, diagnostics);
         if (result !== undefined) host.out(jsonText(result));

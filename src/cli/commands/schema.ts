@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { string } from '@oclif/core/args';
-import { option } from '@oclif/core/flags';
+import { boolean, option } from '@oclif/core/flags';
+import type { PackageSource } from '../../engine/api.js';
+import { defined } from '../../engine/model/defined.js';
 import type { LookupType } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/text/schema.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { allPackages, findSchema } from '../arguments/package-index.js';
+import { allPackages, findSchema, findType } from '../arguments/package-index.js';
 import { withContext } from '../run/run-context.js';
+import type { RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
+import { UsageError } from '../process/usage-error.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 export class SchemaCommand extends SyncCommand {
@@ -16,23 +22,34 @@ export class SchemaCommand extends SyncCommand {
   static override examples = [
     '<%= config.bin %> schema',
     '<%= config.bin %> schema Api',
+    '<%= config.bin %> schema ApiDocument --example',
     '<%= config.bin %> schema getPortal --format json',
   ];
   static override args = { name: string({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }) };
   static override flags = {
+    example: boolean({ description: 'a block of a catalogue to start from, with limits as comments' }),
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };
 
   override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(SchemaCommand);
     return withContext(host, flags, async (context) => {
-      const packages = await host.packages();
+      const packages = await packagesFor(context);
       const json = flags.format === 'json';
+      if (flags.example && args.name === undefined)
+        throw new UsageError('--example is about one type: sync schema TYPE --example');
       if (args.name === undefined) {
         const all = await allPackages(packages);
         const types = all.flatMap((provider) => [...provider.types.values()]);
         const lookups = all.flatMap((provider) => [...provider.lookups.values()]);
         host.out(json ? jsonText(listed(types, lookups)) : packageListText(types, lookups, context.style));
+        return 0;
+      }
+      if (flags.example) {
+        const type = await findType(packages, args.name);
+        const { types } = await packages.load(type.provider);
+        const { exampleText } = await import('../../report/text/example.js');
+        host.out(exampleText(type, (token) => types.get(token)));
         return 0;
       }
       const found = await findSchema(packages, args.name);
@@ -42,6 +59,16 @@ export class SchemaCommand extends SyncCommand {
       return 0;
     });
   }
+}
+
+/** With those that the project describes, where there is a project that can be opened. */
+async function packagesFor({ host, cwd, flags }: RunContext): Promise<PackageSource> {
+  const packages = await host.packages();
+  if (!existsSync(join(cwd, 'sync.yaml'))) return packages;
+  const options = { cwd, env: host.env, purpose: 'schema', packages, isOffline: true } as const;
+  const { project } = await host.openProject({ ...options, ...defined({ stack: flags.stack }) });
+  await project?.close();
+  return project?.packages ?? packages;
 }
 
 function listed(types: readonly ResourceType[], lookups: readonly LookupType[]): object {

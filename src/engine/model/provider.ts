@@ -32,6 +32,8 @@ export interface ListingStart {
 export interface ListOptions extends CallOptions {
   /** Calls with the same one may share answers: one list that shows objects of several types is read once for all. */
   readonly together?: object;
+  /** Objects with other values of these fields are of no use: they may be left out, as if they were not there. */
+  readonly having?: JsonObject;
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
 }
@@ -206,6 +208,8 @@ export interface LookupType {
   /** JSON Schemas of arguments and result. */
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
+  /** Token of the type whose objects it finds, where it follows from the type. Left out: a call of the provider's own. */
+  readonly of?: string;
 }
 
 /** What is known of a provider without starting it: enough to validate a catalogue offline. */
@@ -215,7 +219,16 @@ export interface ProviderPackage {
   readonly lookups: ReadonlyMap<string, LookupType>;
   /** Settings a catalogue's `providers:` block may hold. */
   readonly settings: Readonly<
-    Record<string, { readonly secret: boolean; readonly description: string; readonly env: readonly string[] }>
+    Record<
+      string,
+      {
+        readonly secret: boolean;
+        readonly description: string;
+        readonly env: readonly string[];
+        /** Of a map: what in it is secret, dotted. */
+        readonly secretParts?: readonly string[];
+      }
+    >
   >;
   /** Checks a declared value (unknown parts replaced by placeholders) of a type; JSON-schema errors. */
   readonly validate: (

@@ -21,7 +21,8 @@ import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import { SourceFiles } from '../catalogue/read/source-files.js';
 import { isUnset } from '../catalogue/read/unset.js';
 import { overlayStack } from './stack-overlay.js';
-import type { Packages } from '../catalogue/build/vocabulary.js';
+import type { PackageSource } from '../api.js';
+import { withOwnProviders } from './own-providers.js';
 import { readVarFile } from './var-file.js';
 import { readDocuments } from '../catalogue/read/yaml-documents.js';
 
@@ -34,7 +35,7 @@ export interface ProjectOptions {
   /** Default: SYNC_STACK of `env`, else `default`. */
   readonly stack?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly packages: Packages;
+  readonly packages: PackageSource;
   /** Beats sync.yaml. */
   readonly concurrency?: number;
   /** Values of parameters, by name. */
@@ -52,6 +53,8 @@ export interface ProjectOptions {
 export interface LoadedProject {
   /** Present when there were no errors. */
   readonly config?: ProjectConfig;
+  /** With those of providers that the file describes. */
+  readonly packages: PackageSource;
   readonly diagnostics: Diagnostic[];
   /** Stacks that the file declares, as written; with errors, none. */
   readonly stacks: readonly string[];
@@ -77,15 +80,15 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
   };
   const stack = stackName(options.stack, options.env);
   const settings = readProjectFile(files, options.isOptional === true, context);
-  const config = settings && (await configOf(settings, root, stack, options, unset, context));
+  const config = settings && (await configOf(settings, root, stack, options, unset, files, context));
   for (const value of config?.used ?? []) {
     const missing = unset.get(value);
     if (missing !== undefined) reportUnsetVariable(missing.name, missing.at, context);
   }
   const diagnostics = problems.diagnostics(sources);
   return problems.hasErrors || config === undefined
-    ? { diagnostics, stacks: [] }
-    : { config: config.config, diagnostics, stacks: config.stacks };
+    ? { packages: options.packages, diagnostics, stacks: [] }
+    : { config: config.config, packages: config.packages, diagnostics, stacks: config.stacks };
 }
 
 function readProjectFile(files: ProjectFiles, isOptional: boolean, context: BuildContext): Entries | undefined {
@@ -119,9 +122,11 @@ async function configOf(
   stack: string,
   options: ProjectOptions,
   unset: UnsetVariables,
+  files: ProjectFiles,
   context: BuildContext,
 ): Promise<{
   readonly config: ProjectConfig;
+  readonly packages: PackageSource;
   readonly used: readonly Expression[];
   readonly stacks: readonly string[];
 }> {
@@ -137,9 +142,10 @@ async function configOf(
     const other = readSettings(overlayStack(entries, block), { root, stack: name }, context);
     overlays.push(...(other.overlays ?? []));
   }
-  for (const block of stacks.values()) await checkProviders(block, options.packages, context);
-  await checkProviders(entries, options.packages, context);
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
+  const packages = await withOwnProviders([chosen, entries, ...stacks.values()], options.packages, files, context);
+  for (const block of stacks.values()) await checkProviders(block, packages, context);
+  await checkProviders(entries, packages, context);
   // What stands beside the settings of stacks is looked at with the chosen one.
   const beside = [...entries].filter(
     ([name, { value }]) => name === 'parameters' || name === 'stacks' || (isUnset(value) && !chosen.has(name)),
@@ -171,6 +177,7 @@ async function configOf(
       ...(everyOverlay.length === 0 ? {} : { everyOverlay }),
       ...(declared.size === 0 ? {} : { parameters }),
     },
+    packages,
     stacks: [...stacks.keys()],
     used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
   };

@@ -1,4 +1,4 @@
-import type { MapEntry } from '../model/expression.js';
+import type { Expression, MapEntry } from '../model/expression.js';
 import type { ProviderPackage } from '../model/provider.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { didYouMean } from '../model/nearest.js';
@@ -42,6 +42,7 @@ function checkSetting(
     });
     return;
   }
+  for (const part of known.secretParts ?? []) checkSecretPart(provider, key, part, setting.value, context);
   const { value } = setting;
   const read = value.kind === 'secret' && value.text.startsWith('!env ');
   if (!known.secret || read || isUnset(value) || context.broken.has(value)) return;
@@ -56,4 +57,23 @@ function checkSetting(
       hint: `${variable === undefined ? '' : `Set the environment variable ${variable}, or write `}${key}: !env ${variable ?? 'NAME'}`,
     },
   );
+}
+
+/** A part of a setting that is a secret; what stands in plain text is told, and quoted nowhere. */
+function checkSecretPart(
+  provider: string,
+  key: string,
+  part: string,
+  setting: Expression,
+  context: BuildContext,
+): void {
+  let value: Expression | undefined = setting;
+  for (const name of part.split('.')) value = value?.kind === 'map' ? value.entries.get(name)?.value : undefined;
+  if (value === undefined || isUnset(value) || context.broken.has(value)) return;
+  if (value.kind === 'secret' && value.text.startsWith('!env ')) return;
+  context.sources.hide(value.at);
+  const name = `${key}.${part}`;
+  const summary = `The setting "${name}" of ${provider} is a secret and must not stand in a file.`;
+  const hint = `Write ${part.split('.').at(-1) ?? ''}: !env NAME`;
+  context.problems.add('literal-secret', value.at, summary, { detail: 'Files end up in version control.', hint });
 }

@@ -26,7 +26,7 @@ export async function checkPolicy(options: OpenOptions, stacks: readonly string[
     const loaded = await loadSettings(options.cwd, { ...options, stack }, policy);
     diagnostics.push(...loaded.diagnostics);
     if (loaded.config === undefined) continue;
-    const survey = new Survey(loaded.config, options, policy);
+    const survey = new Survey(loaded.config, { ...options, packages: loaded.packages }, policy);
     await survey.look();
     findings.push(...survey.findings);
     diagnostics.push(...survey.diagnostics);

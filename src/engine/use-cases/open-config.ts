@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../api.js';
+import type { OpenOptions, PackageSource } from '../api.js';
 import { defined } from '../model/defined.js';
 import { loadProjectConfig, type ProjectOptions } from '../project/project-file.js';
 import { canonicalJson } from '../model/canonical.js';
@@ -14,6 +14,7 @@ export interface OpenedConfig {
   /** Present when there were no errors. */
   readonly config?: ProjectConfig;
   readonly policy: Policy;
+  readonly packages: PackageSource;
   /** Stacks that sync.yaml declares. */
   readonly stacks: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -23,8 +24,8 @@ export interface OpenedConfig {
 export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   try {
     const policy = readGivenPolicy(options);
-    const { config, stacks, diagnostics } = await loadSettings(options.cwd, options, policy);
-    if (config === undefined) return { policy, stacks, diagnostics };
+    const { config, packages, stacks, diagnostics } = await loadSettings(options.cwd, options, policy);
+    if (config === undefined) return { policy, packages, stacks, diagnostics };
     const { settings, notes } =
       options.untrusted === undefined
         ? { settings: config, notes: [] }
@@ -32,11 +33,13 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
     return {
       config: withTrustedWebhook(settings, policy, options.env),
       policy,
+      packages,
       stacks,
       diagnostics: [...diagnostics, ...notes],
     };
   } catch (error) {
-    if (error instanceof DiagnosticError) return { policy: noPolicy, stacks: [], diagnostics: error.diagnostics };
+    if (error instanceof DiagnosticError)
+      return { policy: noPolicy, packages: options.packages, stacks: [], diagnostics: error.diagnostics };
     throw error;
   }
 }

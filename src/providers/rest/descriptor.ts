@@ -30,6 +30,10 @@ export function descriptorOf(
       paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
       ...(list === undefined ? { listed: false as const } : {}),
       ...defined({ shownIn: list?.shownIn }),
+      // Where no list and no other object says the id, only who knows it can ask.
+      ...(list === undefined && rest.onlyId === undefined && !rest.scope.includes(rest.idField)
+        ? { listed: false }
+        : {}),
     },
     ...defined({ absence, file }),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>

@@ -24,8 +24,8 @@ export async function readListed(
   type: ResourceType,
   rest: RestType,
   scope: Readonly<Record<string, string>>,
-  { isEnough, together, ...options }: ListOptions,
-  filters: Query = [],
+  { isEnough, together, having = {}, ...options }: ListOptions,
+  filters: Query = narrowing(rest, having),
 ): Promise<Listing> {
   const { definition, style } = rest;
   if (definition.list === undefined) throw new Error(`bug: there is no list of ${definition.name}`);
@@ -61,6 +61,14 @@ export async function readListed(
   });
   const objects = items.filter(isOurs);
   return { objects, isComplete, total: isComplete ? objects.length : total };
+}
+
+/** What a service can be asked to leave out. */
+function narrowing({ definition }: RestType, having: JsonObject): Query {
+  return Object.entries(definition.list?.findBy ?? {}).flatMap(([parameter, field]) => {
+    const value = having[field];
+    return typeof value === 'string' && value !== '' ? [[parameter, value] as const] : [];
+  });
 }
 
 function isOurs(item: RemoteObject | Other): item is RemoteObject {

@@ -31,6 +31,8 @@ export interface Reached extends Omit<Connection, 'http' | 'redactor' | 'onDiagn
   readonly target: string;
   /** Where that address was set, for people: `The setting serverUrl`. */
   readonly targetSource: string;
+  /** Ends what making headers has begun. */
+  readonly close?: () => Promise<void>;
 }
 
 /** Checks declared properties of a type by a JSON schema's rules. */
@@ -55,7 +57,7 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
       throw new Error(`bug: no lookup ${token}`);
     },
     start: async (context) => {
-      const { target, targetSource, ...reached } = await provider.connect(context);
+      const { target, targetSource, close, ...reached } = await provider.connect(context);
       const [{ HttpClient }, { Session }, { objectCalls }] = await Promise.all([
         import('../http/client.js'),
         import('./session.js'),
@@ -74,7 +76,7 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
             ]),
           ),
         requests: () => http.requests,
-        close: () => http.close(),
+        close: async () => void (await Promise.all([http.close(), close?.()])),
       };
     },
   };

@@ -29,10 +29,10 @@ export async function listObjects(
   rest: RestType,
   scope: Readonly<Record<string, string>>,
   options: ListOptions,
-  filters: Query = [],
+  filters?: Query,
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options, filters);
-  const { isEnough, together: _together, ...callOptions } = options;
+  const { isEnough, together: _together, having: _having, ...callOptions } = options;
   const id = rest.onlyId ?? scope[rest.idField];
   if (id === undefined) {
     // Nothing shows several of them together: as good as a list of which no page was read.

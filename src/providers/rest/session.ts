@@ -34,12 +34,14 @@ export interface Base {
   readonly prefix: string;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** What a provider knows of its own service and the calls don't. */
 export interface Connection {
   readonly http: HttpClient;
   readonly base: (host?: string) => Base;
   /** All headers of a call, credentials among them. Rejects with a configuration error when there are none. */
-  readonly headers: (call: Call, base: Base) => Readonly<Record<string, string>>;
+  readonly headers: (call: Call, base: Base) => Headers | Promise<Headers>;
   /** What to do about a failure of that kind, where there is something to say. */
   readonly hintFor?: (kind: ProviderErrorKind) => string | undefined;
   readonly redactor?: Redactor | undefined;
@@ -159,7 +161,7 @@ export class Session {
       method: call.method,
       origin: base.origin,
       path: withQuery(info.path, call.query ?? []),
-      headers: headers(call, base),
+      headers: await headers(call, base),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       ...defined({ signal: call.signal, whileWaiting: call.whileWaiting }),
     };

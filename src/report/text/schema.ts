@@ -23,6 +23,7 @@ export function packageListText(types: readonly ResourceType[], lookups: readonl
     ...named("Derived from the platform's description, proven", true),
     ...named("Derived from the platform's description, not proven", false),
     `${style.bold('Lookups')}\n${table(lookups.map(line))}`,
+    'Every type has two more: platform:get<Type> finds one object by its name or fields, platform:get<Type>List all.\n',
     'For one of them: sync schema NAME\n',
   ].join('\n');
 }

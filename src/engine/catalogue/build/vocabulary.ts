@@ -1,3 +1,4 @@
+import { lookupOf, ruledTokens } from '../../lookups/by-rule.js';
 import { LazyMap, valueIn } from '../../model/lazy-map.js';
 import type { LookupType, ProviderPackage } from '../../model/provider.js';
 import type { ResourceType } from '../../model/resource-type.js';
@@ -16,7 +17,8 @@ export interface Packages {
 export interface Vocabulary {
   readonly packages: ReadonlyMap<string, ProviderPackage>;
   readonly types: ReadonlyMap<string, ResourceType>;
-  readonly lookups: ReadonlyMap<string, LookupType>;
+  /** None behind the name of a list of what nothing lists. */
+  readonly lookups: ReadonlyMap<string, LookupType | undefined>;
   readonly providers: readonly string[];
 }
 
@@ -30,19 +32,21 @@ export async function loadVocabulary(tokens: Iterable<string>, source: Packages)
   }
   const packages = new Map<string, ProviderPackage>();
   const packageOf = new Map<string, readonly [ProviderPackage, token: string]>();
-  const lookups = new Map<string, LookupType>();
+  const lookupsOf = new Map<string, readonly [ProviderPackage, token: string]>();
   for (const name of [...wanted].sort()) {
     const loaded = await source.load(name);
     packages.set(name, loaded);
     for (const token of loaded.types.keys())
       packageOf.set(shortToken(token), [loaded, token]).set(token, [loaded, token]);
-    for (const lookup of loaded.lookups.values()) lookups.set(lookup.shortToken, lookup).set(lookup.token, lookup);
+    for (const token of [...loaded.lookups.keys(), ...ruledTokens(loaded).keys()])
+      lookupsOf.set(shortToken(token), [loaded, token]).set(token, [loaded, token]);
   }
-  // A type is made when a file names it.
+  // A type or lookup is made when a file names it.
   const types = new LazyMap(packageOf.keys(), (name) => {
     const [loaded, token] = valueIn(packageOf, name);
     return valueIn(loaded.types, token);
   });
+  const lookups = new LazyMap(lookupsOf.keys(), (name) => lookupOf(...valueIn(lookupsOf, name)));
   return { packages, types, lookups, providers: source.names };
 }
 

@@ -65,7 +65,10 @@ function holeSource(
     const { function: token, return: output } = end.expression;
     const lookup = vocabulary.lookups.get(token);
     const schema = lookup && schemaAt(lookup.outputs, output === undefined ? end.rest : [output, ...end.rest]);
-    return isSchema(schema) ? { text: 'the lookup', schema } : undefined;
+    if (!isSchema(schema)) return undefined;
+    const path = output === undefined ? end.rest : [output, ...end.rest];
+    const isId = lookup?.of !== undefined && path.length === 1 && path[0] === 'id' && !lookup.name.endsWith('List');
+    return { text: 'the lookup', schema, ...(isId ? { idOf: lookup.of } : {}) };
   }
   if (end.expression.kind !== 'reference') return undefined;
   const [field, ...rest] = [...end.expression.path, ...end.rest];

@@ -2,6 +2,7 @@ import type { DesiredResource } from '../../model/desired.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
+import { checkLookupArguments } from '../../lookups/check-arguments.js';
 import { isObject } from '../../model/value.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
@@ -31,7 +32,7 @@ export async function checkValues(
     const holes: Hole[] = [];
     const args = knownValue(lookup.arguments, scope, holes);
     if (holes.some((hole) => hole.path.length === 0)) continue;
-    const violations = await provider.validateLookup(type.token, args as JsonObject);
+    const violations = await checkLookupArguments(provider, type, args as JsonObject);
     const { shortToken: name, inputs: schema } = type;
     reportViolations(violations, { value: lookup.arguments, name, at: lookup.at, schema, holes }, context);
   }

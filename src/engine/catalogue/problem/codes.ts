@@ -242,6 +242,11 @@ const values = {
 
 const project = {
   'unknown-stack': code('Unknown stack', 'A stack other than `default` must be declared under `stacks` in sync.yaml.'),
+  'bad-types-file': {
+    title: 'A file of types can not be used',
+    explanation:
+      'A block under `providers` names it with `types`. It is a file of the project, as `sync types compile` writes it; the message says what is wrong with it.',
+  },
   'unknown-provider': code('Unknown provider', 'No provider has this name.'),
   'missing-setting': code('Missing setting', 'sync.yaml lacks a setting that has no default.'),
   'bad-setting': code('Bad setting', 'A setting of sync.yaml is outside of what it may be.'),

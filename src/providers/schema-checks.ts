@@ -1,7 +1,7 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { Validator } from '../generated/validators.js';
-import type { Check } from '../providers/rest/package.js';
-import { checkResource } from '../providers/validate.js';
+import type { Check } from './rest/package.js';
+import { checkResource } from './validate.js';
 
 /** Holds values against the schemas of types; the compiler of schemas is loaded with the first. */
 export function schemaChecks(): Check {
@@ -14,5 +14,5 @@ export function schemaChecks(): Check {
 }
 
 async function compiled(type: ResourceType): Promise<Validator> {
-  return (await import('../providers/compiled-validator.js')).compiledValidator(type);
+  return (await import('./compiled-validator.js')).compiledValidator(type);
 }

@@ -1,0 +1,63 @@
+import { shownFields } from '../../src/engine/lookups/by-rule.js';
+import type { ResourceType } from '../../src/engine/model/resource-type.js';
+import { isList, isObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { withSigns } from '../../src/providers/platform/wire.js';
+import { generatedNotice } from './notice.js';
+
+/** What programs find of every type, a line each: the ids above an object, and its fields; what is inside a record is JSON. */
+export function objectsModule(types: readonly ResourceType[]): string {
+  const lines = types.map((type) => {
+    const place = type.collection.scope.map((field) => `readonly ${field}: string;`);
+    const fields = shownFields(type, 'one').map(
+      ({ name, schema, alwaysReturned }) =>
+        `readonly ${name}${alwaysReturned ? '' : '?'}: ${typeText(schema, alwaysReturned)};`,
+    );
+    return `  readonly '${type.shortToken}': { place: { ${place.join(' ')} }; object: { readonly id: string; ${fields.join(' ')} } };`;
+  });
+  return `// ${generatedNotice}
+import type { Json } from '../engine/model/value.js';
+
+type Texts = Readonly<Record<string, string>>;
+type Members = Readonly<Record<string, Json>>;
+
+/** By type: what says where its objects lie, and what is shown of one. */
+// prettier-ignore
+export type Objects = {
+${lines.join('\n')}
+};
+`;
+}
+
+function typeText(schema: JsonObject, isThere: boolean): string {
+  const text = plainText(schema);
+  return isThere || text === 'Json' ? text : `${text} | null`;
+}
+
+function plainText(schema: JsonObject): string {
+  const choices = schema['enum'];
+  // The service's own words stand in no file but those of its wire.
+  if (isList(choices) && choices.every((each) => withSigns(String(each)) === each))
+    return choices.map((each) => JSON.stringify(each)).join(' | ');
+  switch (schema['type'] as Json) {
+    case 'string':
+    case 'boolean':
+      return String(schema['type']);
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return `readonly ${inParentheses(isObject(schema['items']) ? plainText(schema['items'] as JsonObject) : 'Json')}[]`;
+    case 'object':
+      return isObject(schema['additionalProperties']) &&
+        (schema['additionalProperties'] as JsonObject)['type'] === 'string'
+        ? 'Texts'
+        : 'Members';
+    default:
+      return 'Json';
+  }
+}
+
+function inParentheses(text: string): string {
+  return text.includes('|') ? `(${text})` : text;
+}

@@ -1,0 +1,18 @@
+import { string } from '@oclif/core/flags';
+
+/** What every command that shows objects takes. */
+export const objectFlags = {
+  parent: string({
+    description: 'what it lives in: a name, or field=id; where there are several, the outermost first',
+    helpValue: 'PARENT',
+    multiple: true,
+  }),
+  filter: string({
+    description: 'only objects whose field has this value; also FIELD.contains=TEXT; may be repeated',
+    helpValue: 'FIELD=VALUE',
+    multiple: true,
+  }),
+};
+
+export const objectFormats = ['table', 'yaml', 'json'] as const;
+export type ObjectFormat = (typeof objectFormats)[number];

@@ -1,0 +1,44 @@
+import type { LookupType, ProviderPackage, SchemaViolation } from '../model/provider.js';
+import { isList, isObject } from '../model/value.js';
+import type { Json, JsonObject } from '../model/value.js';
+
+/** What is wrong with the arguments of a provider's own lookup, or of one that follows from a type. */
+export async function checkLookupArguments(
+  loaded: ProviderPackage,
+  lookup: LookupType,
+  args: JsonObject,
+): Promise<readonly SchemaViolation[]> {
+  return lookup.of === undefined ? loaded.validateLookup(lookup.token, args) : broken(lookup.inputs, args, '');
+}
+
+/** The rules that such lookups have: kinds of values, members there are, members there must be. */
+function broken(schema: JsonObject, value: Json, pointer: string): readonly SchemaViolation[] {
+  const types = [schema['type'] ?? []].flat() as readonly string[];
+  if (!types.includes(kindOf(value)))
+    return [{ pointer, keyword: 'type', message: `must be ${types.join(' or ')}`, params: { type: types } }];
+  if (!isObject(value)) return [];
+  const properties = (schema['properties'] ?? {}) as JsonObject;
+  const required = isList(schema['required']) ? schema['required'].map(String) : [];
+  return [
+    ...required
+      .filter((name) => (value[name] ?? null) === null)
+      .map((missingProperty) => ({
+        ...{ pointer, keyword: 'required', message: `must have ${missingProperty}`, params: { missingProperty } },
+      })),
+    ...Object.entries(value as JsonObject).flatMap(([name, member]) => {
+      const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (inner === undefined) return [unknownMember(pointer, name)];
+      return member === null ? [] : broken(inner as JsonObject, member, `${pointer}/${name}`);
+    }),
+  ];
+}
+
+function unknownMember(pointer: string, additionalProperty: string): SchemaViolation {
+  const message = `must not have ${additionalProperty}`;
+  return { pointer, keyword: 'additionalProperties', message, params: { additionalProperty } };
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,86 @@
+import type { PackageSource } from '../api.js';
+import type { BuildContext } from '../catalogue/read/build-context.js';
+import { mapEntries, type Entries } from '../catalogue/read/shape.js';
+import type { ProjectFiles } from '../catalogue/read/text-file.js';
+import type { ProviderPackage } from '../model/provider.js';
+import { readJson } from '../model/read-json.js';
+import { isObject } from '../model/value.js';
+import type { JsonObject } from '../model/value.js';
+
+/** The packages there are, and those of providers that blocks of sync.yaml describe by a file of types. The first block counts. */
+export async function withOwnProviders(
+  blocks: readonly Entries[],
+  packages: PackageSource,
+  files: ProjectFiles,
+  context: BuildContext,
+): Promise<PackageSource> {
+  const own = new Map<string, ProviderPackage>();
+  for (const block of blocks) {
+    const declared = block.get('providers')?.value;
+    if (declared?.kind !== 'map') continue;
+    for (const [name, entry] of declared.entries) {
+      if (own.has(name) || packages.names.includes(name) || entry.value.kind !== 'map') continue;
+      const types = mapEntries(entry.value, `"providers.${name}"`, context).get('types');
+      if (types === undefined || types.value.kind !== 'literal') continue;
+      try {
+        own.set(name, await packageOf(name, types.value.value, packages, files));
+      } catch (error) {
+        const why = error instanceof Error ? error.message : 'it can not be read';
+        context.problems.add('bad-types-file', types.value.at, `The types of "${name}" can't be used: ${why}.`, {
+          hint: 'sync types compile writes a file of types; name it relative to sync.yaml, inside the project.',
+        });
+        own.set(name, nothing(name));
+      }
+    }
+  }
+  if (own.size === 0) return packages;
+  return {
+    ...packages,
+    names: [...packages.names, ...own.keys()].sort(),
+    load: async (name) => own.get(name) ?? packages.load(name),
+  };
+}
+
+const reasons = {
+  missing: 'there is no such file',
+  unreadable: 'the file is not readable',
+  outside: 'the file lies outside the project',
+  'outside-link': 'the file lies outside the project, behind a link',
+  'no-data': 'files of that name are never read',
+  'too-large': 'the file is larger than 32 MB',
+  'not-utf8': 'the file is no text',
+} as const;
+
+async function packageOf(
+  name: string,
+  file: unknown,
+  packages: PackageSource,
+  files: ProjectFiles,
+): Promise<ProviderPackage> {
+  if (packages.ofTypes === undefined) throw new Error('this program knows no types but its own');
+  if (typeof file !== 'string' || file === '') throw new Error('"types" names no file');
+  const read = files.read(file.replace(/^\.\//, ''));
+  if (!read.ok) throw new Error(`${file}: ${reasons[read.why]}`);
+  return packages.ofTypes(name, documentOf(file, read.text));
+}
+
+function documentOf(file: string, text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = readJson(text);
+  } catch (error) {
+    throw new Error(`${file} is no JSON (${error instanceof Error ? error.message : ''})`);
+  }
+  if (!isObject(value)) throw new Error(`${file} holds no object`);
+  return value as JsonObject;
+}
+
+/** Stands for a provider whose types can't be used: that is told once. */
+function nothing(name: string): ProviderPackage {
+  const free = { secret: false, description: '', env: [] };
+  return {
+    ...{ name, types: new Map(), lookups: new Map(), settings: { types: free, serverUrl: free, auth: free } },
+    ...{ validate: () => [], validateLookup: () => [] },
+    start: () => Promise.reject(new Error(`bug: ${name} has no types`)),
+  };
+}

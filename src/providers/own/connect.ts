@@ -1,0 +1,66 @@
+import type { ProviderContext } from '../../engine/model/provider.js';
+import type { Reached } from '../rest/package.js';
+import { ClientTokens } from './client-token.js';
+import { authOf, serverOf } from './settings.js';
+import type { Auth } from './settings.js';
+
+/**
+ * How a service is reached that a project describes itself. Every address that gets a secret is asked for first; objects may
+ * hold secrets, too, so the server is asked for even where nobody signs.
+ */
+export async function connectOwn(provider: string, context: ProviderContext): Promise<Reached> {
+  const server = serverOf(provider, context);
+  const auth = authOf(provider, context);
+  const target = server.origin + server.prefix;
+  const setting = `providers.${provider}.serverUrl`;
+  await admit(provider, context, target, setting, 'credentials and secrets');
+  for (const secret of secretsOf(auth)) context.redactor?.add(secret);
+  if (auth?.by === 'clientCredentials') {
+    const tokenSetting = `providers.${provider}.auth.clientCredentials.tokenUrl`;
+    await admit(provider, context, auth.tokenUrl, tokenSetting, 'the secret of the client');
+  }
+  const tokens = auth?.by === 'clientCredentials' ? new ClientTokens(auth, context) : undefined;
+  const plain = tokens === undefined ? signed(auth) : {};
+  return {
+    target,
+    targetSource: `The setting ${setting}`,
+    // Whatever a definition says: there is one server.
+    base: () => server,
+    headers: async ({ body }) => ({
+      accept: 'application/json, application/problem+json;q=0.9',
+      'user-agent': context.userAgent,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(tokens === undefined ? plain : { authorization: `Bearer ${await tokens.get()}` }),
+    }),
+    hintFor: (kind) =>
+      kind === 'unauthenticated' || kind === 'forbidden'
+        ? `Check providers.${provider}.auth and what it is allowed to do.`
+        : undefined,
+    ...(tokens === undefined ? {} : { close: () => tokens.close() }),
+  };
+}
+
+function admit(provider: string, { trust }: ProviderContext, to: string, setting: string, what: string): Promise<void> {
+  return trust.admit({
+    ...{ sender: provider, what: `${what} of ${provider}`, to, setting },
+    ...{ chosenBy: trust.chooserOf(setting), isOwn: false },
+  });
+}
+
+function signed(auth: Auth | undefined): Readonly<Record<string, string>> {
+  if (auth?.by === 'bearer') return { authorization: `Bearer ${auth.token.replace(/^bearer\s+/i, '')}` };
+  if (auth?.by === 'header') return { [auth.name]: auth.value };
+  if (auth?.by === 'basic') return { authorization: `Basic ${basicOf(auth)}` };
+  return {};
+}
+
+function basicOf({ username, password }: Extract<Auth, { readonly by: 'basic' }>): string {
+  return Buffer.from(`${username}:${password}`).toString('base64');
+}
+
+function secretsOf(auth: Auth | undefined): readonly string[] {
+  if (auth?.by === 'bearer') return [auth.token.replace(/^bearer\s+/i, '')];
+  if (auth?.by === 'header') return [auth.value];
+  if (auth?.by === 'basic') return [auth.password, basicOf(auth)];
+  return auth === undefined ? [] : [auth.clientSecret];
+}

@@ -1,0 +1,43 @@
+import type { ProviderPackage } from '../../engine/model/provider.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import { restPackage } from '../rest/package.js';
+import type { RestStyle } from '../rest/style.js';
+import { schemaChecks } from '../schema-checks.js';
+import { readTypes } from './read-types.js';
+import { secretParts } from './settings.js';
+
+/** What compiled definitions take for granted: each list says itself how it comes in pages. */
+const style: RestStyle = {
+  naming: { rule: 'snake_case', names: {} },
+  paging: { by: 'none', items: '' },
+  kinds: {},
+};
+
+const name = /^[a-z][a-z0-9-]{0,40}$/;
+
+/** The package of a provider that a project describes by a file of types. Throws an Error that says what is wrong with it. */
+export function ownPackage(provider: string, document: JsonObject): ProviderPackage {
+  if (!name.test(provider)) throw new Error('a provider is called by small letters, digits and dashes');
+  const made = restPackage(
+    {
+      name: provider,
+      style,
+      definitions: readTypes(document),
+      connect: async (context) => (await import('./connect.js')).connectOwn(provider, context),
+    },
+    schemaChecks(),
+  );
+  // What contradicts itself is told before anything is done with it.
+  for (const type of made.types.values()) void type.fields;
+  const setting = (description: string): { secret: boolean; description: string; env: readonly string[] } => ({
+    ...{ secret: false, description, env: [] },
+  });
+  return {
+    ...made,
+    settings: {
+      types: setting('File of types, inside the project.'),
+      serverUrl: setting('Address of the server.'),
+      auth: { ...setting('Who is calling: bearer, header, basic or clientCredentials.'), secretParts },
+    },
+  };
+}

@@ -1,0 +1,281 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from '../../../src/engine/api.js';
+import { openProject } from '../../../src/engine/engine.js';
+import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
+import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
+import { providerPackages } from '../../../src/providers/registry.js';
+import { loopback } from '../http/loopback.js';
+import type { Loopback, Reaction, SeenRequest } from '../http/loopback.js';
+
+const types = {
+  formatVersion: 1,
+  definitions: [
+    {
+      ...{ name: 'Shelf', description: 'A shelf.', derived: true, absence: 'empty-404' },
+      operations: {
+        ...{ create: 'POST /shelves', read: 'GET /shelves/{id}' },
+        ...{ update: 'PATCH /shelves/{id}', delete: 'DELETE /shelves/{id}' },
+      },
+      list: { get: '/shelves', paging: { by: 'none', items: 'data' } },
+      ...{ naturalKey: ['name'], required: ['name'], always: ['name'] },
+      fields: { name: { description: 'Name.' }, topic: { description: 'Topic.', nullable: true } },
+    },
+  ],
+};
+
+let folder: string;
+let server: Loopback;
+let env: Record<string, string | undefined>;
+let database: MemoryDatabase;
+const shelves = new Map<string, Record<string, unknown>>();
+
+/** The API, and the place where its clients get tokens. */
+function react({ method, url, body }: SeenRequest): Reaction {
+  if (url === '/token')
+    return { status: 200, headers: json, json: { access_token: 'canary-access', expires_in: 3600 } };
+  const id = /^\/base\/shelves\/(.+)$/.exec(url)?.[1];
+  const given = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+  if (id === undefined && method === 'POST') {
+    const made = { id: `s${shelves.size + 1}`, topic: null, ...given };
+    shelves.set(made.id, made);
+    return { status: 201, headers: json, json: made };
+  }
+  if (id === undefined) return { status: 200, headers: json, json: { data: [...shelves.values()] } };
+  const found = shelves.get(id);
+  if (found === undefined) return { status: 404 };
+  if (method === 'DELETE') shelves.delete(id);
+  if (method === 'PATCH') Object.assign(found, given);
+  return method === 'DELETE' ? { status: 204 } : { status: 200, headers: json, json: found };
+}
+const json = { 'content-type': 'application/json' };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sync-own-'));
+  server = await loopback(react);
+  database = new MemoryDatabase();
+  shelves.clear();
+  env = { ACME_SECRET: 'canary-secret' };
+  await write({ 'acme.types.json': JSON.stringify(types) });
+});
+afterEach(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+const catalogue = `
+resources:
+  novels: { type: acme:Shelf, properties: { name: novels, topic: Stories } }
+outputs:
+  poems: !lookup { function: acme:getShelfList, arguments: { filter: { name: { contains: nov } } } }
+`;
+
+async function project(settings: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
+  await write({
+    'sync.yaml': `project: books\nproviders:\n  acme:\n${settings.replaceAll(/^/gm, '    ')}\n`,
+    'catalogue/a.yaml': catalogue,
+    ...files,
+  });
+}
+
+const withServer = (auth: string): string => `types: ./acme.types.json\nserverUrl: ${server.origin}/base\n${auth}`;
+
+async function open<T>(work: (opened: Project) => Promise<T>): Promise<T | readonly Diagnostic[]> {
+  const { project: opened, diagnostics } = await openProject({
+    ...{ cwd: folder, env, purpose: 'test', packages: providerPackages },
+    openState: async (config) => memoryStateStore(config.project, config.stack, database),
+  });
+  if (opened === undefined) return diagnostics;
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Codes and sentences of what is wrong, wherever it is found. */
+async function problems(): Promise<string> {
+  const found = await open(async (opened) => (await opened.plan()).diagnostics).catch(
+    (error: unknown) => (error as { diagnostics: readonly Diagnostic[] }).diagnostics,
+  );
+  return found
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, summary }) => `${code}: ${summary}`)
+    .join('\n');
+}
+
+describe('a platform of one’s own', () => {
+  it('lives its life: plan, apply, empty plan, lookup, drift, destroy', async () => {
+    await project(withServer('auth: { bearer: !env ACME_SECRET }'));
+    const seen = await open(async (opened) => {
+      const planned = await opened.plan();
+      const applied = await opened.apply(planned);
+      return [planned.plan?.steps.length, applied.status];
+    });
+    expect(seen).toEqual([1, 'done']);
+    expect(await open(async (opened) => (await opened.plan()).plan?.steps)).toEqual([]);
+    Object.assign(shelves.get('s1') ?? {}, { topic: 'Other' });
+    const drift = await open((opened) => opened.drift());
+    expect(
+      (drift as { readonly findings: readonly { readonly address: string }[] }).findings.map(({ address }) => address),
+    ).toEqual(['novels']);
+    const shown = await open((opened) => opened.objects({ type: 'Shelf', many: 'one', name: 'novels' }));
+    expect((shown as { objects: unknown }).objects).toEqual([{ id: 's1', name: 'novels', topic: 'Other' }]);
+    await open(async (opened) => opened.apply(await opened.plan({ mode: 'destroy' })));
+    expect(shelves.size).toBe(0);
+  });
+
+  it.each([
+    ['nobody', '', {}],
+    ['a bearer token', 'auth: { bearer: !env ACME_SECRET }', { authorization: 'Bearer canary-secret' }],
+    [
+      'a header',
+      'auth: { header: { name: X-Api-Key, value: !env ACME_SECRET } }',
+      { 'x-api-key': 'canary-secret', authorization: undefined },
+    ],
+    [
+      'name and password',
+      'auth: { basic: { username: ann, password: !env ACME_SECRET } }',
+      { authorization: `Basic ${Buffer.from('ann:canary-secret').toString('base64')}` },
+    ],
+  ])('is called by %s', async (_, auth, headers) => {
+    await project(withServer(auth));
+    expect(await problems()).toBe('');
+    for (const request of server.seen) expect({ ...request.headers }).toMatchObject(defined(headers));
+    expect(server.seen.length).toBeGreaterThan(0);
+  });
+
+  it('is called with one token for a client, asked for where a plan only reads', async () => {
+    const client = `{ tokenUrl: "${server.origin}/token", clientId: me, clientSecret: !env ACME_SECRET, scope: shelves }`;
+    await project(withServer(`auth: { clientCredentials: ${client} }`));
+    const status = await open(async (opened) => (await opened.apply(await opened.plan())).status);
+    expect(status).toBe('done');
+    const [tokens, calls] = [true, false].map((is) => server.seen.filter(({ url }) => (url === '/token') === is));
+    expect(tokens?.map(({ body }) => body)).toEqual(['grant_type=client_credentials&scope=shelves']);
+    expect(tokens?.[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:canary-secret').toString('base64')}`);
+    expect(new Set(calls?.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer canary-access']));
+  });
+});
+
+function defined(headers: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+describe('the rules of trust', () => {
+  const foreign = 'types: acme.types.json\nserverUrl: https://acme.example.com\nauth: { bearer: !env ACME_SECRET }';
+
+  it('send nothing to a server that only the files name', async () => {
+    await project(foreign);
+    expect(await problems()).toMatch(/^address-not-trusted: providers\.acme\.serverUrl names acme\.example\.com/);
+    expect(await problems()).not.toContain('canary');
+  });
+
+  it('send no secret of a client to a place that only the files name', async () => {
+    const client = '{ tokenUrl: "https://login.example.com/t", clientId: me, clientSecret: !env ACME_SECRET }';
+    await project(withServer(`auth: { clientCredentials: ${client} }`));
+    expect(await problems()).toMatch(/^address-not-trusted: providers\.acme\.auth\.clientCredentials\.tokenUrl/);
+    expect(server.seen).toEqual([]);
+  });
+
+  it('are lifted by the operator’s policy alone, provider by provider', async () => {
+    const answer = async (policy: object): Promise<readonly boolean[]> => {
+      env['SYNC_POLICY'] = JSON.stringify(policy);
+      const found = await open((opened) => opened.checkPolicy());
+      return (
+        found as { readonly findings: readonly { readonly kind: string; readonly isAllowed: boolean }[] }
+      ).findings
+        .filter(({ kind }) => kind === 'address')
+        .map(({ isAllowed }) => isAllowed);
+    };
+    await project(foreign);
+    expect(await answer({ hosts: { acme: ['acme.example.com'] } })).toEqual([true]);
+    expect(await answer({ hosts: { platform: ['acme.example.com'] } })).toEqual([false]);
+  });
+
+  it.each(['http://acme.example.com', 'https://u:p@acme.example.com', 'https://acme.example.com/?a=b', 'nowhere'])(
+    'refuse %s as an address',
+    async (url) => {
+      await project(foreign.replace('https://acme.example.com', `"${url}"`));
+      expect(await problems()).toMatch(/^own-setting: /);
+    },
+  );
+});
+
+describe('what is written wrongly is told, quoted nowhere, and never ends the program', () => {
+  it.each([
+    ['auth: { bearer: canary-plain }', /literal-secret: The setting "auth.bearer" of acme is a secret/],
+    ['auth: { basic: { username: a, password: canary-plain } }', /literal-secret: .*"auth.basic.password"/],
+    ['auth: { header: { name: X-Key, value: canary-plain } }', /literal-secret/],
+    ['auth: { bearer: !env NOT_SET }', /NOT_SET/],
+    ['auth: { baerer: !env ACME_SECRET }', /own-setting: providers.acme.auth is one of bearer/],
+    ['auth: { bearer: !env ACME_SECRET, basic: {} }', /own-setting/],
+    ['auth: { basic: { user: a, password: !env ACME_SECRET } }', /own-setting: .*has no "user"/],
+    ['auth: { header: { name: Host, value: !env ACME_SECRET } }', /own-setting: .*header/],
+    ['server: https://a.example.com', /unknown-key: The provider acme has no setting "server"/],
+  ])('%s', async (line, expected) => {
+    await project(withServer(line));
+    const found = await problems();
+    expect(found).toMatch(expected);
+    expect(found).not.toContain('canary');
+    expect(server.seen).toEqual([]);
+  });
+
+  const definition = types.definitions[0] ?? {};
+  const changed = (change: object): string => JSON.stringify({ definitions: [{ ...definition, ...change }] });
+  it.each([
+    ['no file', undefined, 'there is no such file'],
+    ['no JSON', '{', 'is no JSON'],
+    ['a list', '[]', 'holds no object'],
+    ['nothing', '{}', 'no list "definitions"'],
+    ['no definition', '{"definitions": [3]}', 'definition 1 is no object'],
+    ['no name', changed({ name: '__proto__ ' }), 'has no name'],
+    ['a call to another server', changed({ operations: { create: 'POST //evil.example.com/x' } }), 'is no call'],
+    ['a list elsewhere', changed({ list: { get: 'https://evil.example.com' } }), 'is no path'],
+    ['fields that are none', changed({ fields: { name: 3 } }), 'the field "name" is none'],
+    ['a missing field', changed({ required: ['colour'] }), 'no field "colour"'],
+    ['two of a name', JSON.stringify({ definitions: [definition, definition] }), 'two definitions of Shelf'],
+    ['hooks', changed({ hooks: { derive: 'slug' } }), 'hooks'],
+    ['a wrong method', changed({ operations: { create: 'GET /shelves' } }), 'create is "GET /shelves"'],
+    ['a natural key of nothing', changed({ naturalKey: ['colour'] }), 'colour'],
+    ['a kind that is not there', changed({ fields: { name: { kind: 'labels' } } }), 'no kind "labels"'],
+  ])('a file of types that holds %s', async (_, text, expected) => {
+    await project(withServer(''));
+    await rm(join(folder, 'acme.types.json'));
+    if (text !== undefined) await write({ 'acme.types.json': text });
+    const found = await problems();
+    expect(found).toMatch(/^bad-types-file: The types of "acme" can't be used: /);
+    expect(found).toContain(expected);
+  });
+
+  it('a file of types outside of the project, behind a link, or of a name that holds secrets', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'sync-outside-'));
+    await writeFile(join(outside, 'acme.types.json'), JSON.stringify(types));
+    await symlink(join(outside, 'acme.types.json'), join(folder, 'link.json'));
+    for (const path of ['../acme.types.json', join(outside, 'acme.types.json'), 'link.json', '.env']) {
+      await project(withServer('').replace('./acme.types.json', path));
+      expect(await problems()).toMatch(/bad-types-file: .*(?:outside the project|never read)/);
+    }
+    await rm(outside, { recursive: true });
+  });
+
+  it('a name that is taken or none', async () => {
+    await project(withServer(''));
+    await write({ 'sync.yaml': 'project: a\nproviders: { platform: { types: acme.types.json } }\n' });
+    expect(await problems()).toContain('The provider platform has no setting "types"');
+    await write({ 'sync.yaml': 'project: a\nproviders: { Acme: { types: acme.types.json } }\n' });
+    expect(await problems()).toContain('small letters');
+    await write({ 'sync.yaml': 'project: a\nproviders: { acme: { serverUrl: "https://a.example.com" } }\n' });
+    expect(await problems()).toContain('unknown-provider');
+  });
+});

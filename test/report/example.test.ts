@@ -1,0 +1,95 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProject } from '../../src/engine/engine.js';
+import type { ResourceType } from '../../src/engine/model/resource-type.js';
+import { cloudPackage } from '../../src/providers/cloud/package.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
+import { providerPackages } from '../../src/providers/registry.js';
+import { exampleText } from '../../src/report/text/example.js';
+
+const types = [...platformPackage.types.values(), ...cloudPackage.types.values()];
+const typeOf = (token: string): ResourceType | undefined => types.find((type) => type.token === token);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sync-example-'));
+  await mkdir(join(folder, 'catalogue'));
+  await writeFile(join(folder, 'sync.yaml'), 'project: test\n');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function problems(text: string): Promise<readonly string[]> {
+  await writeFile(join(folder, 'catalogue/a.yaml'), text);
+  const options = { cwd: folder, env: {}, purpose: 'validate', packages: providerPackages, isOffline: true } as const;
+  const { project, diagnostics } = await openProject(options);
+  if (project === undefined) return diagnostics.map(({ summary }) => summary);
+  const found = await project.validate();
+  await project.close();
+  return found.diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
+}
+
+describe('a block to start from', () => {
+  it.each(types.map((type) => [type.shortToken, type] as const))('of %s is right as it stands', async (_, type) => {
+    const text = exampleText(type, typeOf);
+    expect(await problems(text)).toEqual([]);
+    const inputs = Object.values(type.fields).filter((rule) => rule.input);
+    for (const { name } of inputs.filter(({ name: each }) => !text.includes(`${each}:`)))
+      expect(type.nesting.some(({ field, inherits }) => [field, ...inherits].includes(name))).toBe(true);
+  });
+});
+
+it('says what is required, what may be chosen, what is secret, and where ids come from', () => {
+  const type = typeOf('platform:index/gatewayService:GatewayService');
+  if (type === undefined) throw new Error('no type');
+  expect(exampleText(type, typeOf)).toMatchInlineSnapshot(`
+    "resources:
+      gatewayControlPlane:
+        type: platform:GatewayControlPlane
+        properties:
+          # Name; required; at least 2, at most 256 characters
+          name: name
+        children:
+          gatewayService:
+            type: platform:GatewayService
+            properties:
+              # Host; required
+              host: host
+              # Ca certificates
+              # caCertificates:
+              #   - caCertificates
+              # Client certificate id; the id of a platform:GatewayCertificate: \${gatewayCertificate.id}, or !lookup {function: platform:getGatewayCertificate, …}
+              # clientCertificateId: clientCertificateId
+              # Connect timeout; at least 1; at most 2147483646
+              # connectTimeout: 1
+              # Enabled
+              # enabled: false
+              # Name
+              # name: name
+              # Path
+              # path: path
+              # Port; at least 0; at most 65535
+              # port: 0
+              # Protocol; one of grpc, grpcs, http, https, tcp, tls, tls_passthrough, udp, ws, wss
+              # protocol: grpc
+              # Read timeout; at least 1; at most 2147483646
+              # readTimeout: 1
+              # Retries; at least 0; at most 32767
+              # retries: 0
+              # Tags
+              # tags:
+              #   - tags
+              # Tls sans
+              # tlsSans: {}
+              # Tls verify
+              # tlsVerify: false
+              # Tls verify depth; at least 0; at most 64
+              # tlsVerifyDepth: 0
+              # Url
+              # url: url
+              # Write timeout; at least 1; at most 2147483646
+              # writeTimeout: 1
+    "
+  `);
+});
