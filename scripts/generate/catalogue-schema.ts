@@ -38,6 +38,11 @@ export function catalogueSchema(packages: readonly Package[], derived: readonly 
       },
       resources: { description: 'What should exist, by key.', ...keyed(ref('resource')) },
       outputs: { description: 'Values to tell after an apply.', ...keyed(ref('value')) },
+      removed: {
+        description: 'Addresses that leave the state, with what is below them, while their objects stay.',
+        type: ['array', 'null'],
+        items: { type: 'string', pattern: addressPattern },
+      },
       patches: {
         description: 'Of an overlay: what differs in this stack, by address. `!unset` switches a resource off.',
         type: ['object', 'null'],

@@ -44,6 +44,8 @@ export interface OptionChange {
 export type ActionReason =
   | { readonly kind: 'not-in-state' }
   | { readonly kind: 'not-in-catalogue' }
+  /** `removed` of a catalogue file names it, or what it stands under. */
+  | { readonly kind: 'removed' }
   /** The end of everything was asked for. */
   | { readonly kind: 'destroy' }
   | { readonly kind: 'gone' }

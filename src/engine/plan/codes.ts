@@ -57,6 +57,11 @@ export const planCodes = {
     explanation:
       'The platform does not keep these names unique, so the name does not tell whether the existing object is meant. If it is, say so: `aliases` for a resource that was renamed in the catalogue, `import` for an object that nobody manages.',
   },
+  'removed-nothing': {
+    title: 'Nothing to let go of',
+    explanation:
+      'An entry of `removed` names an address that state does not have. After the apply that let go of the object this is so, and the entry may stay until every stack was applied. A name much like one that state has is a warning: it may be misspelt.',
+  },
   'no-record': {
     title: 'Nothing is recorded, so nothing is deleted',
     explanation:

@@ -2,6 +2,7 @@ import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
+import { removedBy } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
 import { hasSecret } from '../model/value.js';
@@ -20,6 +21,7 @@ import {
   costlyReplacementNotices,
   derivedNotices,
   noRecordNotices,
+  removedNotices,
   sameNameNotices,
 } from './notices.js';
 import { keyExchange } from './key-problems.js';
@@ -27,6 +29,7 @@ import { movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
+import { isLetGo } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
@@ -109,6 +112,7 @@ export function makePlan(input: PlanInput): Planned {
       ...sameNameNotices(input, proposals),
       ...noRecordNotices(input),
       ...derivedNotices(input, proposals),
+      ...removedNotices(input),
     ],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };
@@ -228,7 +232,8 @@ function countBy(steps: readonly Step[]): Partial<Record<Step['action'], number>
 
 function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly NotCompared[] {
   const failed = [...input.snapshot.readings, ...input.snapshot.found].flatMap(([address, reading]): NotCompared[] => {
-    if (reading.kind !== 'failed') return [];
+    // What is let go of anyway needs no comparing.
+    if (reading.kind !== 'failed' || isLetGo(proposals.get(address))) return [];
     const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
     return [{ address, type, diagnostic: reading.diagnostic }];
   });
@@ -251,6 +256,8 @@ function sourcesOf(
   };
   for (const step of steps) {
     const desired = proposals.get(step.address)?.desired;
+    const letGo = input.desired.removed?.get(removedBy(input.desired, step.address) ?? '');
+    if (desired === undefined && letGo !== undefined) sources[step.address] = text(letGo);
     if (desired === undefined) continue;
     sources[step.address] = text(desired.at);
     const fields = step.fields.flatMap(({ field }) => {

@@ -12,6 +12,7 @@ export function catalogueDigest(
   resources: ReadonlyMap<string, DesiredResource>,
   variables: ReadonlyMap<string, Expression>,
   outputs: ReadonlyMap<string, Expression>,
+  removed: readonly string[] = [],
 ): string {
   const hash = createHash('sha256').update(form);
   for (const [address, resource] of sorted(resources)) {
@@ -23,6 +24,7 @@ export function catalogueDigest(
   }
   for (const [name, value] of sorted(variables)) hash.update(`\nvariable ${name}=${encodeExpression(value)}`);
   for (const [name, value] of sorted(outputs)) hash.update(`\noutput ${name}=${encodeExpression(value)}`);
+  for (const address of [...removed].sort(compareText)) hash.update(`\nremoved ${address}`);
   return hash.digest('hex');
 }
 
