@@ -69,6 +69,8 @@ export interface PlanOptions {
   readonly replace?: readonly Address[];
   /** Addresses whose write-only and secret values are sent again although the file says what it said before. */
   readonly resend?: readonly Address[];
+  /** Creates and updates only: what deletes an object is left out, and named in the plan. Not for `destroy`. */
+  readonly noDelete?: boolean;
   /** Guards lifted on the command line. */
   readonly allow?: readonly GuardAllowance[];
   /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */

@@ -45,6 +45,14 @@ export const planFlags = {
   reason: string({ description: 'why the guards may be lifted; goes into the plan', helpValue: 'TEXT' }),
 };
 
+/** Of commands that plan towards the catalogue. */
+export const noDeleteFlag = {
+  'no-delete': boolean({
+    description: 'create and update only: deletes and replacements are left out, and listed',
+    exclusive: ['replace'],
+  }),
+};
+
 /** Flags of every command that carries a plan out. */
 export const applyFlags = {
   yes: boolean({ char: 'y', description: 'do not ask' }),
@@ -82,6 +90,7 @@ interface PlanFlagValues {
   readonly resend: string[] | undefined;
   readonly allow: string[] | undefined;
   readonly reason: string | undefined;
+  readonly 'no-delete'?: boolean;
 }
 
 export function planOptions(flags: PlanFlagValues): PlanOptions {
@@ -91,6 +100,7 @@ export function planOptions(flags: PlanFlagValues): PlanOptions {
     excludes: flags.exclude ?? [],
     replace: flags.replace ?? [],
     resend: flags.resend ?? [],
+    ...(flags['no-delete'] === true ? { noDelete: true } : {}),
     allow: allowances(flags.allow ?? [], flags.reason),
   };
 }

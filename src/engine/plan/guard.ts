@@ -24,6 +24,7 @@ export interface GuardInput {
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];
   readonly adopt?: 'byKey';
+  readonly noDelete?: true;
   /** `YYYY-MM-DD`, UTC: permissions may run out. */
   readonly today: string;
 }
@@ -172,7 +173,7 @@ function emptyCatalogue(input: GuardInput): readonly BareFinding[] {
   // What the catalogue lets go of by name is no slip.
   const letGo = input.proposals.filter(isLetGo).length;
   const managed = input.state.resources.size - letGo;
-  if (input.mode !== 'apply' || input.desiredCount > 0 || managed === 0) return [];
+  if (input.mode !== 'apply' || input.noDelete === true || input.desiredCount > 0 || managed === 0) return [];
   const summary = `the catalogue is empty, but ${managed} ${managed === 1 ? 'resource is' : 'resources are'} managed; to delete them all on purpose use destroy`;
   return [{ name: 'emptyCatalogue', summary, addresses: [] }];
 }
