@@ -7,7 +7,14 @@ import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
-import { applyFlags, durationMs, expectedDigest, noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
+import {
+  applyFlags,
+  durationMs,
+  expectedDigest,
+  noDeleteFlag,
+  planFlags,
+  planOptions,
+} from '../arguments/plan-flags.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';

@@ -17,6 +17,11 @@ export const useCaseCodes = {
     explanation:
       'The address stands neither in the catalogue nor (where that counts) in the state. Addresses are written as `sync state list` shows them: `petstore`, or `petstore/guide` for what is nested.',
   },
+  'term-about-files': {
+    title: 'A choice by files where no files are read',
+    explanation:
+      '`changed:REF` compares the catalogue files with those of a commit. `sync export` writes what exists on the platform and reads no catalogue.',
+  },
   'import-not-found': {
     title: 'The object to take over does not exist',
     explanation:
