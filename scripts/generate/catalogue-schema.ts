@@ -2,6 +2,7 @@ import { addressKeyPattern } from '../../src/engine/model/address.js';
 import type { LookupType } from '../../src/engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
+import { outputLookup } from '../../src/engine/stack-outputs.js';
 import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
@@ -61,7 +62,7 @@ export function catalogueSchema(packages: readonly Package[], derived: readonly 
       patch,
       options,
       ...expressionDefinitions,
-      lookup: lookupSchema(lookups),
+      lookup: lookupSchema([...lookups, outputLookup]),
     },
   });
 }
