@@ -4,6 +4,7 @@ import type { LookupType } from '../../src/engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../src/engine/model/resource-type.js';
 import { shortToken } from '../../src/engine/model/token.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
+import { outputLookup } from '../../src/engine/stack-outputs.js';
 import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
@@ -41,6 +42,11 @@ export function catalogueSchema(packages: readonly Package[], derived: readonly 
       },
       resources: { description: 'What should exist, by key.', ...keyed(ref('resource')) },
       outputs: { description: 'Values to tell after an apply.', ...keyed(ref('value')) },
+      removed: {
+        description: 'Addresses that leave the state, with what is below them, while their objects stay.',
+        type: ['array', 'null'],
+        items: { type: 'string', pattern: addressPattern },
+      },
       patches: {
         description: 'Of an overlay: what differs in this stack, by address. `!unset` switches a resource off.',
         type: ['object', 'null'],
@@ -59,7 +65,7 @@ export function catalogueSchema(packages: readonly Package[], derived: readonly 
       patch,
       options,
       ...expressionDefinitions,
-      lookup: lookupSchema(lookups, ruled),
+      lookup: lookupSchema([...lookups, outputLookup], ruled),
     },
   });
 }

@@ -5,6 +5,7 @@ import type { DriftResult, Finding } from './model/drift.js';
 import type { DriftNews } from './model/drift-news.js';
 import type { EventListener } from './model/event.js';
 import type { Plan } from './model/plan.js';
+import type { PolicyCheck } from './model/policy-check.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
 import type { PackageSource } from './model/package-source.js';
 import type { StateStore } from './model/state-store.js';
@@ -13,6 +14,7 @@ import type { Json } from './model/value.js';
 
 export type * from './model/object-question.js';
 export type * from './model/package-source.js';
+export type { PolicyCheck, PolicyFinding } from './model/policy-check.js';
 
 /** What a program or the CLI says to open a project. */
 export interface OpenOptions {
@@ -59,14 +61,20 @@ export interface PlanOptions {
   readonly mode?: 'apply' | 'destroy' | 'adopt';
   /** Default `auto`. */
   readonly refresh?: 'auto' | 'full' | 'none';
-  /** Only these addresses, what they depend on, and (for deletes) what depends on them. `*` stands for any key, `**` for any keys. */
-  readonly targets?: readonly Address[];
-  /** Addresses or patterns, as above. */
-  readonly excludes?: readonly Address[];
+  /**
+   * Only these addresses, what they depend on, and (for deletes) what depends on them. Terms stand for addresses: `payments/**` (any
+   * keys), `type:Api`, `labels.team=payments` (a field), `dependents:petstore`, `changed:origin/main` (of which the files say
+   * something else than where this branch left that commit).
+   */
+  readonly targets?: readonly string[];
+  /** Addresses or terms, as above. */
+  readonly excludes?: readonly string[];
   /** Addresses to replace although nothing forces it. */
   readonly replace?: readonly Address[];
   /** Addresses whose write-only and secret values are sent again although the file says what it said before. */
   readonly resend?: readonly Address[];
+  /** Creates and updates only: what deletes an object is left out, and named in the plan. Not for `destroy`. */
+  readonly noDelete?: boolean;
   /** Guards lifted on the command line. */
   readonly allow?: readonly GuardAllowance[];
   /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */
@@ -121,6 +129,15 @@ export interface PlanMismatch {
   readonly meaning: string;
 }
 
+/** Which part of a stack some work is about; left out: all of it. */
+export interface SelectionOptions {
+  /** Addresses with what is nested in them, or terms: see `PlanOptions`. */
+  readonly targets?: readonly string[];
+  readonly excludes?: readonly string[];
+}
+
+export interface RefreshOptions extends ApplyOptions, SelectionOptions {}
+
 export interface RefreshResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Addresses whose record changed, and those found gone (dropped from state). */
@@ -136,7 +153,7 @@ export interface ImportResult {
   readonly id?: string;
 }
 
-export interface ExportOptions {
+export interface ExportOptions extends SelectionOptions {
   /** Names of resource types (`Api`, `platform:Api`); default: all. */
   readonly types?: readonly string[];
   /**
@@ -156,7 +173,8 @@ export interface ExportResult {
   readonly objects: number;
 }
 
-export interface DriftOptions {
+/** A check of a part is only a look: it is not kept, and resolves nothing. */
+export interface DriftOptions extends SelectionOptions {
   /** Default `auto`. */
   readonly refresh?: 'auto' | 'full';
   /** False: what the check sees is not kept in the state. Default true. */
@@ -210,29 +228,6 @@ export interface IgnoreResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Something that the files of a project lead to, and whether the operator's policy lets them. */
-export interface PolicyFinding {
-  readonly stack: string;
-  readonly kind: 'address' | 'state-file' | 'lookup' | 'variable';
-  /** The setting or place: `providers.platform.serverUrl`, `catalogue/a.yaml:3:7`. */
-  readonly from: string;
-  /** Where it would go, or what would be read: an address without secrets, a path, the name of a variable. */
-  readonly to: string;
-  readonly isAllowed: boolean;
-  /** Why it is allowed, a clause. */
-  readonly because?: string;
-  /** The line that allows it. */
-  readonly hint?: string;
-}
-
-export interface PolicyCheck {
-  /** Where the policy came from; absent: there is none. */
-  readonly policy?: string;
-  /** All stacks, in the order of the file; the default one first. */
-  readonly findings: readonly PolicyFinding[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** An open project: every use case of the tool. Close it when done. */
 export interface Project {
   readonly config: ProjectConfig;
@@ -258,7 +253,7 @@ export interface Project {
   /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
   applyReviewed(reviewed: Plan, options?: ApplyOptions): Promise<ApplyResult>;
   /** Actual into state, nothing else. */
-  refresh(options?: ApplyOptions): Promise<RefreshResult>;
+  refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */
   importResource(address: Address, id: string, options?: ApplyOptions): Promise<ImportResult>;
   /** Recorded against actual: what was changed behind the tool's back. Changes nothing; takes no lease. */

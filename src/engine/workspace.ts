@@ -27,6 +27,7 @@ import { projectTrust, readingRules } from './trust/project-trust.js';
 import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 import { writtenSecrets } from './resolve/written-secrets.js';
 import { redactedProvider } from './redacted-provider.js';
+import { withStackOutputs } from './stack-outputs.js';
 import { engineVersion } from './version.js';
 
 type LoadedCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
@@ -53,7 +54,8 @@ export class Workspace {
 
   constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
     this.config = config;
-    this.options = { ...options, packages: withLabelRules(options.packages, config.labels) };
+    const packages = withLabelRules(options.packages, config.labels);
+    this.options = { ...options, packages: withStackOutputs(packages, config.stack, () => this.state()) };
     this.policy = policy;
     this.trust = projectTrust(config, policy, (sender) => this.#recorded(sender));
     for (const text of settingSecrets(config)) this.redactor.add(text);

@@ -45,6 +45,21 @@ describe('the next step that is printed', () => {
     );
   });
 
+  it('deletes nothing where the plan did not, and says what it leaves', async () => {
+    const leftOut = [{ address: 'old', type: 'platform:index/api:Api', action: 'delete' as const }];
+    const { out } = await fakeProgram({ plan: { ...create, leftOut } }).run('plan', '--no-delete');
+    expect(out).toContain('type: sync apply --no-delete\n');
+    const empty = await fakeProgram({ plan: plan({ leftOut }) }).run('plan', '--no-delete', '--detailed-exitcode');
+    expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('No changes but those that are left out') });
+    for (const argv of [
+      ['plan', '--destroy'],
+      ['plan', '--replace', 'a'],
+      ['destroy'],
+      ['apply', 'plan.json', '--yes'],
+    ])
+      expect(await fakeProgram().run(...argv, '--no-delete'), argv.join(' ')).toMatchObject({ code: 64 });
+  });
+
   it('stands in hints, too: of problems, of what was thrown, of refusals', async () => {
     const error = { severity: 'error', code: 'x', summary: 'no', hint: 'type: sync import petstore 1' } as const;
     const planned = fakeProgram({ planDiagnostics: [error] });

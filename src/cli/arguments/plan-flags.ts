@@ -1,21 +1,16 @@
 import { boolean, option, string } from '@oclif/core/flags';
-import type { PlanOptions } from '../../engine/api.js';
+import type { PlanOptions, SelectionOptions } from '../../engine/api.js';
 import { isGuardName, knownGuards } from '../../engine/model/guard-names.js';
 import type { GuardAllowance } from '../../engine/model/project.js';
 import { UsageError } from '../process/usage-error.js';
 
-/** Flags of every command that makes a plan. */
-export const planFlags = {
-  refresh: option({
-    options: ['auto', 'full', 'none'] as const,
-    description: 'how much to read: what may have changed, everything, or nothing (trust state)',
-    default: 'auto' as const,
-  })(),
+/** Flags of every command that is about a part of a stack. */
+export const selectionFlags = {
   target: string({
     multiple: true,
     multipleNonGreedy: true,
     description:
-      'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore',
+      'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore, changed:origin/main (what the files say otherwise than there)',
     helpValue: 'TERM',
   }),
   exclude: string({
@@ -24,6 +19,16 @@ export const planFlags = {
     description: 'leave this out: a term as for --target',
     helpValue: 'TERM',
   }),
+};
+
+/** Flags of every command that makes a plan. */
+export const planFlags = {
+  refresh: option({
+    options: ['auto', 'full', 'none'] as const,
+    description: 'how much to read: what may have changed, everything, or nothing (trust state)',
+    default: 'auto' as const,
+  })(),
+  ...selectionFlags,
   replace: string({
     multiple: true,
     multipleNonGreedy: true,
@@ -43,6 +48,14 @@ export const planFlags = {
     helpValue: 'GUARD',
   }),
   reason: string({ description: 'why the guards may be lifted; goes into the plan', helpValue: 'TEXT' }),
+};
+
+/** Of commands that plan towards the catalogue. */
+export const noDeleteFlag = {
+  'no-delete': boolean({
+    description: 'create and update only: deletes and replacements are left out, and listed',
+    exclusive: ['replace'],
+  }),
 };
 
 /** Flags of every command that carries a plan out. */
@@ -82,6 +95,7 @@ interface PlanFlagValues {
   readonly resend: string[] | undefined;
   readonly allow: string[] | undefined;
   readonly reason: string | undefined;
+  readonly 'no-delete'?: boolean;
 }
 
 export function planOptions(flags: PlanFlagValues): PlanOptions {
@@ -91,6 +105,7 @@ export function planOptions(flags: PlanFlagValues): PlanOptions {
     excludes: flags.exclude ?? [],
     replace: flags.replace ?? [],
     resend: flags.resend ?? [],
+    ...(flags['no-delete'] === true ? { noDelete: true } : {}),
     allow: allowances(flags.allow ?? [], flags.reason),
   };
 }
@@ -114,4 +129,15 @@ export function durationMs(text: string, flag: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   if (match === null) throw new UsageError(`${flag} takes a time like 30s or 5m, not "${text}"`);
   return Math.round(Number(match[1]) * (units[match[2] ?? 's'] ?? 1000));
+}
+
+interface SelectionFlagValues {
+  readonly target: string[] | undefined;
+  readonly exclude: string[] | undefined;
+}
+
+/** Empty where the whole is meant. */
+export function selectionOptions({ target = [], exclude = [] }: SelectionFlagValues): SelectionOptions {
+  if (target.length + exclude.length === 0) return {};
+  return { targets: target, excludes: exclude };
 }

@@ -7,14 +7,21 @@ import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
-import { applyFlags, durationMs, expectedDigest, planFlags, planOptions } from '../arguments/plan-flags.js';
+import {
+  applyFlags,
+  durationMs,
+  expectedDigest,
+  noDeleteFlag,
+  planFlags,
+  planOptions,
+} from '../arguments/plan-flags.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';
 
-const planningFlags = ['target', 'exclude', 'replace', 'allow', 'reason'] as const;
+const planningFlags = ['target', 'exclude', 'replace', 'resend', 'no-delete', 'allow', 'reason'] as const;
 
 export class ApplyCommand extends SyncCommand {
   static override summary = 'Make the platform as the catalogue says.';
@@ -27,7 +34,7 @@ export class ApplyCommand extends SyncCommand {
     '<%= config.bin %> apply plan.json --yes --report-dir reports',
   ];
   static override args = { plan: string({ name: 'PLAN', description: 'a reviewed plan file' }) };
-  static override flags = { ...planFlags, ...applyFlags };
+  static override flags = { ...planFlags, ...noDeleteFlag, ...applyFlags };
 
   override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(ApplyCommand);
@@ -35,7 +42,7 @@ export class ApplyCommand extends SyncCommand {
     durationMs(flags['lock-timeout'], '--lock-timeout');
     expectedDigest(flags.expect);
     const file = args.plan;
-    const misplaced = planningFlags.find((name) => flags[name] !== undefined);
+    const misplaced = planningFlags.find((name) => flags[name] !== undefined && flags[name] !== false);
     if (file !== undefined && misplaced !== undefined) {
       throw new UsageError(
         `--${misplaced} belongs to planning, and ${file} is already a plan`,

@@ -6,6 +6,7 @@ import type { DriftResult } from '../../engine/model/drift.js';
 import type { ProjectEnvironment } from '../../review/review-environment.js';
 import { driftFormats, reportDrift } from '../drift/report.js';
 import { runDrift } from '../drift/run.js';
+import { selectionFlags, selectionOptions } from '../arguments/plan-flags.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { nearest } from '../../engine/model/nearest.js';
@@ -23,6 +24,7 @@ export class DriftCommand extends SyncCommand {
     '<%= config.bin %> drift',
     '<%= config.bin %> drift --format json --exit-zero',
     '<%= config.bin %> drift --report-dir out --metrics /var/lib/node_exporter/sync.prom',
+    '<%= config.bin %> drift --target "payments/**"',
     '<%= config.bin %> drift --issue --report-dir out',
     '<%= config.bin %> drift revert 1a2b3c4d5e',
     '<%= config.bin %> drift accept petstore.description',
@@ -35,6 +37,7 @@ export class DriftCommand extends SyncCommand {
       description: 'how to report',
       default: 'text' as const,
     })(),
+    ...selectionFlags,
     'exit-zero': boolean({ description: 'exit 0 on drift; a check that failed or is incomplete still says so' }),
     refresh: option({
       options: ['auto', 'full'] as const,
@@ -66,11 +69,21 @@ export class DriftCommand extends SyncCommand {
       throw new UsageError('--webhook takes a URL that starts with https://', 'plain http:// is for this machine only');
     if (flags.otlp !== undefined && !/^https?:\/\/[^/]/i.test(flags.otlp))
       throw new UsageError('--otlp takes a URL', 'such as http://127.0.0.1:4318');
+    const chosen = selectionOptions(flags);
+    const isPart = chosen.targets !== undefined;
+    if (
+      isPart &&
+      (flags.issue || flags.webhook !== undefined || flags.otlp !== undefined || flags.metrics !== undefined)
+    )
+      throw new UsageError(
+        'a check of a part is only a look: nobody is told of it',
+        'leave out --target and --exclude',
+      );
     const issue = flags.issue ? await issueEnvironmentOf(host, flags.platform) : undefined;
     return withContext(host, flags, async (context) => {
-      const { run, told } = await runDrift(context, { refresh: flags.refresh }, (checked) => {
+      const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
         context.progress.finish();
-        return reportDrift(context, checked, flags, issue);
+        return reportDrift(context, checked, { ...flags, isPart }, issue);
       });
       printProblems(context, told.diagnostics);
       const bug = run.thrown ?? told.thrown;

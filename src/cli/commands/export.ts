@@ -9,6 +9,7 @@ import { count } from '../../report/words/plural.js';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
+import { selectionFlags, selectionOptions } from '../arguments/plan-flags.js';
 import { fileReason } from '../files/file-reason.js';
 import { requireOwnPlace } from '../files/report-file.js';
 import { shownPath } from '../files/shown-path.js';
@@ -23,12 +24,13 @@ const maxNames = 10;
 export class ExportCommand extends SyncCommand {
   static override summary = 'Write catalogue files for what exists on the platform.';
   static override description =
-    'Reads all objects, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold.';
+    'Reads all objects, or those that --type and --filter choose, and writes them as an idiomatic catalogue: children under their parents, long texts and specifications in files of their own, references instead of ids. Nothing on the platform and nothing in state changes. Existing files stay unless --force is given. A filter looks at the types that have its field; what lives in an object comes and goes with it. Filters on one field are alternatives, filters on several must all hold. --target and --exclude choose by the addresses that the files will have, and take what a choice lives in and refers to along.';
   static override examples = [
     '<%= config.bin %> export',
     '<%= config.bin %> export --type Api --type ApiDocument --out catalogue/apis',
     '<%= config.bin %> export --filter "name=Pay*" --filter labels.team=payments',
     '<%= config.bin %> export --filter Api.slug=petstore',
+    '<%= config.bin %> export --target "petstore/**"',
     '<%= config.bin %> export --sources --out catalogue/apis',
   ];
   static override flags = {
@@ -37,6 +39,7 @@ export class ExportCommand extends SyncCommand {
       helpValue: 'TYPE',
       multiple: true,
     }),
+    ...selectionFlags,
     filter: string({
       description: 'only objects whose field matches; * is any text; may be repeated',
       helpValue: 'FIELD=PATTERN',
@@ -56,6 +59,7 @@ export class ExportCommand extends SyncCommand {
         const { files, objects, diagnostics } = await project.export({
           types: flags.type ?? [],
           filters: flags.filter ?? [],
+          ...selectionOptions(flags),
           asSources: flags.sources,
         });
         context.progress.finish();

@@ -7,7 +7,7 @@ import type { Plan } from '../../engine/model/plan.js';
 import { isBlocked } from '../../report/words/guards.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { planFlags, planOptions } from '../arguments/plan-flags.js';
+import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
@@ -22,16 +22,18 @@ export class PlanCommand extends SyncCommand {
     '<%= config.bin %> plan --out plan.json --detailed-exitcode',
     '<%= config.bin %> plan --target petstore --refresh full',
     '<%= config.bin %> plan --allow delete:petstore --reason "retired, ticket 42"',
+    '<%= config.bin %> plan --no-delete',
     '<%= config.bin %> plan --base origin/main',
     '<%= config.bin %> plan --untrusted --base refs/remotes/origin/main',
     '<%= config.bin %> plan --out plan.json --report-dir reports',
   ];
   static override flags = {
     ...planFlags,
+    ...noDeleteFlag,
     out: string({ description: 'keep the plan in this file', helpValue: 'FILE' }),
     ...planReportFlags,
     'detailed-exitcode': boolean({ description: 'exit 2 when there are changes' }),
-    destroy: boolean({ description: 'plan to delete everything that is managed' }),
+    destroy: boolean({ description: 'plan to delete everything that is managed', exclusive: ['no-delete'] }),
     base: string({
       description: 'tell what this branch changes from what was pending where it left this commit, and from drift',
       helpValue: 'REF',

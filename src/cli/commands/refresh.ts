@@ -3,7 +3,7 @@ import { hasErrors } from '../../engine/model/diagnostic.js';
 import { refreshText } from '../../report/text/apply-result.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { durationMs } from '../arguments/plan-flags.js';
+import { durationMs, selectionFlags, selectionOptions } from '../arguments/plan-flags.js';
 import { withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
@@ -13,8 +13,13 @@ export class RefreshCommand extends SyncCommand {
   static override summary = 'Record what the platform holds now; change nothing there.';
   static override description =
     'Reads every managed object and writes what it finds to state. What was changed outside is no longer drift afterwards: the next plan compares the catalogue with it.';
-  static override examples = ['<%= config.bin %> refresh', '<%= config.bin %> refresh --format json'];
+  static override examples = [
+    '<%= config.bin %> refresh',
+    '<%= config.bin %> refresh --target petstore',
+    '<%= config.bin %> refresh --format json',
+  ];
   static override flags = {
+    ...selectionFlags,
     format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
     'lock-timeout': string({
       description: 'wait this long for another run to finish',
@@ -29,7 +34,9 @@ export class RefreshCommand extends SyncCommand {
     const lockTimeoutMs = durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(host, flags, (context) =>
       withProject(context, 'refresh', async (project) => {
-        const result = await context.interrupts.guard((signals) => project.refresh({ lockTimeoutMs, ...signals }));
+        const result = await context.interrupts.guard((signals) =>
+          project.refresh({ lockTimeoutMs, ...selectionOptions(flags), ...signals }),
+        );
         context.progress.finish();
         host.out(
           flags.format === 'json'

@@ -17,7 +17,8 @@ export async function writeDriftReports(folder: string, result: DriftResult): Pr
   await writeReport(join(folder, 'drift.json'), driftDocument(result));
   await writeReport(join(folder, 'drift.md'), driftMarkdown(result));
   await writeReport(join(folder, 'drift.html'), driftHtml(result));
-  await writeMetrics(join(folder, 'drift.prom'), result);
+  // Metrics are of whole stacks.
+  if (result.partial === undefined) await writeMetrics(join(folder, 'drift.prom'), result);
 }
 
 /**

@@ -18,6 +18,8 @@ export interface DriftReportFlags extends DriftIssueFlags {
   readonly webhook: string | undefined;
   readonly 'webhook-format': 'generic' | 'slack' | undefined;
   readonly otlp: string | undefined;
+  /** Only a look at a part: who reads the output is all that hears of it. */
+  readonly isPart?: boolean;
 }
 
 export interface Told {
@@ -41,9 +43,9 @@ export async function reportDrift(
   context.host.out(await rendered(context, result, flags.format));
   const told = await Promise.allSettled([
     writeFiles(context, result, flags),
-    tell(context, run, flags),
-    push(context, result, flags),
-    keep(context, result, flags, issue),
+    ...(flags.isPart === true
+      ? []
+      : [tell(context, run, flags), push(context, result, flags), keep(context, result, flags, issue)]),
   ]);
   const reasons = told.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
   const bug = reasons.find((reason) => !(reason instanceof DiagnosticError));

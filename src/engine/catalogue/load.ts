@@ -96,11 +96,12 @@ function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): I
 function desiredState(catalogue: Catalogue, config: ProjectConfig, sources: Sources): DesiredState {
   const { variables, outputs } = catalogue;
   const resources = new Map([...catalogue.resources].map(([address, { desired }]) => [address, desired]));
-  const digest = catalogueDigest(resources, declaredVariables(variables), outputs);
+  const removed = catalogue.removed.size === 0 ? undefined : catalogue.removed;
+  const digest = catalogueDigest(resources, declaredVariables(variables), outputs, [...(removed?.keys() ?? [])]);
   const isOwned = config.ownership === 'label';
   for (const [address, { desired, type }] of catalogue.resources)
     if (isOwned && isMarked(type)) resources.set(address, markedResource(desired, config));
-  return { resources, variables, outputs, sources, digest, ...defined({ parameters: parametersOf(config) }) };
+  return { resources, variables, outputs, sources, digest, ...defined({ parameters: parametersOf(config), removed }) };
 }
 
 /** Only where they all have values is there a desired state. */

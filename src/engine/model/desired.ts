@@ -52,7 +52,17 @@ export interface DesiredState {
   readonly outputs: ReadonlyMap<string, Expression>;
   /** What the parameters stand for, where sync.yaml declares any. They count in `variables` as the members of `param`. */
   readonly parameters?: ReadonlyMap<string, Expression>;
+  /** Addresses that leave the state, with what is below them, while their objects stay; absent where none is named. */
+  readonly removed?: ReadonlyMap<Address, SourceRange>;
   readonly sources: Sources;
   /** sha256 over the meaning of all files (order of files and keys, comments and layout don't count), parameters aside. Secrets as text. */
   readonly digest: string;
+}
+
+/** The entry of `removed` that an address falls under: its own, or one above. */
+export function removedBy({ removed }: Pick<DesiredState, 'removed'>, address: Address): Address | undefined {
+  if (removed === undefined) return undefined;
+  for (let above = address; above !== ''; above = above.slice(0, Math.max(0, above.lastIndexOf('/'))))
+    if (removed.has(above)) return above;
+  return undefined;
 }

@@ -151,6 +151,8 @@ export interface DriftResult {
   /** Provider → target (server URL). */
   readonly targets: Readonly<Record<string, string>>;
   readonly checkedAt: string;
+  /** Set when only a part of the stack was looked at: nothing is said of the rest, and nothing of it is kept. */
+  readonly partial?: { readonly targets: readonly Address[]; readonly excludes: readonly Address[] };
   readonly status: DriftStatus;
   /** Worst first, then by address and field. */
   readonly findings: readonly Finding[];

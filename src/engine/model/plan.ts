@@ -44,6 +44,8 @@ export interface OptionChange {
 export type ActionReason =
   | { readonly kind: 'not-in-state' }
   | { readonly kind: 'not-in-catalogue' }
+  /** `removed` of a catalogue file names it, or what it stands under. */
+  | { readonly kind: 'removed' }
   /** The end of everything was asked for. */
   | { readonly kind: 'destroy' }
   | { readonly kind: 'gone' }
@@ -167,6 +169,15 @@ export interface UndeclaredChange {
   readonly new?: PlanValue;
 }
 
+/** What a plan that deletes nothing (`--no-delete`) lacks: a delete, a replacement, or what would have to come after one. */
+export interface LeftOut {
+  readonly address: Address;
+  readonly type: string;
+  readonly action: Action;
+  /** For what comes after: the address that stays as it is. */
+  readonly needs?: Address;
+}
+
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;
@@ -202,6 +213,8 @@ export interface Plan {
   readonly serial: number;
   /** Set when only part of the catalogue was planned. */
   readonly partial?: { readonly targets: readonly Address[]; readonly excludes: readonly Address[] };
+  /** Set when nothing was to be deleted, by address; such a plan holds no delete and no replacement. */
+  readonly leftOut?: readonly LeftOut[];
   /** In an order that could be carried out one by one. */
   readonly steps: readonly Step[];
   readonly outputs: readonly OutputChange[];

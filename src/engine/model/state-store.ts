@@ -2,6 +2,7 @@ import type { DriftHistory, DriftNote } from './drift-history.js';
 import type { NewsClaim, TakenNews } from './drift-news.js';
 import type { Address } from './address.js';
 import type { Identity, Intent, StackState, StateChange } from './state.js';
+import type { JsonObject } from './value.js';
 
 /** The right to write one stack. At most one is alive at a time; writes with a lost one are refused. */
 export interface Lease {
@@ -132,6 +133,8 @@ export interface StateStore {
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void>;
   /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
+  /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
+  outputsOf(stack: string): Promise<JsonObject | undefined>;
   /** Names of the project's stacks in this store, sorted. */
   stacks(): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -57,6 +57,16 @@ export const planCodes = {
     explanation:
       'The platform does not keep these names unique, so the name does not tell whether the existing object is meant. If it is, say so: `aliases` for a resource that was renamed in the catalogue, `import` for an object that nobody manages.',
   },
+  'left-out': {
+    title: 'Changes that a plan without deletes lacks',
+    explanation:
+      'With `--no-delete` a plan creates and updates only. Deletes and replacements are left out, and with them what needs a resource that stays as it is, or is to get a key that its object keeps. They are in `leftOut` of the plan, and in the next plan without the flag.',
+  },
+  'removed-nothing': {
+    title: 'Nothing to let go of',
+    explanation:
+      'An entry of `removed` names an address that state does not have. After the apply that let go of the object this is so, and the entry may stay until every stack was applied. A name much like one that state has is a warning: it may be misspelt.',
+  },
   'no-record': {
     title: 'Nothing is recorded, so nothing is deleted',
     explanation:

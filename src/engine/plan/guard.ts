@@ -9,6 +9,7 @@ import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
 import { forceGuard } from './forced.js';
 import type { Proposal } from './proposal.js';
+import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
 import { uniqueKeyOf } from './unique-key.js';
 
@@ -23,6 +24,7 @@ export interface GuardInput {
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];
   readonly adopt?: 'byKey';
+  readonly noDelete?: true;
   /** `YYYY-MM-DD`, UTC: permissions may run out. */
   readonly today: string;
 }
@@ -168,8 +170,11 @@ function shareText(count: number, { state }: GuardInput): string {
 }
 
 function emptyCatalogue(input: GuardInput): readonly BareFinding[] {
-  if (input.mode !== 'apply' || input.desiredCount > 0 || input.state.resources.size === 0) return [];
-  const summary = `the catalogue is empty, but ${input.state.resources.size} resources are managed; to delete them all on purpose use destroy`;
+  // What the catalogue lets go of by name is no slip.
+  const letGo = input.proposals.filter(isLetGo).length;
+  const managed = input.state.resources.size - letGo;
+  if (input.mode !== 'apply' || input.noDelete === true || input.desiredCount > 0 || managed === 0) return [];
+  const summary = `the catalogue is empty, but ${managed} ${managed === 1 ? 'resource is' : 'resources are'} managed; to delete them all on purpose use destroy`;
   return [{ name: 'emptyCatalogue', summary, addresses: [] }];
 }
 

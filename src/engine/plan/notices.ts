@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
@@ -133,4 +134,31 @@ export function noRecordNotices({ adopt, state, mode }: PlanInput): readonly Dia
       hint: 'Keep the state between runs to have them deleted.',
     },
   ];
+}
+
+/** Entries of `removed` that nothing recorded falls under: they did their work, or have a wrong name. */
+export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | 'state'>): readonly Diagnostic[] {
+  if (desired.removed === undefined) return [];
+  const recorded = [...state.resources.keys()];
+  const met = new Set(recorded.flatMap((address) => addressesAbove(address)));
+  const left = recorded.filter((address) => !desired.resources.has(address));
+  return [...desired.removed].flatMap(([address, at]) => {
+    if (met.has(address)) return [];
+    const meant = didYouMean(address, left);
+    return [
+      {
+        severity: meant === undefined ? ('info' as const) : ('warning' as const),
+        code: 'removed-nothing',
+        summary: `removed: nothing is recorded at ${address}, so there is nothing to let go of.`,
+        hint: meant ?? 'Once every stack was applied, the entry can go.',
+        place: desired.sources.place(at),
+        address,
+      },
+    ];
+  });
+}
+
+/** It, and what it stands under. */
+function addressesAbove(address: Address): readonly Address[] {
+  return address.split('/').map((_, depth, keys) => keys.slice(0, depth + 1).join('/'));
 }

@@ -11,6 +11,8 @@ export interface PlanInput extends ProposalInput {
   readonly allow: readonly GuardAllowance[];
   readonly only: readonly Address[];
   readonly excludes: readonly Address[];
+  /** Creates and updates only. */
+  readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
   /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */
   readonly isCheck: boolean;

@@ -2,8 +2,9 @@ import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
+import { removedBy } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
+import type { LeftOut, NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
 import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
@@ -20,13 +21,16 @@ import {
   costlyReplacementNotices,
   derivedNotices,
   noRecordNotices,
+  removedNotices,
   sameNameNotices,
 } from './notices.js';
 import { keyExchange } from './key-problems.js';
+import { leftOutNotice, withoutDeletes } from './no-delete.js';
 import { movedAcross } from './owned.js';
 import { digestOf } from './planfile.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
+import { isLetGo } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
@@ -55,7 +59,7 @@ export type Planned =
 
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
 export function makePlan(input: PlanInput): Planned {
-  const { proposed, kept, ordered } = proposeInOrder(input);
+  const { proposed, kept, ordered, leftOut } = proposeInOrder(input);
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
   const today = input.meta.createdAt.slice(0, 10);
@@ -87,9 +91,12 @@ export function makePlan(input: PlanInput): Planned {
     ...(isPartial
       ? { partial: { targets: [...input.only].sort(compareText), excludes: [...input.excludes].sort(compareText) } }
       : {}),
+    ...defined({ leftOut }),
     steps,
     outputs:
-      input.mode === 'apply' && !isPartial ? outputChanges(proposed.outputs, input.state.outputs, input.seals) : [],
+      input.mode === 'apply' && !isPartial && !isCatalogueCut(leftOut, proposed)
+        ? outputChanges(proposed.outputs, input.state.outputs, input.seals)
+        : [],
     summary: summaryOf(steps, [...proposals.values()].filter((p) => p.action === 'none').length),
     guards: checkGuards({
       ...input,
@@ -104,11 +111,13 @@ export function makePlan(input: PlanInput): Planned {
       .flatMap((p) => p.undeclared)
       .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
     notices: [
+      ...leftOutNotice(leftOut),
       ...clearingNotices(steps),
       ...costlyReplacementNotices(steps, proposals),
       ...sameNameNotices(input, proposals),
       ...noRecordNotices(input),
       ...derivedNotices(input, proposals),
+      ...removedNotices(input),
     ],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };
@@ -125,6 +134,8 @@ interface Proposed {
   readonly kept: ReadonlyMap<Address, Proposal>;
   /** What is selected, with orders that can be carried out. */
   readonly ordered: ReadonlyMap<Address, Proposal>;
+  /** Of a plan that deletes nothing. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /** Proposes again where an object has to go first after all: what lives in it goes with it then. */
@@ -136,9 +147,18 @@ function proposeInOrder(input: PlanInput): Proposed {
     const selected = selectProposals(kept, input.graph, input.only, input.excludes);
     const ordered = withBoundOrders(selected);
     const bound = [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
-    if (bound.length === 0) return { proposed, kept, ordered };
+    if (bound.length === 0 && input.noDelete !== true) return { proposed, kept, ordered };
+    if (bound.length === 0) {
+      const { proposals, leftOut } = withoutDeletes(ordered, input.graph);
+      return { proposed, kept, ordered: proposals, leftOut };
+    }
     for (const [address] of bound) deleteFirst.add(address);
   }
+}
+
+/** Outputs are those of the whole catalogue: what left it, and stays on the platform for now, has no part in them. */
+function isCatalogueCut(leftOut: readonly LeftOut[] | undefined, { byAddress }: Proposals): boolean {
+  return leftOut?.some(({ address }) => byAddress.get(address)?.desired !== undefined) === true;
 }
 
 /** Problems of what is selected: what gets no step does no harm. */
@@ -228,7 +248,8 @@ function countBy(steps: readonly Step[]): Partial<Record<Step['action'], number>
 
 function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly NotCompared[] {
   const failed = [...input.snapshot.readings, ...input.snapshot.found].flatMap(([address, reading]): NotCompared[] => {
-    if (reading.kind !== 'failed') return [];
+    // What is let go of anyway needs no comparing.
+    if (reading.kind !== 'failed' || isLetGo(proposals.get(address))) return [];
     const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
     return [{ address, type, diagnostic: reading.diagnostic }];
   });
@@ -251,6 +272,8 @@ function sourcesOf(
   };
   for (const step of steps) {
     const desired = proposals.get(step.address)?.desired;
+    const letGo = input.desired.removed?.get(removedBy(input.desired, step.address) ?? '');
+    if (desired === undefined && letGo !== undefined) sources[step.address] = text(letGo);
     if (desired === undefined) continue;
     sources[step.address] = text(desired.at);
     const fields = step.fields.flatMap(({ field }) => {

@@ -1,3 +1,4 @@
+import { removedBy } from '../model/desired.js';
 import type { ActionReason } from '../model/plan.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
@@ -22,6 +23,7 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
   const reasons: readonly ActionReason[] = [{ kind: input.mode === 'destroy' ? 'destroy' : 'not-in-catalogue' }];
   // Adopting only takes in: what the catalogue lacks stays as it is.
   if (input.mode === 'adopt') return { ...base, action: 'none', reasons: [] };
+  if (isNamedRemoved(input, record)) return letGo(base, reading);
   // Another address has the same object: only the record goes.
   if (ownership.ownedBefore(record.address) !== undefined) return { ...base, action: 'forget', reasons };
   if (reading === undefined || reading.kind === 'failed') return { ...base, action: 'not-compared', reasons };
@@ -30,8 +32,24 @@ export function proposeRemoval(input: ProposalInput, record: RecordedResource, o
   return { ...base, actual, action: record.retainOnDelete ? 'forget' : 'delete', reasons };
 }
 
+/** The catalogue says `removed` of it, or of what it stands under. */
+function isNamedRemoved({ desired }: ProposalInput, { address }: RecordedResource): boolean {
+  return removedBy(desired, address) !== undefined;
+}
+
+/** Only the record goes, whatever became of the object: that it can't be read is no reason to keep it. */
+function letGo(base: Omit<Proposal, 'action' | 'reasons'>, reading: Reading | undefined): Proposal {
+  const reasons: readonly ActionReason[] = [{ kind: 'removed' }];
+  if (reading?.kind === 'gone') return { ...base, action: 'forget', reasons: [{ kind: 'gone' }, ...reasons] };
+  if (reading?.kind !== 'found') return { ...base, action: 'forget', reasons };
+  const actual: ExistingObject = { identity: reading.identity, values: reading.values };
+  return { ...base, actual, action: 'forget', reasons };
+}
+
 /** Old objects of create-first replacements whose delete did not succeed: still to be deleted. */
 export function proposeDeposed(input: ProposalInput, record: RecordedResource): readonly Proposal[] {
+  // With the record goes all that it knows of.
+  if (isNamedRemoved(input, record) && input.mode !== 'adopt') return [];
   return record.deposed.map((old) => ({
     address: `${record.address}~${old.identity.id}`,
     type: resourceType(input, record.type),
@@ -44,4 +62,9 @@ export function proposeDeposed(input: ProposalInput, record: RecordedResource): 
     deposedOf: record.address,
     recordOnly: false,
   }));
+}
+
+/** It is forgotten because the catalogue says `removed`. */
+export function isLetGo(proposal: Pick<Proposal, 'reasons'> | undefined): boolean {
+  return proposal?.reasons.some(({ kind }) => kind === 'removed') === true;
 }

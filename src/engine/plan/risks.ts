@@ -4,13 +4,14 @@ import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
 import { isList, isObject } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { Proposal } from './proposal.js';
+import { isLetGo } from './propose-removal.js';
 
 /** What no step deletes, and what ends all the same with what it lives in. */
 export interface Contents {
   /** What nobody manages, by the resource it exists in. */
   readonly unmanaged: ReadonlyMap<Address, readonly Unmanaged[]>;
-  /** Addresses that let go of their objects, by `identityKey` of what those live in. */
-  readonly letGo: ReadonlyMap<string, readonly Address[]>;
+  /** Addresses that let go of their objects, and what says so, by `identityKey` of what those live in. */
+  readonly letGo: ReadonlyMap<string, readonly { readonly address: Address; readonly by: string }[]>;
 }
 
 export function contentsOf(found: readonly Unmanaged[], proposals: Iterable<Proposal>): Contents {
@@ -18,12 +19,14 @@ export function contentsOf(found: readonly Unmanaged[], proposals: Iterable<Prop
   for (const entry of found) {
     if (entry.under !== undefined) unmanaged.set(entry.under, [...(unmanaged.get(entry.under) ?? []), entry]);
   }
-  const letGo = new Map<string, Address[]>();
-  for (const { action, address, type, actual } of proposals) {
+  const letGo = new Map<string, { address: Address; by: string }[]>();
+  for (const proposal of proposals) {
+    const { action, address, type, actual } = proposal;
     const above = action !== 'forget' || actual === undefined ? undefined : parentIdentity(type, actual.identity);
     if (above === undefined) continue;
     const key = identityKey(type.parent?.type ?? '', above);
-    letGo.set(key, [...(letGo.get(key) ?? []), address]);
+    const by = isLetGo(proposal) ? 'removed' : 'retainOnDelete';
+    letGo.set(key, [...(letGo.get(key) ?? []), { address, by }]);
   }
   return { unmanaged, letGo };
 }
@@ -49,7 +52,7 @@ function losses(proposal: Proposal, { unmanaged, letGo }: Contents): readonly Ri
     .filter((found) => proposal.type.cascades.includes(found.type))
     .map((found) => `${found.count} unmanaged ${found.type.split(':').at(-1) ?? found.type}`);
   const own = proposal.actual === undefined ? '' : identityKey(proposal.type.token, proposal.actual.identity);
-  const retained = (letGo.get(own) ?? []).map((address) => `${address}, which retainOnDelete was to keep`);
+  const retained = (letGo.get(own) ?? []).map(({ address, by }) => `${address}, which ${by} was to keep`);
   const isForced = proposal.force === true && proposal.type.forcible?.includes('delete') === true;
   const forced = isForced ? ['whatever else is in it: the delete is forced'] : [];
   return [...listed.sort(), ...alongside, ...retained, ...forced].map((what) => ({ kind: 'cascades', what }));

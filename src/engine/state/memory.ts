@@ -2,6 +2,7 @@ import type { DriftHistory, DriftNote } from '../model/drift-history.js';
 import type { NewsClaim, TakenNews } from '../model/drift-news.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
 import type { AcquireOptions, Lease, LeaseHolder, ManagedElsewhere, StateStore } from '../model/state-store.js';
+import type { JsonObject } from '../model/value.js';
 import { writeDocument } from './document.js';
 import { acquireLease, breakLease, type HeldLeases, type LeaseSlot } from './lease.js';
 import { MemoryStack } from './memory-stack.js';
@@ -134,6 +135,11 @@ class MemoryStateStore implements StateStore {
         .filter(({ identity }) => wanted.has(identity.id))
         .map(({ address, type, identity }) => ({ project, stack, address, type, identity, targets }));
     });
+  }
+
+  async outputsOf(stack: string): Promise<JsonObject | undefined> {
+    if (!this.#database.stacks(this.#project).includes(stack)) return undefined;
+    return this.#database.stack(this.#project, stack).snapshot().outputs;
   }
 
   async stacks(): Promise<readonly string[]> {

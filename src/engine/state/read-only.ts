@@ -60,7 +60,7 @@ async function openCopy(path: string, project: string, stack: string): Promise<S
 
 type Readable = Pick<
   StateStore,
-  'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'managedElsewhere' | 'stacks'
+  'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'managedElsewhere' | 'outputsOf' | 'stacks'
 >;
 
 function facade(store: StateStore): Readable {
@@ -71,6 +71,7 @@ function facade(store: StateStore): Readable {
     pull: () => store.pull(),
     driftHistory: () => store.driftHistory(),
     managedElsewhere: (ids) => store.managedElsewhere(ids),
+    outputsOf: (stack) => store.outputsOf(stack),
     stacks: () => store.stacks(),
   };
 }

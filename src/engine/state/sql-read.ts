@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { compareText } from '../model/address.js';
 import type { StackState } from '../model/state.js';
 import type { ManagedElsewhere } from '../model/state-store.js';
+import type { JsonObject } from '../model/value.js';
 import { intentOf, parsed, resourceOf, type StackKey } from './rows.js';
 import type { Tables } from './tables.js';
 
@@ -37,6 +38,17 @@ export async function readElsewhere(
       });
   }
   return found;
+}
+
+/** What a stack tells; undefined when there is none of that name. */
+export async function readOutputs(db: Kysely<Tables>, key: StackKey): Promise<JsonObject | undefined> {
+  const stack = await db
+    .selectFrom('sync_stacks')
+    .select('outputs')
+    .where('project', '=', key.project)
+    .where('stack', '=', key.stack)
+    .executeTakeFirst();
+  return stack && parsed(stack.outputs, 'the list of outputs');
 }
 
 /** The stack as the transaction sees it; undefined when there is none yet. */

@@ -12,6 +12,7 @@ import {
   type ManagedElsewhere,
   type StateStore,
 } from '../model/state-store.js';
+import type { JsonObject } from '../model/value.js';
 import type { Database } from './database.js';
 import { writeDocument } from './document.js';
 import { acquireLease, breakLease, type HeldLeases } from './lease.js';
@@ -21,7 +22,7 @@ import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
 import { closeNews, takeNews } from './sql-news.js';
 import { replaceStack } from './sql-push.js';
-import { readElsewhere, readStack } from './sql-read.js';
+import { readElsewhere, readOutputs, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
 import { newStack } from './stack.js';
 import type { Tables } from './tables.js';
@@ -100,6 +101,10 @@ export class SqlStateStore implements StateStore {
 
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
     return this.#run(() => readElsewhere(this.#database.db, this.#key, ids));
+  }
+
+  outputsOf(stack: string): Promise<JsonObject | undefined> {
+    return this.#run(() => readOutputs(this.#database.db, { ...this.#key, stack }));
   }
 
   stacks(): Promise<readonly string[]> {

@@ -34,6 +34,7 @@ async function applyUnchanged(workspace: Workspace, reviewed: Plan, options: App
     allow: lifted,
     targets: reviewed.partial?.targets ?? [],
     excludes: reviewed.partial?.excludes ?? [],
+    noDelete: reviewed.leftOut !== undefined,
     replace: reviewed.steps
       .filter((step) => step.reasons.some((reason) => reason.kind === 'requested'))
       .map((step) => step.address),
@@ -136,6 +137,11 @@ function compareRest(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
   const parts = [
     { what: 'outputs', of: (plan: Plan) => plan.outputs, meaning: 'Outputs would become others than reviewed.' },
     { what: 'lookups', of: (plan: Plan) => plan.lookups, meaning: 'A lookup answers something else now.' },
+    {
+      what: 'left out',
+      of: (plan: Plan) => plan.leftOut ?? [],
+      meaning: 'Without deletes, other changes are left out than when it was reviewed.',
+    },
     { what: 'guards', of: (plan: Plan) => plan.guards, meaning: 'Other guards speak up than when it was reviewed.' },
   ] as const;
   return parts.flatMap(({ what, of, meaning }) =>

@@ -17,6 +17,16 @@ export const useCaseCodes = {
     explanation:
       'The address stands neither in the catalogue nor (where that counts) in the state. Addresses are written as `sync state list` shows them: `petstore`, or `petstore/guide` for what is nested.',
   },
+  'term-about-files': {
+    title: 'A choice by files where no files are read',
+    explanation:
+      '`changed:REF` compares the catalogue files with those of a commit. `sync export` writes what exists on the platform and reads no catalogue.',
+  },
+  'stack-output': {
+    title: 'An output of another stack can not be had',
+    explanation:
+      '`stack:getOutput` reads what another stack of the project told after its last apply, from the same state store. That stack or output is not recorded, is this stack itself, or the output is secret: state keeps no secrets, so both stacks are given it with `!env`.',
+  },
   'import-not-found': {
     title: 'The object to take over does not exist',
     explanation:

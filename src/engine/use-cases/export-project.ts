@@ -8,10 +8,12 @@ import { readObjects } from '../export/read-objects.js';
 import { sourceFiles } from '../export/source-files.js';
 import { findSameKeys } from '../export/same-keys.js';
 import { selectionOf } from '../export/selection.js';
+import { DiagnosticError } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 import type { ProviderPackage } from '../model/provider.js';
 import type { Workspace } from '../workspace.js';
+import { selectedObjects } from './selection/export-choice.js';
 
 /** Writes what exists as a catalogue: after `adopt`, a plan with it is empty. Reads the platform, no state; changes nothing. */
 export async function exportProject(workspace: Workspace, options: ExportOptions = {}): Promise<ExportResult> {
@@ -26,7 +28,7 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
       concurrency: workspace.config.concurrency,
       onEvent: workspace.emit,
     });
-    const found = sortObjects(read, types);
+    const found = await selectedObjects(sortObjects(read, types), types, options);
     const fitting = await fitRules(found, ({ provider }) => packageOf(packages, provider).validate);
     const holdable = withoutLiving(found, fitting.leftOut);
     const same = findSameKeys(holdable);
@@ -39,7 +41,8 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
     const diagnostics = [...workspace.warnings, ...fitting.diagnostics, ...same.diagnostics];
     return { files, objects: addresses.size, diagnostics };
   } catch (error) {
-    if (error instanceof ProviderError) return nothing([...workspace.warnings, ...error.diagnostics]);
+    if (error instanceof ProviderError || error instanceof DiagnosticError)
+      return nothing([...workspace.warnings, ...error.diagnostics]);
     throw error;
   }
 }

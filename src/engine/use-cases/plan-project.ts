@@ -20,7 +20,8 @@ import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
 import { packageNameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
-import { isTerm, withAddresses } from './address-patterns.js';
+import { catalogueChoice } from './selection/catalogue-choice.js';
+import { selected, sinceCommit, unknownAddresses } from './selection/select.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
@@ -58,10 +59,13 @@ export async function planProject(
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
     const stack = await readStack(workspace, desired, imports, own ?? workspace.lease);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
-    const options = withAddresses(given, { desired: loaded.desired, recorded: stack.state.resources });
+    const recorded = stack.state.resources;
+    const choice = catalogueChoice(loaded.desired, recorded);
+    const options = { ...given, ...(await selected(given, choice, sinceCommit(workspace, loaded.desired))) };
+    const { replace = [], resend = [] } = options;
     const unknown = [
-      ...unknownAddresses(options, desired, stack.state),
-      ...nothingToResend(options.resend ?? [], desired, workspace.typeOf),
+      ...unknownAddresses([...replace, ...resend], (named) => desired.resources.has(named) || recorded.has(named)),
+      ...nothingToResend(resend, desired, workspace.typeOf),
     ];
     if (unknown.length > 0) return withDiagnostics(unknown);
     const strangers = workspace.config.drift?.unmanaged === undefined ? undefined : await openWatch(workspace);
@@ -194,6 +198,7 @@ async function readPlatform(
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],
+    ...(options.noDelete === true && options.mode !== 'destroy' ? { noDelete: true as const } : {}),
     meta: { createdAt: new Date().toISOString(), host: hostname(), requests: 0 },
   };
 }
@@ -222,19 +227,4 @@ async function targetsOf(
   const targets: [string, string][] = [];
   for (const name of [...names].sort()) targets.push([name, (await workspace.provider(name)).target]);
   return Object.fromEntries(targets);
-}
-
-/** Addresses on the command line that neither the catalogue nor state has. */
-function unknownAddresses(options: PlanOptions, desired: DesiredState, state: StackState): readonly Diagnostic[] {
-  const { targets = [], excludes = [], replace = [], resend = [] } = options;
-  return [...new Set([...targets, ...excludes, ...replace, ...resend])]
-    .filter((address) => !desired.resources.has(address) && !state.resources.has(address))
-    .map((address) => ({
-      severity: 'error',
-      code: 'unknown-address',
-      summary: isTerm(address)
-        ? `No resource matches ${address}, neither in the catalogue nor in state.`
-        : `There is no resource ${address}, neither in the catalogue nor in state.`,
-      hint: 'Addresses are written as in `sync state list`: petstore, or petstore/guide for what is nested in it.',
-    }));
 }

@@ -1,7 +1,8 @@
-import type { ApplyOptions, RefreshResult } from '../api.js';
+import type { RefreshOptions, RefreshResult } from '../api.js';
 import { recover } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
+import { DiagnosticError } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
@@ -15,9 +16,12 @@ import type { Workspace } from '../workspace.js';
 import { withLease } from './lease.js';
 import { readContext } from './read-context.js';
 import { expectedDiagnostics } from './expected.js';
+import { recordedChoice } from './selection/catalogue-choice.js';
+import { selected, sinceCommit } from './selection/select.js';
+import { chooses } from './selection/terms.js';
 
 /** Takes what the platform has into state, nothing else. What is gone there is dropped here. */
-export async function refreshState(workspace: Workspace, options: ApplyOptions = {}): Promise<RefreshResult> {
+export async function refreshState(workspace: Workspace, options: RefreshOptions = {}): Promise<RefreshResult> {
   try {
     return await withLease(workspace, options, async (lease) => {
       const store = await workspace.state();
@@ -33,8 +37,10 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
       });
       const state = withChanges(stored, recovery.changes);
       await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
-      const snapshot = await refresh({ ...readContext(workspace, state, seals), mode: 'full', desired: new Map() });
-      const outcome = changesOf(workspace, state.resources, snapshot.readings, seals);
+      const { chosen, read } = await chosenOf(workspace, options, state.resources);
+      const seen = { ...state, resources: read };
+      const snapshot = await refresh({ ...readContext(workspace, seen, seals), mode: 'full', desired: new Map() });
+      const outcome = changesOf(workspace, chosen, snapshot.readings, seals);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0) await store.commit(lease, changes);
       recovery.recovered.forEach(workspace.emit);
@@ -48,6 +54,31 @@ export async function refreshState(workspace: Workspace, options: ApplyOptions =
   } catch (error) {
     return { diagnostics: expectedDiagnostics(error), changed: [], gone: [], unchanged: 0, notCompared: 0 };
   }
+}
+
+type Records = ReadonlyMap<Address, RecordedResource>;
+
+/** Which records are refreshed, and which are read for that: what a resource needs tells where it is. */
+async function chosenOf(
+  workspace: Workspace,
+  options: RefreshOptions,
+  records: Records,
+): Promise<{ readonly chosen: Records; readonly read: Records }> {
+  if ((options.targets ?? []).length + (options.excludes ?? []).length === 0) return { chosen: records, read: records };
+  const choice = recordedChoice(records);
+  const isChosen = chooses(await selected(options, choice, (commit) => changedInFiles(workspace, commit)));
+  const chosen = new Map([...records].filter(([address]) => isChosen(address)));
+  const read = new Set(chosen.keys());
+  // A set that grows while it is walked is walked to its end.
+  for (const address of read) for (const needed of choice.needsOf(address)) read.add(needed);
+  return { chosen, read: new Map([...records].filter(([address]) => read.has(address))) };
+}
+
+/** The files are looked at for nothing else. */
+async function changedInFiles(workspace: Workspace, commit: string): Promise<ReadonlySet<Address>> {
+  const { desired, diagnostics } = await workspace.catalogue();
+  if (desired === undefined) throw new DiagnosticError(diagnostics);
+  return sinceCommit(workspace, desired)(commit);
 }
 
 function changesOf(

@@ -1,5 +1,5 @@
 import type { DriftResult, DriftStatus } from '../../engine/model/drift.js';
-import { driftMarks, driftVerdict, shortTime } from '../words/drift.js';
+import { driftMarks, driftVerdict, partialDriftLine, shortTime } from '../words/drift.js';
 import { driftNotComparedHtml, driftRestHtml, problemsHtml, resolvedHtml } from './drift-sections.js';
 import { joined, markup } from './html.js';
 import type { Html } from './html.js';
@@ -43,6 +43,7 @@ function header(result: DriftResult): Html {
     pageHeading(`${driftMarks[result.status]} ${driftVerdict(result)}`),
     markup`<p class="facts">Project <b>${result.project}</b>, stack ${result.stack}${where}</p>`,
     markup`<p class="facts">Checked ${shortTime(result.checkedAt)}; everything compared last: ${success}</p>`,
+    result.partial === undefined ? '' : markup`<p class="facts">${partialDriftLine(result.partial)}</p>`,
   ]);
 }
 

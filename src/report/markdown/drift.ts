@@ -1,5 +1,5 @@
 import type { DriftResult, DriftVerb } from '../../engine/model/drift.js';
-import { driftMarks, driftVerdict, endWords, findingName, shortTime } from '../words/drift.js';
+import { driftMarks, driftVerdict, endWords, findingName, partialDriftLine, shortTime } from '../words/drift.js';
 import { fitted } from './budget.js';
 import { findingDetails, findingsTable } from './drift-findings.js';
 import { code, prose } from './escape.js';
@@ -43,7 +43,8 @@ export function driftMarkdown(result: DriftResult, options: DriftMarkdownOptions
 function header(result: DriftResult): string {
   const targets = Object.values(result.targets).map((target) => code(target));
   const where = targets.length === 0 ? '' : ` at ${targets.join(', ')}`;
-  return `## ${driftMarks[result.status]} ${driftVerdict(result)}\n\nProject ${code(result.project)}, stack ${code(result.stack)}${where}.\n`;
+  const partial = result.partial === undefined ? '' : `\n${prose(partialDriftLine(result.partial), 500)}\n`;
+  return `## ${driftMarks[result.status]} ${driftVerdict(result)}\n\nProject ${code(result.project)}, stack ${code(result.stack)}${where}.\n${partial}`;
 }
 
 function problems({ diagnostics }: DriftResult): readonly string[] {

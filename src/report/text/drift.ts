@@ -15,6 +15,7 @@ import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
 import { count } from '../words/plural.js';
 import { readJsonText } from '../diff/structured-text.js';
+import { partialDriftLine } from '../words/drift.js';
 import type { Style } from './style.js';
 import { typeName } from '../words/type-name.js';
 
@@ -38,7 +39,8 @@ export function driftText(result: DriftResult, style: Style): string {
 function heading(result: DriftResult, style: Style): readonly string[] {
   const targets = Object.entries(result.targets).map(([name, target]) => `${visible(name)} ${visible(target)}`);
   const where = targets.length === 0 ? '' : `: ${targets.join(', ')}`;
-  return [style.bold(`Drift of ${visible(result.project)}, stack ${visible(result.stack)}${where}`)];
+  const head = style.bold(`Drift of ${visible(result.project)}, stack ${visible(result.stack)}${where}`);
+  return result.partial === undefined ? [head] : [head, style.yellow(partialDriftLine(result.partial))];
 }
 
 function findingLines(finding: Finding, style: Style): readonly string[] {

@@ -2,6 +2,7 @@ import type { DriftResult, DriftSeverity, DriftStatus, Finding, ResolvedFinding 
 import { driftSeverities } from '../../engine/model/drift.js';
 import { countBySeverity, summaryOf } from '../../engine/model/drift-news.js';
 import type { CheckSummary } from '../../engine/model/drift-news.js';
+import { visible } from './escape.js';
 import { count } from './plural.js';
 import { importCommand } from './unmanaged.js';
 
@@ -87,4 +88,13 @@ export const endWords: Readonly<Record<ResolvedFinding['by'], string>> = {
 export function shortTime(iso: string): string {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso);
   return match === null ? iso : `${match[1] ?? ''} ${match[2] ?? ''} UTC`;
+}
+
+/** Said on top: the rest of the stack was not judged. */
+export function partialDriftLine({ targets, excludes }: NonNullable<DriftResult['partial']>): string {
+  const parts = [
+    ...(targets.length > 0 ? [`only ${targets.map(visible).join(', ')}`] : []),
+    ...(excludes.length > 0 ? [`without ${excludes.map(visible).join(', ')}`] : []),
+  ];
+  return `Part of the stack: ${parts.join(', ')}. Nothing is said of the rest, and nothing is kept.`;
 }

@@ -11,6 +11,8 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
       return undefined;
     case 'not-in-catalogue':
       return 'it is in state and no longer in the catalogue';
+    case 'removed':
+      return 'the catalogue lets go of it (removed): state forgets it, and the object stays';
     case 'destroy':
       return 'destroy was asked for';
     case 'gone':

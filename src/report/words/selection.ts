@@ -13,6 +13,7 @@ export function selectionWords(plan: Plan, isOpen: (step: Step) => boolean = () 
   return [
     ...repeated('--target', targets),
     ...repeated('--exclude', excludes),
+    ...(plan.leftOut === undefined ? [] : ['--no-delete']),
     ...repeated('--replace', replaced),
     ...repeated('--resend', resent),
     ...repeated('--allow', [...new Set(lifted.map((guard) => guard.name))]),

@@ -33,6 +33,8 @@ export interface World {
   readonly found?: Readonly<Record<string, Reading>>;
   readonly snapshot?: Partial<Snapshot>;
   readonly outputs?: JsonObject;
+  /** Addresses that the catalogue lets go of. */
+  readonly removed?: readonly string[];
   readonly state?: Partial<StackState>;
   /** Who owns what elsewhere is known to be nobody, unless a world says otherwise. */
   readonly more?: Partial<PlanInput>;
@@ -132,6 +134,7 @@ export function planInput(world: World): PlanInput {
   const state: DesiredState = {
     ...{ resources, variables: new Map(), digest: 'digest' },
     outputs: new Map(Object.entries(world.outputs ?? {}).map(([name, value]) => [name, expression(value)])),
+    ...(world.removed === undefined ? {} : { removed: new Map(world.removed.map((address) => [address, at])) }),
     sources: { place: ({ file, start }: { file: string; start: number }) => ({ file, line: start + 1, column: 1 }) },
   } as unknown as DesiredState;
   const graph = dependencyGraph(state);

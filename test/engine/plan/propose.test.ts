@@ -189,6 +189,23 @@ describe('a resource that has left the catalogue', () => {
     ['is gone already', { ...away, readings: { a: gone } }, 'forget', ['gone', 'not-in-catalogue'], false],
     ['could not be read', { ...away, readings: { a: failedReading() } }, 'not-compared', ['not-in-catalogue'], false],
     ['was not read', { ...away, snapshot: { readings: new Map() } }, 'not-compared', ['not-in-catalogue'], false],
+    ['is let go of by name', { ...away, removed: ['a'] }, 'forget', ['removed'], true],
+    ['is let go of when all is destroyed', { ...away, mode: 'destroy', removed: ['a'] }, 'forget', ['removed'], true],
+    [
+      'is let go of, and gone',
+      { ...away, readings: { a: gone }, removed: ['a'] },
+      'forget',
+      ['gone', 'removed'],
+      false,
+    ],
+    [
+      'is let go of without a look',
+      { ...away, readings: { a: failedReading() }, removed: ['a'] },
+      'forget',
+      ['removed'],
+      false,
+    ],
+    ['stays while only adopting, let go of or not', { ...away, mode: 'adopt', removed: ['a'] }, 'none', [], false],
     ['stays while only adopting', { ...away, mode: 'adopt' }, 'none', [], false],
     [
       'has its object at another address, too',
@@ -202,6 +219,34 @@ describe('a resource that has left the catalogue', () => {
     expect([proposal.action, kinds(proposal), proposal.actual !== undefined]).toEqual([action, reasons, hasObject]);
     expect(proposal.desired).toBeUndefined();
     expect(proposal).toMatchObject({ recordOnly: false, decisions: [], undeclared: [] });
+  });
+
+  it('is let go of with what is below it, with old objects of replacements, and an empty catalogue is no slip then', () => {
+    const below = recordOf('a/b', 'Book', { name: 'B', shelfId: 'id-a' }, { dependencies: ['a'] });
+    const deposed = [{ identity: { id: 'old', scope: {} }, outputs: { name: 'A' } }];
+    const world: World = { records: [{ ...recorded, deposed }, below], removed: ['a'] };
+    expect([...steps(world)].sort()).toEqual(['forget a', 'forget a/b']);
+    expect(planOf(world).guards).toEqual([]);
+    expect(planOf({ ...world, removed: ['a/b'] }).guards.map(({ name }) => name)).toEqual(['emptyCatalogue']);
+    expect(stepOf({ ...world, removed: ['a/b'] }, 'a').risks).toContainEqual({
+      kind: 'cascades',
+      what: 'a/b, which removed was to keep',
+    });
+  });
+
+  it('is let go of and not compared, which nobody needs; where it stands is said', () => {
+    const plan = planOf({ records: [recorded], readings: { a: failedReading() }, removed: ['a'] });
+    expect(plan.notCompared).toEqual([]);
+    expect(plan.meta.sources).toEqual({ a: 'catalogue/all.yaml:1:1' });
+  });
+
+  it.each([
+    [['b'], 'info', 'Once every stack was applied, the entry can go.'],
+    [['recordd'], 'warning', 'Did you mean recorded?'],
+  ])('%s of removed meets nothing, which is said', (removed, severity, hint) => {
+    const records = [recordOf('recorded', 'Shelf', { name: 'A' })];
+    const found = planOf({ records, removed }).notices.map((notice) => [notice.code, notice.severity, notice.hint]);
+    expect(found).toEqual([['removed-nothing', severity, hint]]);
   });
 
   it('leaves old objects of its replacements behind, which go as well', () => {

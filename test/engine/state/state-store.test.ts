@@ -52,6 +52,7 @@ describe.each(Object.entries(backends))('a %s store', (_name, start) => {
         await each.begin(lease, intent('same', { run: `${project} ${stack}` }));
         await each.commit(lease, [
           { kind: 'put', resource: resource('same', { inputs: { of: `${project} ${stack}` } }) },
+          { kind: 'outputs', outputs: { of: `${project} ${stack}` } },
         ]);
       }
       const lease = await (await database.open('shop', 'prod')).acquire('apply', me).catch((error: unknown) => error);
@@ -68,6 +69,9 @@ describe.each(Object.entries(backends))('a %s store', (_name, start) => {
       expect(await store.managedElsewhere([])).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
       expect(await store.stacks()).toEqual(['dev', 'prod']);
+      expect(await store.outputsOf('prod')).toEqual({ of: 'shop prod' });
+      expect(await store.outputsOf('none')).toBeUndefined();
+      expect(await bank.outputsOf('prod')).toBeUndefined();
     });
   });
 

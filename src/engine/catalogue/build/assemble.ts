@@ -48,8 +48,16 @@ export function assemble(
       new Map(),
       context,
     ),
+    removed: removedOf(files),
     incomplete,
   };
+}
+
+/** Twice is once. */
+function removedOf(files: readonly RawFile[]): ReadonlyMap<Address, SourceRange> {
+  const found = new Map<Address, SourceRange>();
+  for (const { text, at } of files.flatMap(({ removed }) => removed)) if (!found.has(text)) found.set(text, at);
+  return found;
 }
 
 class Assembler {

@@ -21,6 +21,8 @@ export interface Catalogue {
   readonly off: ReadonlyMap<Address, SourceRange>;
   readonly variables: ReadonlyMap<string, Expression>;
   readonly outputs: ReadonlyMap<string, Expression>;
+  /** Addresses that leave the state while their objects stay, and where that is said first. */
+  readonly removed: ReadonlyMap<Address, SourceRange>;
   /** True when files could not be parsed, so that something that seems missing may stand there. */
   readonly incomplete: boolean;
 }

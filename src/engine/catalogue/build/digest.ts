@@ -12,18 +12,28 @@ export function catalogueDigest(
   resources: ReadonlyMap<string, DesiredResource>,
   variables: ReadonlyMap<string, Expression>,
   outputs: ReadonlyMap<string, Expression>,
+  removed: readonly string[] = [],
 ): string {
   const hash = createHash('sha256').update(form);
   for (const [address, resource] of sorted(resources)) {
     // One call an object: a call costs more than hashing what it brings.
-    let text = `\nresource ${JSON.stringify([address, resource.type])}`;
-    for (const [name, value] of sorted(resource.properties)) text += `\n ${name}=${encodeExpression(value)}`;
-    const options = sorted(new Map(Object.entries(resource.options)));
-    hash.update(`${text}\n options ${JSON.stringify(options)}`);
+    hash.update(`\nresource ${JSON.stringify([address, resource.type])}${contentMeaning(resource)}`);
   }
   for (const [name, value] of sorted(variables)) hash.update(`\nvariable ${name}=${encodeExpression(value)}`);
   for (const [name, value] of sorted(outputs)) hash.update(`\noutput ${name}=${encodeExpression(value)}`);
+  for (const address of [...removed].sort(compareText)) hash.update(`\nremoved ${address}`);
   return hash.digest('hex');
+}
+
+/** A text that is equal for resources of which the files say the same. */
+export function resourceMeaning(resource: DesiredResource): string {
+  return `${resource.type}${contentMeaning(resource)}`;
+}
+
+function contentMeaning({ properties, options }: DesiredResource): string {
+  let text = '';
+  for (const [name, value] of sorted(properties)) text += `\n ${name}=${encodeExpression(value)}`;
+  return `${text}\n options ${JSON.stringify(sorted(new Map(Object.entries(options))))}`;
 }
 
 function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {

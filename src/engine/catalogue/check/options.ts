@@ -22,6 +22,32 @@ export function checkOptions(catalogue: Catalogue, context: BuildContext): void 
     if (options.import !== undefined && checkImport(options.import, assembled, context))
       checkImportedOnce(options.import, assembled, imported, context);
   }
+  for (const [address, at] of catalogue.removed) checkRemoved(address, at, catalogue, aliases, context);
+}
+
+/** What leaves the state is neither declared nor what a resource was called before. */
+function checkRemoved(
+  address: Address,
+  at: SourceRange,
+  { resources }: Catalogue,
+  aliases: ReadonlyMap<Address, SourceRange>,
+  { problems }: BuildContext,
+): void {
+  const declared = resources.get(address)?.desired.at;
+  const claimed = declared ?? aliases.get(address);
+  if (claimed === undefined) return;
+  const summary =
+    declared === undefined
+      ? `${address} is removed, and it is what another resource was called before.`
+      : `The resource ${address} is removed, and still declared.`;
+  problems.add('removed-in-use', at, summary, {
+    hint:
+      declared === undefined
+        ? 'The record moves to the resource with the alias: take the address out of "removed".'
+        : 'Take the block of the resource away as well, or the address out of "removed".',
+    address,
+    related: [{ at: claimed, message: declared === undefined ? 'the former address' : 'declared here' }],
+  });
 }
 
 function checkNeeded(

@@ -188,6 +188,10 @@ const structure = {
     'Former address in use',
     'An address under `aliases` still belongs to a resource, or is claimed by two.',
   ),
+  'removed-in-use': code(
+    'Removed and still there',
+    'An address under `removed` leaves the state while its object stays. It is still declared in the catalogue, or is a former address of a resource that takes the record over.',
+  ),
   'import-twice': {
     title: 'Two resources import one object',
     explanation:

@@ -2,8 +2,9 @@ import { addressKeyPattern, childAddress, type Address } from '../../model/addre
 import type { Expression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from './build-context.js';
-import { readOptions, type RawOptions } from './options.js';
+import { readOptions, type Located, type RawOptions } from './options.js';
 import { readPatches, type RawPatch } from './patches.js';
+import { readRemoved } from './removed.js';
 import { readSources, type RawSource } from './raw-source.js';
 import { refuseSections } from './sections.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries } from './shape.js';
@@ -52,6 +53,8 @@ export interface RawFile {
   readonly patches: readonly RawPatch[];
   /** Folders of files that stand for resources. */
   readonly sources: readonly RawSource[];
+  /** Addresses that leave the state while their objects stay. */
+  readonly removed: readonly Located[];
 }
 
 const resourceKeys = ['type', 'properties', 'children', 'options'];
@@ -62,13 +65,10 @@ export function readRawFile(
   isOverlay: boolean,
   context: BuildContext,
 ): RawFile {
-  const raw = { file, defaults: [], variables: [], outputs: [], resources: [], patches: [], sources: [] } as RawFile & {
-    defaults: RawDefaults[];
-    variables: RawNamed[];
-    outputs: RawNamed[];
-    resources: RawResource[];
-    patches: RawPatch[];
-    sources: RawSource[];
+  const raw = {
+    ...{ file, defaults: [] as RawDefaults[], variables: [] as RawNamed[], outputs: [] as RawNamed[] },
+    ...{ resources: [] as RawResource[], patches: [] as RawPatch[] },
+    ...{ sources: [] as RawSource[], removed: [] as Located[] },
   };
   for (const document of documents) {
     const sections = mapEntries(document, 'A catalogue file', context);
@@ -84,6 +84,7 @@ export function readRawFile(
     addNamed(raw.outputs, section('outputs'), 'output', context);
     for (const resource of resources(section('resources'), undefined, context)) raw.resources.push(resource);
     for (const source of readSources(section('sources'), context)) raw.sources.push(source);
+    raw.removed.push(...readRemoved(sections.get('removed')?.value, context));
     if (isOverlay) for (const patch of readPatches(section('patches'), context)) raw.patches.push(patch);
   }
   return raw;

@@ -2,7 +2,7 @@ import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from './build-context.js';
 import { refuseUnknownKeys, type Entries } from './shape.js';
 
-const fileKeys = ['defaults', 'variables', 'sources', 'resources', 'outputs'];
+const fileKeys = ['defaults', 'variables', 'sources', 'resources', 'outputs', 'removed'];
 const overlayKeys = [...fileKeys, 'patches'];
 
 interface ForeignKind {

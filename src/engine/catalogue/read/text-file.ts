@@ -17,7 +17,7 @@ export type TextRead =
 
 /** True for a text with a section of a catalogue at the beginning of a line. */
 export function hasSections(text: string): boolean {
-  return /^(?:\{\s*)?["']?(?:defaults|variables|sources|resources|outputs|patches)["']?\s*:/m.test(text);
+  return /^(?:\{\s*)?["']?(?:defaults|variables|sources|resources|outputs|removed|patches)["']?\s*:/m.test(text);
 }
 
 /** Reads text files of one project; refuses every way out of its folder. Each file is read once. */

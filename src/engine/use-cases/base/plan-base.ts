@@ -49,7 +49,8 @@ async function givenFolder(folder: string): Promise<{ folder: string; name: stri
 
 type LoadedBase = { readonly desired: DesiredState } | { readonly desired?: undefined; readonly problem: Diagnostic };
 
-async function loadBase(workspace: Workspace, folder: string, name: string): Promise<LoadedBase> {
+/** The catalogue as of the commit, or why it can't be had. */
+export async function loadBase(workspace: Workspace, folder: string, name: string): Promise<LoadedBase> {
   const { config, diagnostics } = await loadProjectConfig(folder, {
     ...workspace.reading,
     stack: workspace.config.stack,

@@ -3,6 +3,7 @@ import { classify } from '../../drift/classify.js';
 import { withHistory } from '../../drift/history.js';
 import type { Check } from '../../drift/history.js';
 import { unappliedChanges } from '../../drift/unapplied.js';
+import type { Address } from '../../model/address.js';
 import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { DriftResult, DriftStatus } from '../../model/drift.js';
@@ -12,7 +13,11 @@ import { isSuccess } from '../../state/drift-history.js';
 import { sealsOf } from '../../seals.js';
 import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
+import { expectedDiagnostics } from '../expected.js';
 import { planProject } from '../plan-project.js';
+import { catalogueChoice } from '../selection/catalogue-choice.js';
+import { selected, sinceCommit } from '../selection/select.js';
+import { chooses } from '../selection/terms.js';
 import { remember } from './memory.js';
 import type { CheckStart } from './memory.js';
 import { preparedOf } from '../prepared.js';
@@ -37,6 +42,8 @@ export async function checkDrift(
   const at = new Date().toISOString();
   const store = await workspace.state();
   const start: CheckStart = { at, after: (await store.driftHistory()).lastCheck?.number };
+  // A look at a part is no check of the stack.
+  const kept = isPart(options) ? { ...options, remember: false } : options;
   const planned = await planProject(
     workspace,
     { ...planOptions, refresh: options.refresh ?? 'auto' },
@@ -44,32 +51,48 @@ export async function checkDrift(
   );
   const prepared = preparedOf(planned);
   if (planned.plan === undefined || prepared === undefined) {
-    return { result: await failed(workspace, store, start, planned.diagnostics, options) };
+    return { result: await failed(workspace, store, start, planned.diagnostics, kept) };
   }
   const { plan } = planned;
-  const classified = classify({
-    proposals: prepared.proposals,
+  let part: Part;
+  try {
+    part = await partOf(workspace, options, prepared);
+  } catch (error) {
+    return { result: await failed(workspace, store, start, expectedDiagnostics(error), kept) };
+  }
+  const { isChosen, partial } = part;
+  const all = classify({
+    proposals: partial === undefined ? prepared.proposals : chosenOf(prepared.proposals, isChosen),
     desired: prepared.desired,
     typeOf: workspace.typeOf,
     settings: workspace.config.drift ?? { severity: {}, ignore: [] },
     today: at.slice(0, 10),
     seals: sealsOf(prepared.state),
-    ...defined({ unmanaged: prepared.unmanaged?.objects }),
+    ...defined({ unmanaged: partial === undefined ? prepared.unmanaged?.objects : undefined }),
   });
-  const status = statusOf(plan.notCompared.length, classified.findings.length);
+  // A rule that ran out is a finding whoever it is about.
+  const classified = { ...all, findings: all.findings.filter(({ address }) => isChosen(address)) };
+  const unread = plan.notCompared.filter(({ address }) => address === undefined || isChosen(address));
+  const status = statusOf(unread.length, classified.findings.length);
   const watched = watchedBy(prepared, plan, workspace);
-  const check: Check = { at, status, ...classified, notCompared: plan.notCompared, watched };
-  const result = await remember(store, start, options, (history) => {
-    const { findings, notCompared, resolved, note } = withHistory(check, history);
-    const lastSuccess = isSuccess(status) ? at : history.lastSuccess;
+  const check: Check = { at, status, ...classified, notCompared: unread, watched };
+  const result = await remember(store, start, kept, (history) => {
+    const { findings, notCompared, note, ...laid } = withHistory(check, history);
+    const resolved = partial === undefined ? laid.resolved : [];
+    const lastSuccess = isSuccess(status) && partial === undefined ? at : history.lastSuccess;
     return {
       note,
       result: {
         ...heading(workspace, at, status),
+        ...defined({ partial }),
         targets: plan.targets,
         ...{ findings, notCompared, resolved },
-        ...{ ignored: classified.ignored, converged: classified.converged, unapplied: unappliedChanges(plan) },
-        unmanaged: plan.unmanaged.filter(({ count }) => count > 0),
+        ...{
+          ignored: classified.ignored,
+          converged: classified.converged,
+          unapplied: unappliedChanges(plan).filter(({ address }) => isChosen(address)),
+        },
+        unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
         compared: classified.compared,
         ...defined({ lastSuccess, before: history.lastCheck?.status }),
         requests: plan.meta.requests,
@@ -78,6 +101,34 @@ export async function checkDrift(
     };
   });
   return { result, plan, prepared };
+}
+
+interface Part {
+  readonly isChosen: (address: Address) => boolean;
+  readonly partial?: NonNullable<DriftResult['partial']>;
+}
+
+/** What of the stack the check is about. Everything was compared: what is chosen is seen as in a check of all. */
+async function partOf(
+  workspace: Workspace,
+  { targets = [], excludes = [] }: DriftOptions,
+  { desired, state }: PreparedPlan,
+): Promise<Part> {
+  if (!isPart({ targets, excludes })) return { isChosen: () => true };
+  const choice = catalogueChoice(desired, state.resources);
+  const partial = await selected({ targets, excludes }, choice, sinceCommit(workspace, desired));
+  return { isChosen: chooses(partial), partial };
+}
+
+function isPart({ targets = [], excludes = [] }: DriftOptions): boolean {
+  return targets.length + excludes.length > 0;
+}
+
+function chosenOf(
+  proposals: PreparedPlan['proposals'],
+  isChosen: (address: Address) => boolean,
+): PreparedPlan['proposals'] {
+  return new Map([...proposals].filter(([address, { recorded }]) => isChosen(recorded?.address ?? address)));
 }
 
 /** Of which types objects that nobody manages were looked for, and of which nothing can be said. */

@@ -1,0 +1,82 @@
+import { compareText, type Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { Action, LeftOut } from '../model/plan.js';
+import { holderFor, holdersOf, takings } from './key-conflicts.js';
+import type { Proposal } from './proposal.js';
+
+/** A plan without deletes, and what it lacks because of that. */
+export interface WithoutDeletes {
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  /** Sorted by address. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Leaves out what deletes an object, a replacement's old one, too; and with it what would have to come after: resources that need one
+ * that stays as it is, and those that are to get a key which its object keeps.
+ */
+export function withoutDeletes(
+  proposals: ReadonlyMap<Address, Proposal>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+): WithoutDeletes {
+  const out = new Map<Address, Address | undefined>();
+  for (const [address, { action }] of proposals)
+    if (action === 'delete' || action === 'replace') out.set(address, undefined);
+  if (out.size === 0) return { proposals, leftOut: [] };
+  const after = waitingFor(proposals, graph);
+  // A map that grows while it is walked is walked to its end.
+  for (const address of out.keys())
+    for (const other of after(address)) if (!out.has(other) && isStep(proposals.get(other))) out.set(other, address);
+  const leftOut = [...out].flatMap(([address, needs]): LeftOut[] => {
+    const proposal = proposals.get(address);
+    return isStep(proposal)
+      ? [{ address, type: proposal.type.token, action: proposal.action, ...defined({ needs }) }]
+      : [];
+  });
+  const kept = new Map([...proposals].filter(([address]) => !out.has(address)));
+  return { proposals: kept, leftOut: leftOut.sort((a, b) => compareText(a.address, b.address)) };
+}
+
+type Step = Proposal & { readonly action: Action };
+
+function isStep(proposal: Proposal | undefined): proposal is Step {
+  return proposal !== undefined && proposal.action !== 'none' && proposal.action !== 'not-compared';
+}
+
+/** Who must not go ahead while a resource stays as it is. What needs a resource that ends has let go of it in the catalogue. */
+function waitingFor(
+  proposals: ReadonlyMap<Address, Proposal>,
+  graph: ReadonlyMap<Address, readonly Address[]>,
+): (address: Address) => readonly Address[] {
+  const waiting = new Map<Address, Address[]>();
+  const add = (other: Address, address: Address): void => {
+    const known = waiting.get(other);
+    if (known === undefined) waiting.set(other, [address]);
+    else known.push(address);
+  };
+  for (const address of proposals.keys()) for (const needed of graph.get(address) ?? []) add(needed, address);
+  const holders = holdersOf(proposals.values());
+  for (const taking of takings(proposals.values())) {
+    const holder = holderFor(taking, holders);
+    if (holder !== undefined) add(holder.address, taking.proposal.address);
+  }
+  return (address) => waiting.get(address) ?? [];
+}
+
+/** One word to the reader of any report. */
+export function leftOutNotice(leftOut: readonly LeftOut[] | undefined): readonly Diagnostic[] {
+  if (leftOut === undefined || leftOut.length === 0) return [];
+  const lines = leftOut.map(
+    ({ address, action, needs }) => `${action} ${address}${needs === undefined ? '' : `, which waits for ${needs}`}`,
+  );
+  return [
+    {
+      severity: 'info',
+      code: 'left-out',
+      summary: `Nothing is deleted, so ${lines.length === 1 ? 'one change is' : `${lines.length} changes are`} left out.`,
+      detail: lines.join('\n'),
+      hint: 'The same command without --no-delete has them.',
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+import type { PackageSource } from './api.js';
+import type { Diagnostic } from './model/diagnostic.js';
+import { nearest } from './model/nearest.js';
+import { ProviderError, type LookupType, type Provider, type ProviderPackage } from './model/provider.js';
+import type { SchemaViolation } from './model/provider.js';
+import type { StateStore } from './model/state-store.js';
+import { isObject, type Json, type JsonObject } from './model/value.js';
+import { isSealed } from './value/seal.js';
+
+const name = 'stack';
+const own = ['stack', 'name'] as const;
+
+/** What another stack of the project told after its last apply: `!lookup {function: stack:getOutput, …}`. */
+export const outputLookup: LookupType = {
+  token: 'stack:index/getOutput:getOutput',
+  shortToken: 'stack:getOutput',
+  name: 'getOutput',
+  provider: name,
+  description: 'An output of another stack of this project, as its last apply recorded it in the same state store.',
+  inputs: {
+    type: 'object',
+    additionalProperties: false,
+    required: [...own],
+    properties: {
+      stack: { type: 'string', description: 'The other stack.' },
+      name: { type: 'string', description: 'Name of the output.' },
+    },
+  },
+  outputs: {
+    type: 'object',
+    required: ['value'],
+    properties: { value: { description: 'What it is; never a secret.' } },
+  },
+};
+
+/** The packages, and one of the engine itself that reads what other stacks have recorded. */
+export function withStackOutputs(
+  source: PackageSource,
+  stack: string,
+  state: () => Promise<StateStore>,
+): PackageSource {
+  const load = (wanted: string): Promise<ProviderPackage> =>
+    wanted === name ? Promise.resolve(stackPackage(stack, state)) : source.load(wanted);
+  return { ...source, names: [...source.names, name], load };
+}
+
+function stackPackage(stack: string, state: () => Promise<StateStore>): ProviderPackage {
+  return {
+    name,
+    types: new Map(),
+    lookups: new Map([[outputLookup.token, outputLookup]]),
+    settings: {},
+    validate: () => [],
+    validateLookup: (_token, args) => violations(args),
+    start: () => Promise.resolve(stackProvider(stack, state)),
+  };
+}
+
+function violations(args: JsonObject): readonly SchemaViolation[] {
+  const missing = own
+    .filter((key) => !(key in args))
+    .map((key) => ({
+      pointer: '',
+      keyword: 'required',
+      message: `${key} is missing`,
+      params: { missingProperty: key },
+    }));
+  const others = Object.entries(args).flatMap(([key, value]): readonly SchemaViolation[] => {
+    if (!own.some((known) => known === key))
+      return [
+        { pointer: '', keyword: 'additionalProperties', message: 'unknown', params: { additionalProperty: key } },
+      ];
+    if (typeof value === 'string') return [];
+    return [{ pointer: `/${key}`, keyword: 'type', message: 'must be text', params: { type: 'string' } }];
+  });
+  return [...missing, ...others];
+}
+
+/** It has nothing but the lookup, and sends nothing. */
+function stackProvider(stack: string, state: () => Promise<StateStore>): Provider {
+  const none = (): Promise<never> => Promise.reject(new Error('bug: stacks are no objects of a platform'));
+  return {
+    ...{ name, target: name, targetSource: name, types: new Map() },
+    ...{ list: none, read: none, readWriteOnly: none, find: none, create: none, update: none, delete: none },
+    lookup: async (_token, args) => ({ value: await outputOf(stack, await state(), args) }),
+    requests: () => 0,
+    close: () => Promise.resolve(),
+  };
+}
+
+async function outputOf(own: string, store: StateStore, args: JsonObject): Promise<Json> {
+  const [stack, output] = [String(args['stack']), String(args['name'])];
+  if (stack === own) throw failure(`${stack} is this very stack.`, 'Refer to what the output is made of.');
+  const outputs = await store.outputsOf(stack);
+  if (outputs === undefined) {
+    const meant = nearest(stack, await store.stacks());
+    const hint = 'It is another stack of this project in the same state store, and was applied before.';
+    throw failure(`Nothing is recorded for a stack ${stack}.`, meant === undefined ? hint : `Did you mean ${meant}?`);
+  }
+  const value = Object.hasOwn(outputs, output) ? outputs[output] : undefined;
+  if (value === undefined) {
+    const meant = nearest(output, Object.keys(outputs));
+    const hint = `Outputs are recorded by an apply: sync --stack ${stack} output lists them.`;
+    throw failure(`The stack ${stack} has no output ${output}.`, meant === undefined ? hint : `Did you mean ${meant}?`);
+  }
+  if (!hasSealed(value)) return value;
+  throw failure(
+    `The output ${output} of the stack ${stack} is secret, and state keeps no secrets.`,
+    'Give the secret to both stacks, with !env.',
+  );
+}
+
+function hasSealed(value: Json): boolean {
+  if (isSealed(value)) return true;
+  if (Array.isArray(value)) return value.some(hasSealed);
+  return isObject(value) && Object.values(value).some(hasSealed);
+}
+
+function failure(summary: string, hint: string): ProviderError {
+  const diagnostic: Diagnostic = { severity: 'error', code: 'stack-output', summary, hint };
+  return new ProviderError('configuration', [diagnostic]);
+}

@@ -1,0 +1,49 @@
+import type { Address } from '../../model/address.js';
+import type { DesiredState } from '../../model/desired.js';
+import { DiagnosticError, type Diagnostic } from '../../model/diagnostic.js';
+import type { Workspace } from '../../workspace.js';
+import { commitOf, expandTerms, isTerm, type Changed, type Choosable, type Terms } from './terms.js';
+
+/** The addresses that terms stand for. Rejects with DiagnosticError where one stands for nothing, or a commit is not known. */
+export async function selected(
+  terms: Terms,
+  choice: Choosable,
+  changedSince: (commit: string) => Promise<ReadonlySet<Address>>,
+): Promise<Required<Terms>> {
+  const { targets = [], excludes = [] } = terms;
+  const all = [...targets, ...excludes];
+  const changed = new Map<string, ReadonlySet<Address>>();
+  for (const commit of new Set(all.map(commitOf).filter((found) => found !== undefined)))
+    changed.set(commit, await changedSince(commit));
+  const named: Changed = changed;
+  const expanded = all.some(isTerm) ? expandTerms({ targets, excludes }, choice, named) : { targets, excludes };
+  const known = new Set(choice.addresses);
+  const problems = unknownAddresses([...expanded.targets, ...expanded.excludes], (address) => known.has(address));
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  return expanded;
+}
+
+/** `changed:REF`: only who says it pays for the code that knows. */
+export function sinceCommit(
+  workspace: Workspace,
+  desired: DesiredState,
+): (commit: string) => Promise<ReadonlySet<Address>> {
+  return async (commit) => (await import('./changed.js')).changedSince(workspace, desired, commit);
+}
+
+/** Addresses on the command line that nothing has. That nothing changed since a commit is no mistake. */
+export function unknownAddresses(
+  addresses: readonly string[],
+  isKnown: (address: Address) => boolean,
+): readonly Diagnostic[] {
+  return [...new Set(addresses)]
+    .filter((address) => !isKnown(address) && commitOf(address) === undefined)
+    .map((address) => ({
+      severity: 'error',
+      code: 'unknown-address',
+      summary: isTerm(address)
+        ? `No resource matches ${address}, neither in the catalogue nor in state.`
+        : `There is no resource ${address}, neither in the catalogue nor in state.`,
+      hint: 'Addresses are written as in `sync state list`: petstore, or petstore/guide for what is nested in it.',
+    }));
+}

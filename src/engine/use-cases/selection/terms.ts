@@ -1,0 +1,141 @@
+import { compareText, type Address } from '../../model/address.js';
+import { patternOf } from '../../model/pattern.js';
+import { isObject, type Json } from '../../model/value.js';
+
+/** What terms choose from. */
+export interface Choosable {
+  /** Sorted. */
+  readonly addresses: readonly Address[];
+  /** Full type token. */
+  readonly typeOf: (address: Address) => string;
+  /** Undefined for a field that it does not have, and for a secret: a pattern tried on one would tell what it is. */
+  readonly valueOf: (address: Address, field: string) => Json | undefined;
+  readonly needsOf: (address: Address) => readonly Address[];
+}
+
+/** What changed since each commit that terms name (`changed:REF`). */
+export type Changed = ReadonlyMap<string, ReadonlySet<Address>>;
+
+/** Addresses, or terms that stand for them. */
+export interface Terms {
+  readonly targets?: readonly string[];
+  readonly excludes?: readonly string[];
+}
+
+const dependents = 'dependents:';
+const ofType = 'type:';
+const since = 'changed:';
+
+/** True for what is no plain address: none has one of these characters. */
+export function isTerm(text: string): boolean {
+  return /[*:=]/.test(text);
+}
+
+/** The commit that a term compares with. */
+export function commitOf(term: string): string | undefined {
+  if (term.startsWith(dependents)) return commitOf(term.slice(dependents.length));
+  return term.startsWith(since) ? term.slice(since.length) : undefined;
+}
+
+/**
+ * Terms as the addresses they stand for: patterns (`payments/**`), `type:Api`, fields (`labels.team=payments`),
+ * `dependents:petstore`, `changed:origin/main`. A term that stands for nothing stays as it is.
+ */
+export function expandTerms(terms: Required<Terms>, choice: Choosable, changed: Changed): Required<Terms> {
+  const selector = new Selector(choice, changed);
+  return { targets: selector.expand(terms.targets), excludes: selector.expand(terms.excludes) };
+}
+
+/** Whether an address is named, or nested in one that is. */
+export function chooses({ targets, excludes }: Required<Terms>): (address: Address) => boolean {
+  const [wanted, unwanted] = [new Set(targets), new Set(excludes)];
+  const isWithin = (address: Address, roots: ReadonlySet<string>): boolean =>
+    address.split('/').some((_, depth, keys) => roots.has(keys.slice(0, depth + 1).join('/')));
+  return (address) => (wanted.size === 0 || isWithin(address, wanted)) && !isWithin(address, unwanted);
+}
+
+class Selector {
+  readonly #choice: Choosable;
+  readonly #changed: Changed;
+  #users: ReadonlyMap<Address, readonly Address[]> | undefined;
+
+  constructor(choice: Choosable, changed: Changed) {
+    this.#choice = choice;
+    this.#changed = changed;
+  }
+
+  expand(terms: readonly string[]): readonly Address[] {
+    return [
+      ...new Set(
+        terms.flatMap((term) => {
+          if (!isTerm(term)) return [term];
+          const found = this.#standsFor(term);
+          return found.length === 0 ? [term] : found;
+        }),
+      ),
+    ];
+  }
+
+  #standsFor(term: string): readonly Address[] {
+    const { addresses, typeOf } = this.#choice;
+    if (term.startsWith(dependents)) return this.#withUsers(this.expand([term.slice(dependents.length)]));
+    if (term.startsWith(since)) {
+      const changed = this.#changed.get(term.slice(since.length));
+      return addresses.filter((address) => changed?.has(address) === true);
+    }
+    if (term.startsWith(ofType)) return addresses.filter((address) => isType(typeOf(address), term));
+    if (term.includes('=')) return this.#withField(term);
+    const form = patternOf(term, (run) => (run === '*' ? '[^/]*' : '.*'));
+    return addresses.filter((address) => form.test(address));
+  }
+
+  /** `FIELD=PATTERN`, `FIELD.KEY=PATTERN` and `TYPE.FIELD=PATTERN`, as `sync export --filter` takes them. */
+  #withField(term: string): readonly Address[] {
+    const equals = term.indexOf('=');
+    const form = patternOf(term.slice(equals + 1));
+    const [first = '', ...rest] = term.slice(0, equals).split('.');
+    const isTyped = /^[A-Z]/.test(first);
+    const [field = '', ...keys] = isTyped ? rest : [first, ...rest];
+    return this.#choice.addresses.filter((address) => {
+      if (isTyped && !isType(this.#choice.typeOf(address), `${ofType}${first}`)) return false;
+      const value = partOf(this.#choice.valueOf(address, field), keys.join('.'));
+      return (
+        (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') &&
+        form.test(String(value))
+      );
+    });
+  }
+
+  /** They, and whatever needs them. */
+  #withUsers(addresses: readonly Address[]): readonly Address[] {
+    const reached = new Set(addresses.filter((address) => !isTerm(address)));
+    for (const address of reached) for (const user of this.#usersOf(address)) reached.add(user);
+    return [...reached].sort(compareText);
+  }
+
+  #usersOf(address: Address): readonly Address[] {
+    if (this.#users === undefined) {
+      const users = new Map<Address, Address[]>();
+      for (const user of this.#choice.addresses)
+        for (const needed of this.#choice.needsOf(user)) {
+          const known = users.get(needed);
+          if (known === undefined) users.set(needed, [user]);
+          else known.push(user);
+        }
+      this.#users = users;
+    }
+    return this.#users.get(address) ?? [];
+  }
+}
+
+/** `type:Api`, `type:platform:Api`, or the full token. */
+function isType(token: string, term: string): boolean {
+  const wanted = term.slice(ofType.length);
+  const [provider = '', , name = ''] = token.split(':');
+  return wanted === token || wanted === name || wanted === `${provider}:${name}`;
+}
+
+function partOf(value: Json | undefined, key: string): Json | undefined {
+  if (key === '') return value;
+  return value !== undefined && isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
