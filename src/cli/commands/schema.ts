@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { option } from '@oclif/core/flags';
+import { argument, option } from '../arguments/flag.js';
 import type { LookupType } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/text/schema.js';
@@ -18,7 +17,9 @@ export class SchemaCommand extends SyncCommand {
     '<%= config.bin %> schema Api',
     '<%= config.bin %> schema getPortal --format json',
   ];
-  static override args = { name: string({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }) };
+  static override args = {
+    name: argument({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }),
+  };
   static override flags = {
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };
