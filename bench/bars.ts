@@ -43,7 +43,6 @@ type Value = (row: Measurement) => number | undefined;
 const wall: Value = (row) => row.wallMs.median;
 const peak: Value = (row) => row.peakMb.max;
 const requests: Value = (row) => row.requests;
-
 function of(query: RowQuery, value: Value): Bar['value'] {
   return (rows) => {
     const row = rowOf(rows, query);
@@ -83,8 +82,8 @@ const small = (name: string): RowQuery => ({ name: caseName(name, smallCase), la
 const large: RowQuery = { name: caseName(lifeNames.nothing, largeCase), latencyMs: peerLatencyMs };
 const steps = { size: 5000 } as const;
 const cpu: Value = (row) => row.cpuMs.median;
-const beyondBare = (name: string): Bar['value'] =>
-  ofTwo((above, below) => above - below)(of({ name }, cpu), of({ name: startNames.bare }, cpu));
+const difference = ofTwo((above, below) => above - below);
+const beyondBare = (name: string) => difference(of({ name }, cpu), of({ name: startNames.bare }, cpu));
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const wide = { name: wideCase.name };
 const rated = { name: ratedCase.name };
