@@ -33,17 +33,16 @@ interface Bar {
   readonly value: (rows: readonly Measurement[]) => number | undefined;
 }
 
+const milliseconds = (value: number): string => `${Math.round(value)} ms`;
 const factor = (value: number): string => `${value.toFixed(2)} ×`;
 const times = (value: number): string => `${value.toFixed(1)} ×`;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const megabytes = (value: number): string => `${Math.round(value)} MB`;
 const plain = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(2));
-
 type Value = (row: Measurement) => number | undefined;
 const wall: Value = (row) => row.wallMs.median;
 const peak: Value = (row) => row.peakMb.max;
 const requests: Value = (row) => row.requests;
-
 function of(query: RowQuery, value: Value): Bar['value'] {
   return (rows) => {
     const row = rowOf(rows, query);
@@ -59,12 +58,14 @@ function greatest(...values: readonly Bar['value'][]): Bar['value'] {
   };
 }
 
-function ratio(upper: Bar['value'], lower: Bar['value']): Bar['value'] {
-  return (rows) => {
-    const [above, below] = [upper(rows), lower(rows)];
-    return above === undefined || below === undefined ? undefined : above / below;
+const ofTwo =
+  (join: (above: number, below: number) => number) =>
+  (...both: readonly [upper: Bar['value'], lower: Bar['value']]): Bar['value'] =>
+  (rows) => {
+    const [above, below] = both.map((value) => value(rows));
+    return above === undefined || below === undefined ? undefined : join(above, below);
   };
-}
+const ratio = ofTwo((above, below) => above / below);
 
 /** The worse of the exponents of wall and CPU time. */
 function growthOf(name: string, from: number): Bar['value'] {
@@ -80,8 +81,9 @@ const { ours, terraform } = comparedNames;
 const small = (name: string): RowQuery => ({ name: caseName(name, smallCase), latencyMs: peerLatencyMs });
 const large: RowQuery = { name: caseName(lifeNames.nothing, largeCase), latencyMs: peerLatencyMs };
 const steps = { size: 5000 } as const;
-
 const cpu: Value = (row) => row.cpuMs.median;
+const difference = ofTwo((above, below) => above - below);
+const beyondBare = (name: string) => difference(of({ name }, cpu), of({ name: startNames.bare }, cpu));
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const wide = { name: wideCase.name };
 const rated = { name: ratedCase.name };
@@ -95,6 +97,18 @@ const bars: readonly Bar[] = [
     limit: 2,
     write: times,
     value: ratio(of({ name: startNames.version }, wall), of({ name: startNames.bare }, wall)),
+  },
+  {
+    what: '`validate` of 10 resources, CPU beyond bare node',
+    limit: 80,
+    write: milliseconds,
+    value: beyondBare(startNames.validate),
+  },
+  {
+    what: '`plan` of 10 resources, nothing to do, CPU beyond bare node',
+    limit: 180,
+    write: milliseconds,
+    value: beyondBare(startNames.plan),
   },
   {
     what: `\`--version\`, CPU with ${manyTypes} types / with those there are`,

@@ -14,15 +14,28 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
   process.stderr.write(`The program is not built. In ${fileURLToPath(root)} run: npm run build\n`);
   process.exitCode = 1;
 } else {
-  // Most runs end before code compiled for speed pays for its making: functions wait longer for it. By V8's name for that.
+  // Most runs end before code compiled for speed pays for its making: functions wait longer for it. By V8's name for that. The
+  // parser of HTTP is WebAssembly, whose one large function takes a tenth of a second to compile and pays after thousands of answers.
   const tierUp = {
-    20: '--interrupt-budget=1000000',
-    22: '--invocation-count-for-turbofan=40000',
-    24: '--invocation-count-for-turbofan=40000',
+    20: ['--interrupt-budget=1000000', '--wasm-tiering-budget=1000000000'],
+    22: ['--invocation-count-for-turbofan=40000', '--wasm-tiering-budget=1000000000'],
+    24: ['--invocation-count-for-turbofan=40000', '--wasm-tiering-budget=1000000000'],
   }[process.versions.node.split('.')[0]];
-  // Not before Node itself is loaded: V8 throws away what it keeps compiled of Node when a flag changes.
-  const later = async () => (await import('node:v8')).setFlagsFromString(tierUp);
-  if (tierUp !== undefined) setTimeout(() => void later(), 250).unref();
+  // Not before Node itself is loaded: V8 throws away what it keeps compiled of Node when a flag changes. Its part of HTTP is there
+  // when the first connection is made, and the parser is not yet.
+  const connects = 'undici:client:beforeConnect';
+  const diagnostics = process.getBuiltinModule('node:diagnostics_channel');
+  let isLater = false;
+  const later = () => {
+    if (isLater) return;
+    isLater = true;
+    diagnostics.unsubscribe(connects, later);
+    for (const flag of tierUp) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+  };
+  if (tierUp !== undefined) {
+    diagnostics.subscribe(connects, later);
+    setTimeout(later, 250).unref();
+  }
   // Node 22 keeps compiled code between runs.
   module.enableCompileCache?.();
   await import('../dist/cli/main.js');

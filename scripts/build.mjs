@@ -1,11 +1,12 @@
 // Builds dist/: the program and the library in one set of shared chunks, the commands' entries, and the types.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { build } from 'esbuild';
+import { groupChunks } from './group-chunks.mjs';
 import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -65,17 +66,65 @@ function withNames(path, folder) {
   ].join('\n');
 }
 
+/**
+ * What most runs never call comes in when it is first called: exports of a package that is loaded by name, and modules that are
+ * one function. Until then each stands for itself, and gives its place to the real one. None is extended or asked for members
+ * before it was called.
+ */
+const late = {
+  name: 'late',
+  setup(builder) {
+    const namespace = 'late';
+    builder.onResolve({ filter: /^yaml$/, namespace: 'file' }, ({ path, kind, resolveDir }) =>
+      kind === 'import-statement' ? { path, namespace, pluginData: resolveDir, sideEffects: false } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => ({
+      contents: lateExports(path, pluginData),
+      resolveDir: pluginData,
+    }));
+    // HTTP/2 is spoken to nobody, and Node's own part of it is large.
+    builder.onResolve({ filter: /^\.\/client-h2\.js$/, namespace: 'file' }, ({ path, resolveDir }) => ({
+      path,
+      namespace: 'late-function',
+      pluginData: resolveDir,
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'late-function' }, ({ path, pluginData }) => ({
+      contents: `module.exports = (...given) => require(${JSON.stringify(path)})(...given);`,
+      resolveDir: pluginData,
+    }));
+  },
+};
+
+function lateExports(path, folder) {
+  const exported = createRequire(join(folder, 'importer.js'))(path);
+  const names = Object.keys(exported).filter((name) => typeof exported[name] === 'function');
+  return [
+    `function load() { const all = require(${JSON.stringify(path)}); ${names.map((name) => `${name} = all.${name};`).join(' ')} }`,
+    ...names.map(
+      (name) =>
+        `export let ${name} = function (...given) { load(); return new.target === undefined ? ${name}(...given) : new ${name}(...given); };`,
+    ),
+  ].join('\n');
+}
+
+/** The walk over folders looks for a matcher of file names wherever Node would find one, and never uses it. */
+const withoutSearch = {
+  name: 'without-search',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]fdir[\\/]dist[\\/]index\.mjs$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const search = /try \{\s*__require\.resolve\("picomatch"\);\s*pm = __require\("picomatch"\);\s*\} catch \{\}/;
+      if (!search.test(text)) throw new Error(`${path} no longer looks for picomatch: take this out of the build`);
+      return { contents: text.replace(search, '') };
+    });
+  },
+};
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const { metafile } = await build({
-  metafile: true,
+const options = {
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts', 'src/cli/help/manifest.ts', 'src/index.ts', 'src/kit/index.ts'],
-  outdir: out,
-  outbase: 'src',
-  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
@@ -85,10 +134,20 @@ const { metafile } = await build({
   lineLimit: 160,
   legalComments: 'none',
   logLevel: 'warning',
-  external,
-  plugins: [namesOfLazyPackages],
   banner: { js: banner },
+};
+const { metafile } = await build({
+  ...options,
+  metafile: true,
+  entryPoints: ['src/cli/main.ts', 'src/cli/help/manifest.ts', 'src/index.ts', 'src/kit/index.ts'],
+  outdir: out,
+  outbase: 'src',
+  chunkNames: 'chunks/[name]-[hash]',
+  splitting: true,
+  external,
+  plugins: [namesOfLazyPackages, late, withoutSearch],
 });
+await groupChunks(out, metafile, options);
 await writeManifest();
 writeFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(root, metafile.inputs));
 rmSync(dist, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-import type { Config } from '@oclif/core/config';
 import { commandLoaders, topics } from './command-list.js';
 import { readCommandLine } from './arguments/command-line.js';
 import type { CommandLine } from './arguments/command-line.js';
@@ -41,10 +40,10 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
       throw new UsageError(`no command in: sync ${line.rest.join(' ')}`, 'sync --help lists the commands');
     return showHelp(line.id, host);
   }
-  const [command, config] = await Promise.all([load(), oclifConfig(false)]);
+  const command = await load();
   await host.prepareNetwork();
   command.id = line.id ?? '';
-  return new command([...line.rest], config).execute(host).catch((error: unknown) => {
+  return new command(line.rest).execute(host).catch((error: unknown) => {
     throw flagThatIsNot(error, command) ?? error;
   });
 }
@@ -68,16 +67,15 @@ async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promis
 }
 
 async function showHelp(id: string | undefined, host: Host): Promise<ExitCode> {
-  const [{ ProgramHelp }, config] = await Promise.all([import('./help/help.js'), oclifConfig(true)]);
+  const [{ ProgramHelp }, { loadOclifConfig }] = await Promise.all([
+    import('./help/help.js'),
+    import('./help/oclif-config.js'),
+  ]);
+  const config = await loadOclifConfig();
   const style = {
     plain: chooseStyle(host.outIsTerminal, host.env, false).bold('x') === 'x',
     width: Math.min(100, host.columns),
   };
   await new ProgramHelp(config, host.out, style).showHelp(id === undefined ? ['--help'] : [id]);
   return 0;
-}
-
-// A mistyped word is answered without the framework.
-async function oclifConfig(withCommands: boolean): Promise<Config> {
-  return (await import('./help/oclif-config.js')).loadOclifConfig({ withCommands });
 }

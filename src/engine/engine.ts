@@ -3,13 +3,7 @@ import { defined } from './model/defined.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
-import { applyPlan } from './use-cases/apply-plan.js';
-import { applyReviewed } from './use-cases/apply-reviewed.js';
 import { openConfig } from './use-cases/open-config.js';
-import { holdStack } from './use-cases/lease.js';
-import { importResource } from './use-cases/import-resource.js';
-import { planProject } from './use-cases/plan-project.js';
-import { refreshState } from './use-cases/refresh-state.js';
 import { told } from './redacted-results.js';
 import { Workspace } from './workspace.js';
 
@@ -26,12 +20,25 @@ export async function openProject(
     stacks,
     packages,
     validate: () => tell(validate(workspace)),
-    plan: (planOptions) => tell(planProject(workspace, planOptions)),
-    hold: (holdOptions, work) => holdStack(workspace, holdOptions, work),
-    apply: (planned, applyOptions) => tell(applyPlan(workspace, planned, applyOptions)),
-    applyReviewed: (reviewed, applyOptions) => tell(applyReviewed(workspace, reviewed, applyOptions)),
-    refresh: (applyOptions) => tell(refreshState(workspace, applyOptions)),
-    importResource: (address, id, applyOptions) => tell(importResource(workspace, address, id, applyOptions)),
+    plan: (planOptions) =>
+      tell(import('./use-cases/plan-project.js').then(({ planProject }) => planProject(workspace, planOptions))),
+    hold: async (holdOptions, work) => (await import('./use-cases/lease.js')).holdStack(workspace, holdOptions, work),
+    apply: (planned, applyOptions) =>
+      tell(import('./use-cases/apply-plan.js').then(({ applyPlan }) => applyPlan(workspace, planned, applyOptions))),
+    applyReviewed: (reviewed, applyOptions) =>
+      tell(
+        import('./use-cases/apply-reviewed.js').then(({ applyReviewed }) =>
+          applyReviewed(workspace, reviewed, applyOptions),
+        ),
+      ),
+    refresh: (applyOptions) =>
+      tell(import('./use-cases/refresh-state.js').then(({ refreshState }) => refreshState(workspace, applyOptions))),
+    importResource: (address, id, applyOptions) =>
+      tell(
+        import('./use-cases/import-resource.js').then(({ importResource }) =>
+          importResource(workspace, address, id, applyOptions),
+        ),
+      ),
     drift: (driftOptions) =>
       tell(
         import('./use-cases/drift/check.js').then(async (m) => (await m.checkDrift(workspace, driftOptions)).result),

@@ -35,6 +35,13 @@ describe('bars', () => {
   test.each<[string, readonly Measurement[], string, boolean]>([
     ['`--version`', [row(startNames.bare, { wall: 50 }), row(startNames.version, { wall: 100 })], '2.0 ×', true],
     ['`--version`', [row(startNames.bare, { wall: 50 }), row(startNames.version, { wall: 101 })], '2.0 ×', false],
+    ['`validate` of 10', [row(startNames.bare, { cpu: 60 }), row(startNames.validate, { cpu: 140 })], '80 ms', true],
+    [
+      '`plan` of 10 resources, nothing',
+      [row(startNames.bare, { cpu: 60 }), row(startNames.plan, { cpu: 241 })],
+      '181 ms',
+      false,
+    ],
     [
       '50 × 10 × 8 KiB: create, requests',
       [row(caseName(lifeNames.firstApply, smallCase), { latencyMs: 86, requests: 552 })],

@@ -1,5 +1,5 @@
-import { custom, integer, string } from '@oclif/core/flags';
-import { boolean } from '@oclif/core/flags';
+import { custom, integer, string } from './flag.js';
+import { boolean } from './flag.js';
 import { logLevels } from './log-level.js';
 import type { LogLevel } from './log-level.js';
 

@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/flags';
+import { string } from './flag.js';
 
 /** What every command that shows objects takes. */
 export const objectFlags = {

@@ -1,4 +1,4 @@
-import { boolean, option, string } from '@oclif/core/flags';
+import { boolean, option, string } from './flag.js';
 import type { PlanOptions, SelectionOptions } from '../../engine/api.js';
 import { isGuardName, knownGuards } from '../../engine/model/guard-names.js';
 import type { GuardAllowance } from '../../engine/model/project.js';

@@ -1,5 +1,5 @@
+import { argument } from '../arguments/flag.js';
 import { resolve } from 'node:path';
-import { string } from '@oclif/core/args';
 import type { Project } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
@@ -33,7 +33,7 @@ export class ApplyCommand extends SyncCommand {
     '<%= config.bin %> apply --yes --lock-timeout 5m --report result.json',
     '<%= config.bin %> apply plan.json --yes --report-dir reports',
   ];
-  static override args = { plan: string({ name: 'PLAN', description: 'a reviewed plan file' }) };
+  static override args = { plan: argument({ name: 'PLAN', description: 'a reviewed plan file' }) };
   static override flags = { ...planFlags, ...noDeleteFlag, ...applyFlags };
 
   override async execute(host: Host): Promise<ExitCode> {

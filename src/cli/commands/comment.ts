@@ -1,8 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { string } from '@oclif/core/args';
-import { integer, option, string as text } from '@oclif/core/flags';
+import { argument, integer, option, string as text } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
@@ -39,7 +38,7 @@ export class CommentCommand extends SyncCommand {
     '<%= config.bin %> comment plan.json --platform github --request 42',
   ];
   static override args = {
-    result: string({
+    result: argument({
       name: 'RESULT',
       required: true,
       description: 'a plan, what stands in for one, the result of an apply or a drift check, or the folder they are in',

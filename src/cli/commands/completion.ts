@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/args';
+import { argument } from '../arguments/flag.js';
 import { completionScript, shells } from '../help/completion.js';
 import type { Shell } from '../help/completion.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -15,7 +15,7 @@ export class CompletionCommand extends SyncCommand {
     '<%= config.bin %> completion fish | source    # ~/.config/fish/config.fish',
   ];
   static override args = {
-    shell: string({ name: 'SHELL', required: true, options: [...shells], description: 'which shell it is for' }),
+    shell: argument({ name: 'SHELL', required: true, options: [...shells], description: 'which shell it is for' }),
   };
 
   override async execute(host: Host): Promise<ExitCode> {

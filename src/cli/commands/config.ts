@@ -1,4 +1,4 @@
-import { boolean } from '@oclif/core/flags';
+import { boolean } from '../arguments/flag.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';

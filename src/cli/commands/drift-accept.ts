@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/args';
+import { argument } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { acceptText } from '../../report/text/drift-done.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
@@ -17,7 +17,7 @@ export class DriftAcceptCommand extends SyncCommand {
   ];
   static override strict = false;
   static override args = {
-    finding: string({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
+    finding: argument({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
   };
 
   override async execute(host: Host): Promise<ExitCode> {

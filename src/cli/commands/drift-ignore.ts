@@ -1,5 +1,4 @@
-import { string as argument } from '@oclif/core/args';
-import { string } from '@oclif/core/flags';
+import { argument, string } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { isDate } from '../../engine/model/drift.js';

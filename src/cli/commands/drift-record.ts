@@ -1,5 +1,4 @@
-import { string as argument } from '@oclif/core/args';
-import { string } from '@oclif/core/flags';
+import { argument, string } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { recordText } from '../../report/text/drift-done.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';

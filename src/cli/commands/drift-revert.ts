@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/args';
+import { argument } from '../arguments/flag.js';
 import type { Project } from '../../engine/api.js';
 import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -18,7 +18,7 @@ export class DriftRevertCommand extends SyncCommand {
   ];
   static override strict = false;
   static override args = {
-    finding: string({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
+    finding: argument({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
   };
   static override flags = { allow: planFlags.allow, reason: planFlags.reason, ...applyFlags };
 

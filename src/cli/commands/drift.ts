@@ -1,4 +1,4 @@
-import { boolean, option, string } from '@oclif/core/flags';
+import { boolean, option, string } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isWebhookUrl } from '../../engine/model/drift.js';

@@ -1,6 +1,6 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { boolean, string } from '@oclif/core/flags';
+import { boolean, string } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';

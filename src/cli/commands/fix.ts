@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { string } from '@oclif/core/args';
-import { boolean } from '@oclif/core/flags';
+import { argument, boolean } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { fixText } from '../../report/text/fix-done.js';
 import { exitCode } from '../process/exit-code.js';
@@ -16,7 +15,7 @@ export class FixCommand extends SyncCommand {
     'A plan moves an object whose key was renamed in the catalogue, and adopts one that has the key of a new resource. This writes both down where they belong, as the options aliases and import, so that every other stack and every later run is told. A specification whose change would replace its API becomes an ApiVersion below it, which is edited in place; the version that is there is taken over. Comments and layout stay. Nothing is sent to the platform, and state is not written.';
   static override examples = ['<%= config.bin %> fix plan.json --dry-run', '<%= config.bin %> fix plan.json'];
   static override args = {
-    plan: string({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
+    plan: argument({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
   };
   static override flags = { 'dry-run': boolean({ description: 'say what would be written, and write nothing' }) };
 

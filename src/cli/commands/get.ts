@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { option } from '@oclif/core/flags';
+import { argument, option } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import { objectFlags, objectFormats } from '../arguments/object-flags.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -17,8 +16,8 @@ export class GetCommand extends SyncCommand {
     '<%= config.bin %> get ApiDocument guide --parent Petstore',
   ];
   static override args = {
-    type: string({ name: 'TYPE', required: true, description: 'resource type: Api, platform:Api' }),
-    name: string({ name: 'NAME', description: 'name, key or id' }),
+    type: argument({ name: 'TYPE', required: true, description: 'resource type: Api, platform:Api' }),
+    name: argument({ name: 'NAME', description: 'name, key or id' }),
   };
   static override flags = {
     ...objectFlags,

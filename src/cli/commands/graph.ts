@@ -1,4 +1,4 @@
-import { option } from '@oclif/core/flags';
+import { option } from '../arguments/flag.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import { dotGraph, mermaidGraph } from '../../report/text/graph.js';
 import { exitCode } from '../process/exit-code.js';

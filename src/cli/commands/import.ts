@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { boolean, string as textFlag } from '@oclif/core/flags';
+import { argument, boolean, string as textFlag } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/words/escape.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
@@ -18,8 +17,8 @@ export class ImportCommand extends SyncCommand {
     '<%= config.bin %> import petstore/guide \'{"api_id":"6f1c…","id":"0b7d…"}\'',
   ];
   static override args = {
-    address: string({ name: 'ADDRESS', required: true, description: 'address in the catalogue' }),
-    id: string({ name: 'ID', required: true, description: 'id of the existing object' }),
+    address: argument({ name: 'ADDRESS', required: true, description: 'address in the catalogue' }),
+    id: argument({ name: 'ID', required: true, description: 'id of the existing object' }),
   };
   static override flags = {
     'lock-timeout': textFlag({

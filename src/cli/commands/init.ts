@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { boolean, string } from '@oclif/core/flags';
+import { boolean, string } from '../arguments/flag.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext } from '../run/run-context.js';

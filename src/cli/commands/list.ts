@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { option } from '@oclif/core/flags';
+import { argument, option } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import { objectFlags, objectFormats } from '../arguments/object-flags.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -17,7 +16,7 @@ export class ListCommand extends SyncCommand {
     '<%= config.bin %> list ApiDocument --parent Petstore',
   ];
   static override args = {
-    type: string({ name: 'TYPE', required: true, description: 'resource type: Api, platform:Api' }),
+    type: argument({ name: 'TYPE', required: true, description: 'resource type: Api, platform:Api' }),
   };
   static override flags = {
     ...objectFlags,

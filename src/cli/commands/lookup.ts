@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/args';
+import { argument } from '../arguments/flag.js';
 import type { Project } from '../../engine/api.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
@@ -20,7 +20,7 @@ export class LookupCommand extends SyncCommand {
     '<%= config.bin %> lookup getTeamList \'{"filter":{"name":{"contains":"pay"}}}\'',
   ];
   static override args = {
-    function: string({ name: 'FUNCTION', required: true, description: 'name or token of the lookup' }),
+    function: argument({ name: 'FUNCTION', required: true, description: 'name or token of the lookup' }),
   };
   static override strict = false;
 

@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { option } from '@oclif/core/flags';
+import { argument, option } from '../arguments/flag.js';
 import { compareText } from '../../engine/model/address.js';
 import { nearest } from '../../engine/model/nearest.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
@@ -21,7 +20,7 @@ export class OutputCommand extends SyncCommand {
     '<%= config.bin %> output petstoreId',
     '<%= config.bin %> output --format json',
   ];
-  static override args = { name: string({ name: 'NAME', description: 'only this output' }) };
+  static override args = { name: argument({ name: 'NAME', description: 'only this output' }) };
   static override flags = {
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };

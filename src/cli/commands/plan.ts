@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { boolean, string } from '@oclif/core/flags';
+import { boolean, string } from '../arguments/flag.js';
 import type { PlanOptions, Project } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';

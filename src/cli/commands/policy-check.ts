@@ -1,4 +1,4 @@
-import { option } from '@oclif/core/flags';
+import { option } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { policyCheckText } from '../../report/text/policy-check.js';

@@ -1,4 +1,4 @@
-import { boolean, option, string } from '@oclif/core/flags';
+import { boolean, option, string } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { refreshText } from '../../report/text/apply-result.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';

@@ -1,4 +1,4 @@
-import { boolean, integer, string } from '@oclif/core/flags';
+import { boolean, integer, string } from '../arguments/flag.js';
 import { resolve } from 'node:path';
 import { defined } from '../../engine/model/defined.js';
 import { isLoopback } from '../../engine/model/loopback.js';

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { string } from '@oclif/core/args';
-import { boolean, option } from '@oclif/core/flags';
+import { argument, boolean, option } from '../arguments/flag.js';
 import type { PackageSource } from '../../engine/api.js';
 import { defined } from '../../engine/model/defined.js';
 import type { LookupType } from '../../engine/model/provider.js';
@@ -25,7 +24,9 @@ export class SchemaCommand extends SyncCommand {
     '<%= config.bin %> schema ApiDocument --example',
     '<%= config.bin %> schema getPortal --format json',
   ];
-  static override args = { name: string({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }) };
+  static override args = {
+    name: argument({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }),
+  };
   static override flags = {
     example: boolean({ description: 'a block of a catalogue to start from, with limits as comments' }),
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),

@@ -1,5 +1,5 @@
+import { argument } from '../arguments/flag.js';
 import { resolve } from 'node:path';
-import { string } from '@oclif/core/args';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { readPlanFile } from '../files/plan-file.js';
@@ -18,7 +18,7 @@ export class ShowCommand extends SyncCommand {
     '<%= config.bin %> show plan.json --report-dir reports',
   ];
   static override args = {
-    plan: string({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
+    plan: argument({ name: 'PLAN', required: true, description: 'file written by sync plan --out' }),
   };
   static override flags = planReportFlags;
 

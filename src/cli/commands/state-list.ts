@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { option } from '@oclif/core/flags';
+import { argument, option } from '../arguments/flag.js';
 import { compareText } from '../../engine/model/address.js';
 import { visible } from '../../report/words/escape.js';
 import { table } from '../../report/text/table.js';
@@ -14,7 +13,7 @@ import { jsonText } from '../../report/words/json-text.js';
 export class StateListCommand extends SyncCommand {
   static override summary = 'List what is managed: address, type, id.';
   static override examples = ['<%= config.bin %> state list', '<%= config.bin %> state list petstore --format json'];
-  static override args = { address: string({ name: 'ADDRESS', description: 'only this one and what is below it' }) };
+  static override args = { address: argument({ name: 'ADDRESS', description: 'only this one and what is below it' }) };
   static override flags = {
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };

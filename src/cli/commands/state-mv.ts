@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { boolean, string as textFlag } from '@oclif/core/flags';
+import { argument, boolean, string as textFlag } from '../arguments/flag.js';
 import { addressKeyPattern } from '../../engine/model/address.js';
 import type { Project } from '../../engine/api.js';
 import type { Address } from '../../engine/model/address.js';
@@ -25,8 +24,8 @@ export class StateMvCommand extends SyncCommand {
     '<%= config.bin %> state mv petstore --to-stack production',
   ];
   static override args = {
-    from: string({ name: 'FROM', required: true, description: 'address in state' }),
-    to: string({ name: 'TO', description: 'new address; may be left out with --to-stack' }),
+    from: argument({ name: 'FROM', required: true, description: 'address in state' }),
+    to: argument({ name: 'TO', description: 'new address; may be left out with --to-stack' }),
   };
   static override flags = {
     'to-stack': textFlag({ description: 'hand the record to this stack', helpValue: 'STACK' }),

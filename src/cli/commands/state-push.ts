@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { string } from '@oclif/core/args';
-import { boolean, string as textFlag } from '@oclif/core/flags';
+import { argument, boolean, string as textFlag } from '../arguments/flag.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
 import { fileReason } from '../files/file-reason.js';
@@ -20,7 +19,7 @@ export class StatePushCommand extends SyncCommand {
     'cat backup.json | <%= config.bin %> state push -',
   ];
   static override args = {
-    file: string({ name: 'FILE', required: true, description: 'the document; - reads standard input' }),
+    file: argument({ name: 'FILE', required: true, description: 'the document; - reads standard input' }),
   };
   static override flags = {
     force: boolean({ description: 'whatever the lineage and serial' }),

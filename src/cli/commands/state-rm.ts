@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { boolean, string as textFlag } from '@oclif/core/flags';
+import { argument, boolean, string as textFlag } from '../arguments/flag.js';
 import type { Intent } from '../../engine/model/state.js';
 import { visible } from '../../report/words/escape.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -18,7 +17,7 @@ export class StateRmCommand extends SyncCommand {
     '<%= config.bin %> state rm petstore payments',
   ];
   static override args = {
-    address: string({ name: 'ADDRESS', required: true, description: 'one or more addresses in state' }),
+    address: argument({ name: 'ADDRESS', required: true, description: 'one or more addresses in state' }),
   };
   static override flags = {
     'lock-timeout': textFlag({

@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/args';
+import { argument } from '../arguments/flag.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
 import { recordsAt } from '../state/records.js';
@@ -11,7 +11,7 @@ export class StateShowCommand extends SyncCommand {
   static override description = 'Secrets stand as their expression and a fingerprint, never as a value.';
   static override examples = ['<%= config.bin %> state show petstore/guide'];
   static override args = {
-    address: string({ name: 'ADDRESS', required: true, description: 'as sync state list prints it' }),
+    address: argument({ name: 'ADDRESS', required: true, description: 'as sync state list prints it' }),
   };
 
   override async execute(host: Host): Promise<ExitCode> {

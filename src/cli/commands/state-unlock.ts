@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { boolean } from '@oclif/core/flags';
+import { argument, boolean } from '../arguments/flag.js';
 import { visible } from '../../report/words/escape.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { withContext, withProject } from '../run/run-context.js';
@@ -12,7 +11,7 @@ export class StateUnlockCommand extends SyncCommand {
   static override description =
     'A run that still lives hears of it and sends nothing more. Waits until what it has sent can not be under way any more: half a minute at most. A lease of a dead run ends by itself; the id stands in the message of the run that had to wait. With --now it does not wait: if that run still lives, its last writes and those of the next run may both be carried out.';
   static override examples = ['<%= config.bin %> state unlock 2f6b1c9e-8d35-4e0a-9a53-3b8f1f0b7c11'];
-  static override args = { id: string({ name: 'ID', required: true, description: 'id of the lease' }) };
+  static override args = { id: argument({ name: 'ID', required: true, description: 'id of the lease' }) };
   static override flags = {
     now: boolean({ description: 'do not wait: only for a run that is surely dead, or things may be made twice' }),
     yes: boolean({ char: 'y', description: 'accepted for scripts; state unlock never asks' }),

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { string } from '@oclif/core/args';
-import { string as text } from '@oclif/core/flags';
+import { argument, string as text } from '../arguments/flag.js';
 import { countsText } from '../../report/text/types.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { compileFile } from '../../types-compile/load.js';
@@ -19,7 +18,7 @@ export class TypesCompileCommand extends SyncCommand {
     '<%= config.bin %> types compile openapi.yaml --rules acme.rules.yaml --out acme.types.json',
   ];
   static override args = {
-    description: string({ name: 'DESCRIPTION', required: true, description: 'OpenAPI 3 file' }),
+    description: argument({ name: 'DESCRIPTION', required: true, description: 'OpenAPI 3 file' }),
   };
   static override flags = {
     rules: text({ description: 'names and corrections, YAML or JSON', helpValue: 'FILE' }),

@@ -1,5 +1,4 @@
-import { string } from '@oclif/core/args';
-import { option, string as text } from '@oclif/core/flags';
+import { argument, option, string as text } from '../arguments/flag.js';
 import { typeChangesText } from '../../report/text/types.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { diffTypes } from '../../types-compile/diff.js';
@@ -18,8 +17,8 @@ export class TypesDiffCommand extends SyncCommand {
     '<%= config.bin %> types diff old.yaml new.yaml --rules acme.rules.yaml --format json',
   ];
   static override args = {
-    old: string({ name: 'OLD', required: true, description: 'description or compiled types of before' }),
-    new: string({ name: 'NEW', required: true, description: 'those of now' }),
+    old: argument({ name: 'OLD', required: true, description: 'description or compiled types of before' }),
+    new: argument({ name: 'NEW', required: true, description: 'those of now' }),
   };
   static override flags = {
     rules: text({ description: 'names and corrections for descriptions, YAML or JSON', helpValue: 'FILE' }),

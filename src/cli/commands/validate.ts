@@ -1,4 +1,4 @@
-import { boolean, option } from '@oclif/core/flags';
+import { boolean, option } from '../arguments/flag.js';
 import type { Project, ValidateResult } from '../../engine/api.js';
 import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
 import { sortDiagnostics } from '../../report/words/diagnostics.js';

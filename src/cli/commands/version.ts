@@ -1,4 +1,4 @@
-import { option } from '@oclif/core/flags';
+import { option } from '../arguments/flag.js';
 import { jsonText } from '../../report/words/json-text.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';

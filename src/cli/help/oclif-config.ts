@@ -9,10 +9,10 @@ import { packageFacts } from '../process/package-facts.js';
 
 /**
  * The framework's configuration without its search for plugins and files: one plugin, whose commands come from the
- * explicit list. `withCommands: false` is enough to run a command; help needs their entries.
+ * explicit list. Help alone asks for it.
  */
-export async function loadOclifConfig(options: { readonly withCommands: boolean }): Promise<Config> {
-  const plugin = rootPlugin(options.withCommands ? await loadables() : []);
+export async function loadOclifConfig(): Promise<Config> {
+  const plugin = rootPlugin(await loadables());
   return Config.load({
     root: plugin.root,
     plugins: new Map([[plugin.name, plugin]]),

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { boolean, option, string } from '@oclif/core/flags';
+import { boolean, option, string } from '../arguments/flag.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';

@@ -1,35 +1,56 @@
-import { Command } from '@oclif/core/command';
-import type { Config } from '@oclif/core/config';
 import type { Interfaces } from '@oclif/core';
 import type { ExitCode } from '../process/exit-code.js';
 import { globalFlags } from '../arguments/global-flags.js';
+import { readPlainLine } from '../arguments/plain-line.js';
 import { flagAmong, unknownFlag } from '../arguments/unknown-flag.js';
 import type { Host } from '../process/host.js';
 
 type Parsed = Record<string, unknown>;
 
-/** A command: flags in, exit code out. Started by `program.ts` only. */
-export abstract class SyncCommand extends Command {
-  static override baseFlags = globalFlags;
+/** What a command line means to a command. */
+type Meaning<F extends Parsed, B extends Parsed, A extends Parsed> = Pick<
+  Interfaces.ParserOutput<F, B, A>,
+  'flags' | 'args' | 'argv'
+>;
+
+/** A command: flags in, exit code out. Started by `program.ts` only. The static members are what the framework's help shows. */
+export abstract class SyncCommand {
+  static id = '';
+  static summary: string | undefined;
+  static description: string | undefined;
+  static examples: string[] | undefined;
+  static hidden: boolean | undefined;
+  /** False: any number of words. */
+  static strict = true;
+  static baseFlags = globalFlags;
+  static flags: Interfaces.FlagInput = {};
+  static args: Interfaces.ArgInput = {};
+  readonly #argv: readonly string[];
+
+  constructor(argv: readonly string[]) {
+    this.#argv = argv;
+  }
 
   /** Does the work. Problems are printed and told by the code; only bugs are thrown. */
   abstract execute(host: Host): Promise<ExitCode>;
 
   /** Commands that take any number of words take no flag for one of them. */
-  protected override async parse<F extends Parsed, B extends Parsed, A extends Parsed>(
-    options?: Interfaces.Input<F, B, A>,
-    argv = this.argv,
-  ): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const parsed = await super.parse(options, argv);
-    const typed = options?.strict === false ? flagAmong(parsed.argv, argv) : undefined;
+  protected async parse<F extends Parsed, B extends Parsed, A extends Parsed>(
+    command: Interfaces.Input<F, B, A> & { readonly id: string },
+  ): Promise<Meaning<F, B, A>> {
+    const flags: Interfaces.FlagInput = { ...command.baseFlags, ...command.flags };
+    const args: Interfaces.ArgInput = command.args ?? {};
+    const strict = command.strict !== false;
+    const plain = strict ? await readPlainLine(this.#argv, { flags, args }) : undefined;
+    if (plain !== undefined) return plain as Meaning<F, B, A>;
+    const { parse } = await import('@oclif/core/parser');
+    const argv = [...this.#argv];
+    const parsed: Meaning<F, B, A> = await parse<F, B, A>(argv, { ...command, flags } as Interfaces.Input<F, B, A>);
+    const typed = strict ? undefined : flagAmong(parsed.argv, argv);
     if (typed === undefined) return parsed;
-    throw unknownFlag(typed, this.id ?? '', Object.keys({ ...globalFlags, ...options?.flags }));
-  }
-
-  override async run(): Promise<never> {
-    throw new Error(`bug: ${String(this.id)} was started without its host`);
+    throw unknownFlag(typed, command.id, Object.keys(flags));
   }
 }
 
-/** A command that can be made. The mapped type leaves out the abstract constructor of the framework's class. */
-export type CommandClass = Omit<typeof SyncCommand, never> & (new (argv: string[], config: Config) => SyncCommand);
+/** A command that can be made. The mapped type leaves out the abstract constructor. */
+export type CommandClass = Omit<typeof SyncCommand, never> & (new (argv: readonly string[]) => SyncCommand);

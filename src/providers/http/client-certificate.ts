@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { errorCode } from '../../engine/model/error-code.js';
 import { clientCertificateOf, networkProblem } from './network.js';
@@ -15,6 +14,7 @@ export async function readClientCertificate(
     read(files.certificate, 'SYNC_CLIENT_CERT'),
     read(files.key, 'SYNC_CLIENT_KEY'),
   ]);
+  const { createSecureContext } = await import('node:tls');
   try {
     createSecureContext({ cert, key });
   } catch (error) {

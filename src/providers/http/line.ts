@@ -3,7 +3,10 @@ import { readClientCertificate } from './client-certificate.js';
 import { proxiesOf } from './network.js';
 
 /** What carries requests to one origin: a pool of connections, through a proxy or not. */
-export type Line = Pick<Dispatcher, 'request' | 'destroy'>;
+export interface Line {
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  destroy(): Promise<void>;
+}
 
 export interface LineOptions {
   readonly connections: number;
@@ -17,8 +20,7 @@ export async function openLine(
   options: LineOptions,
   fence: Dispatcher.DispatcherComposeInterceptor,
 ): Promise<Line> {
-  // The default export: a bundler gives a CommonJS package no other.
-  const [{ default: undici }, certificate] = await Promise.all([import('undici'), readClientCertificate(process.env)]);
+  const certificate = await readClientCertificate(process.env);
   const proxies = proxiesOf(process.env);
   const connect = { timeout: options.connectMs, ...certificate };
   const settings = {
@@ -29,6 +31,8 @@ export async function openLine(
     bodyTimeout: 0,
     maxResponseSize: options.maxAnswerBytes,
   };
-  if (proxies === undefined) return new undici.Pool(origin, settings).compose(fence);
+  if (proxies === undefined) return (await import('./direct-line.js')).directLine(origin, settings, fence);
+  // The default export: a bundler gives a CommonJS package no other.
+  const { default: undici } = await import('undici');
   return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect }).compose(fence);
 }

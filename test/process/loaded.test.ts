@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.js';
+import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { builtDist } from '../harness/built.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const recorder = fileURLToPath(new URL('loaded-scripts.mjs', import.meta.url));
+
+let folder: string;
+let program: string;
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sync-loaded-'));
+  // As it is installed: launcher, program and description of the package side by side.
+  const installed = join(folder, 'package');
+  await mkdir(installed);
+  await symlink(await builtDist(), join(installed, 'dist'));
+  for (const part of ['bin', 'schemas', 'node_modules', 'package.json'])
+    await symlink(join(root, part), join(installed, part));
+  program = join(installed, 'bin/sync.js');
+  sandbox = await startSandbox({ quiet: true });
+  await mkdir(join(folder, 'shop/catalogue'), { recursive: true });
+  await writeFile(join(folder, 'shop/sync.yaml'), 'project: shop\n');
+  await writeFile(
+    join(folder, 'shop/catalogue/pets.yaml'),
+    'resources:\n  pets: {type: "platform:Api", properties: {name: Pets}}\n',
+  );
+  await sync(['apply', '--yes']);
+});
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Script {
+  readonly url: string;
+  readonly length: number;
+}
+
+/** Scripts that the command has loaded: those of the package and its dependencies, and those of Node. */
+async function sync(
+  args: readonly string[],
+): Promise<{ readonly ours: readonly Script[]; readonly nodes: readonly string[] }> {
+  const file = join(folder, 'loaded.json');
+  const env = {
+    ...process.env,
+    ...{ PLATFORM_TOKEN: 'test-token', PLATFORM_SERVER_URL: sandbox.url, SYNC_TEST_LOADED: file },
+  };
+  const argv = ['--preserve-symlinks-main', '--import', recorder, program, ...args];
+  await promisify(execFile)(process.execPath, argv, { cwd: join(folder, 'shop'), env });
+  const scripts = JSON.parse(await readFile(file, 'utf8')) as readonly Script[];
+  return {
+    ours: scripts.filter(({ url }) => url.startsWith('file:') && !url.endsWith(recorder)),
+    nodes: scripts.map(({ url }) => url).filter((url) => url.startsWith('node:')),
+  };
+}
+
+/**
+ * Most that a command loads: files, and kilobytes of them. Each file costs a third of a millisecond of CPU, each hundred kilobytes
+ * one or two. Who needs more for everybody writes the number here; what few runs need is loaded by name where it is used.
+ */
+const budgets: readonly (readonly [command: string, files: number, kilobytes: number])[] = [
+  ['--version', 1, 2],
+  ['validate', 7, 800],
+  ['plan', 20, 1900],
+  ['plan --refresh none', 20, 1900],
+];
+
+/** Parts of Node that take long to load, by who may do without. */
+const heavy = /^node:(?:http2|tls|zlib|readline|internal\/deps\/undici\/undici)$/;
+const network = /^node:(?:http|https|dns|child_process)$/;
+
+describe('what a command loads', () => {
+  it.each(budgets)('%s: at most %i files, %i kB', async (command, files, kilobytes) => {
+    const { ours } = await sync(command.split(' '));
+    expect(
+      ours.map(({ url }) => url.slice(url.indexOf(dirname(dirname(program)))).replace(/-[A-Z0-9]{8}\b/, '')),
+    ).toSatisfy((urls: readonly string[]) => urls.length <= files);
+    expect(Math.round(ours.reduce((sum, { length }) => sum + length, 0) / 1000)).toBeLessThanOrEqual(kilobytes);
+    // A budget that holds twice what is loaded holds nothing.
+    expect(ours.length).toBeGreaterThan(files / 2);
+  });
+
+  it('validate loads nothing that speaks to others', async () => {
+    const { nodes } = await sync(['validate']);
+    expect(nodes.filter((name) => heavy.test(name) || network.test(name))).toEqual([]);
+  });
+
+  it('a plan loads the pool of connections, and none of what else comes with an HTTP client', async () => {
+    const { nodes } = await sync(['plan']);
+    expect(nodes.filter((name) => heavy.test(name))).toEqual([]);
+    expect(nodes).toContain('node:http');
+  });
+});
