@@ -18,7 +18,10 @@ const alone = {
   ],
   bundle: 'mutation-tests.generated.mjs',
 };
-/** Worlds with a platform on 127.0.0.1, each test with one of its own: they try what reads and writes, not the planner. */
+/**
+ * Worlds with a platform on 127.0.0.1, each test with one of its own: they try what reads and writes, not the planner. They
+ * take minutes; `SYNC_MUTATION_QUICK=1` leaves them out, which shows what only they would kill.
+ */
 const worlds = {
   files: ['test/engine/*.test.ts', 'test/engine/{ownership,drift}/*.test.ts'],
   bundle: 'mutation-worlds.generated.mjs',
@@ -52,7 +55,8 @@ class InMemoryRunner {
     const sources = globSync('src/engine/{apply,refresh}/*.ts');
     const worldFiles = globSync(worlds.files).filter(hasFreshWorlds);
     this.#worldFiles = new Set(worldFiles.map((file) => resolve(file)));
-    this.#bundles = [alone, ...(sources.some(isInstrumented) ? [worlds] : [])];
+    const isQuick = process.env.SYNC_MUTATION_QUICK !== undefined;
+    this.#bundles = [alone, ...(!isQuick && sources.some(isInstrumented) ? [worlds] : [])];
     // A runner that takes the place of one that hung finds its tests bundled, and how long each takes.
     if (existsSync(times)) this.#ms = new Map(Object.entries(JSON.parse(readFileSync(times, 'utf8'))));
     if (existsSync(alone.bundle)) return;
