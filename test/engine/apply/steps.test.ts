@@ -389,6 +389,48 @@ describe('values that are known only while a run is under way', () => {
   });
 });
 
+describe('a lookup that needs what is made in the run', () => {
+  const found = (name: string): JsonObject => ({
+    'fn::invoke': {
+      function: 'platform:getTeam',
+      arguments: { filter: { name: { eq: name } } },
+      return: 'description',
+    },
+  });
+
+  it('is called once it can be, and once for all who ask the same', async () => {
+    const calls: unknown[] = [];
+    world.calls = () => ({
+      lookup: (_type, given) => {
+        calls.push(given);
+        return Promise.resolve({ id: 'x', description: 'found' });
+      },
+    });
+    const resources = {
+      pets: api({ name: 'Pets' }),
+      cats: api({ name: 'Cats', description: found('${pets.id}') }),
+      dogs: api({ name: 'Dogs', description: found('${pets.id}') }),
+    };
+    const { result } = await apply(resources);
+    expect([result.status, calls]).toEqual(['done', [{ filter: { name: { eq: 'Api-1' } } }]]);
+    expect([...world.platform.objects.values()].map(({ values }) => values['description'] ?? null)).toEqual([
+      null,
+      'found',
+      'found',
+    ]);
+  });
+
+  it('fails the step that asks, where it fails', async () => {
+    world.calls = () => ({ lookup: () => Promise.reject(refusal('not-found', 'object-not-found')) });
+    const { result } = await apply({
+      pets: api({ name: 'Pets' }),
+      cats: api({ name: 'Cats', description: found('${pets.id}') }),
+    });
+    expect(ended(result.steps)).toEqual(['done create pets Api-1', 'failed create cats']);
+    expect(result.steps[1]?.diagnostics?.[0]).toMatchObject({ address: 'cats', place: { file: 'catalogue/all.yaml' } });
+  });
+});
+
 describe('a failure', () => {
   const failing = async (properties: JsonObject, error: unknown) => {
     world.calls = refusing('create', error);
