@@ -106,7 +106,7 @@ const reasons = [
       at('plan/planfile', '`', "'outdated'"),
       at('plan/diff', "'update'", 'rule.isMark', 'true'),
       at('plan/risks', 'proposal.type.forcible', 'before !== shown'),
-      at('plan/notices', '-1'),
+      at('plan/notices', '-1', 'type.proven', 'true'),
       at('plan/select', 'proposal.reasons.some'),
       at('plan/ending-home', 'nesting.some', 'under ==='),
       at('plan/move-waits', 'above.recorded', 'expression.to'),
