@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -404,6 +405,44 @@ describe('sources', () => {
     expect(texts.filter((file) => !home.has(file) && brand.test(readFileSync(join(root, file), 'latin1')))).toEqual([]);
   });
 });
+
+describe('the comparison of a field', () => {
+  const engine = files.filter((file) => file.startsWith('src/engine/'));
+
+  it('stands in one place: nothing else says what drifted', () => {
+    const made = named(engine, 'drifted', (node) => {
+      const { parent } = node;
+      const isMember =
+        (ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) && parent.name === node;
+      return isMember || (ts.isVariableDeclaration(parent) && parent.name === node);
+    });
+    expect(new Set(made)).toEqual(new Set(['src/engine/value/field.ts: movement']));
+  });
+
+  it('carries the key of secrets in itself: few functions are given it', () => {
+    const given = named(engine, 'fingerprint', ({ parent }) => ts.isParameter(parent) || ts.isBindingElement(parent));
+    expect(given).toContain('src/engine/value/seal.ts: constructor');
+    expect(given.length).toBeLessThanOrEqual(5);
+  });
+});
+
+/** Where a name stands so, as `file: function`. */
+function named(all: readonly string[], name: string, is: (node: ts.Identifier) => boolean): readonly string[] {
+  return all.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    if (!text.includes(name)) return [];
+    const found: string[] = [];
+    const visit = (node: ts.Node, within: string): void => {
+      if (ts.isIdentifier(node) && node.text === name && is(node)) found.push(`${file}: ${within}`);
+      const inside = ts.isFunctionLike(node)
+        ? (node.name?.getText() ?? (ts.isConstructorDeclaration(node) ? 'constructor' : within))
+        : within;
+      ts.forEachChild(node, (child) => visit(child, inside));
+    };
+    visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), '');
+    return found;
+  });
+}
 
 function code(file: string): string {
   return readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');

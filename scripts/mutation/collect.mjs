@@ -13,9 +13,9 @@ export const expect = chai.expect;
 let tests = new Map();
 let file = '';
 const suites = [];
-/** What files want done around their tests, by file: before and after each, before the first. */
+/** What files want done around their tests, by file: before and after each, before the first, after all. */
 let hooks = new Map();
-/** What they want done when all is over. */
+/** What those whose tests were run want done when all is over. */
 let endings = [];
 /** What the running test wants done after it. */
 let finishers = [];
@@ -26,7 +26,6 @@ export function start() {
   return tests;
 }
 
-/** Does what the files loaded so far want done after their tests. */
 export async function end() {
   const all = endings;
   endings = [];
@@ -34,7 +33,7 @@ export async function end() {
 }
 
 function hooksOf(name) {
-  const known = hooks.get(name) ?? { first: [], before: [], after: [] };
+  const known = hooks.get(name) ?? { first: [], before: [], after: [], last: [] };
   hooks.set(name, known);
   return known;
 }
@@ -46,7 +45,7 @@ async function inTurn(all) {
 export const beforeAll = (run) => void hooksOf(file).first.push(run);
 export const beforeEach = (run) => void hooksOf(file).before.push(run);
 export const afterEach = (run) => void hooksOf(file).after.push(run);
-export const afterAll = (run) => void endings.push(run);
+export const afterAll = (run) => void hooksOf(file).last.push(run);
 export const onTestFinished = (run) => void finishers.push(run);
 
 /** Says which file the tests that follow are of. */
@@ -67,6 +66,7 @@ export function it(name, run) {
   for (let again = 2; tests.has(id); again += 1) id = `${file}#${full} ${again}`;
   const own = hooksOf(file);
   const whole = async () => {
+    endings.push(...own.last.splice(0));
     await inTurn(own.first.splice(0));
     try {
       await inTurn(own.before);

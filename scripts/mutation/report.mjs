@@ -21,7 +21,10 @@ const counted = ({ status }) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].
 const isDead = ({ status }) => status === 'Killed' || status === 'Timeout';
 
 const all = Object.entries(files).flatMap(([file, { mutants, source }]) =>
-  mutants.filter(counted).map((mutant) => ({ file, ...mutant, original: textAt(source, mutant.location) })),
+  mutants.filter(counted).map((mutant) => ({
+    ...{ file, ...mutant, original: textAt(source, mutant.location) },
+    line: source.split('\n')[mutant.location.start.line - 1].trim(),
+  })),
 );
 
 function textAt(source, { start, end }) {
@@ -46,15 +49,19 @@ const argued = groups(survivors, (mutant) => argumentFor(mutant));
 const text = `# Mutation tests
 
 \`npm run mutation\` changes the engine in one place at a time (a mutant) and sees whether a test notices. It tries the planner
-(\`engine/plan\`) and what a value is (\`engine/value\`) in full, and of \`engine/apply\` and \`engine/refresh\` the mutants of 300
-lines that a seed chooses (\`SYNC_MUTATION_SEED\`). A score below 90 % fails it. Only tests that run in memory try mutants, all
-loaded once (\`scripts/mutation/runner.mjs\`), so that a mutant costs milliseconds. One file alone:
-\`npm run mutation -- --mutate src/engine/plan/guard.ts\`. This page is \`node scripts/mutation/report.mjs\` over the
-last report of each file; a room without a row was not tried since its sources or tests changed.
+(\`engine/plan\`) and what a value is (\`engine/value\`) in full, and of \`engine/apply\` and \`engine/refresh\` 300 mutants that a
+seed draws (\`SYNC_MUTATION_SEED\`, 1 unless told; \`scripts/mutation/sample.mjs\`). A score below 90 % fails it. Only tests that
+need no other process try mutants, all loaded once (\`scripts/mutation/runner.mjs\`), so that a mutant costs milliseconds, and all of
+them some twenty minutes. One file alone: \`npm run mutation -- --mutate src/engine/plan/guard.ts\`. This page is
+\`node scripts/mutation/report.mjs\` over the last report of each file; a room without a row was not tried since its sources
+changed.
 
 ${[row(['room', 'mutants', 'killed']), row(['---', '---:', '---:']), ...figures(groups(all, room))].join('\n')}
 
 ## What survives, and why
+
+Each survivor is in a group that says why it may live. Groups are told apart by rules over what a mutant changes
+(\`scripts/mutation/survivors.mjs\`): they argue for a kind of change, and are no proof of each row.
 
 ${argued
   .map(([why, mutants]) =>

@@ -10,7 +10,7 @@ import { globSync } from 'tinyglobby';
 import * as collector from './collect.mjs';
 
 /** What is loaded: tables and random cases in memory, and whole worlds on a paper platform at last. */
-const alone = {
+const tests = {
   files: [
     'test/engine/{plan,value,refresh,apply}/*.test.ts',
     'test/engine/model/canonical.test.ts',
@@ -18,12 +18,6 @@ const alone = {
   ],
   bundle: 'mutation-tests.generated.mjs',
 };
-/** Worlds with a platform on 127.0.0.1, each test with one of its own: they try what reads and writes, not the planner. */
-const worlds = {
-  files: ['test/engine/*.test.ts', 'test/engine/{ownership,drift}/*.test.ts'],
-  bundle: 'mutation-worlds.generated.mjs',
-};
-const isOfWorlds = /engine\/(?:apply|refresh)\//;
 const times = 'mutation-times.json';
 const collectorPath = new URL('collect.mjs', import.meta.url).href;
 /** Enough for the random tests to reach everything, a part of what the test suite tries; whole worlds take longer. */
@@ -41,35 +35,25 @@ class InMemoryRunner {
   /** How long each test took without a mutant, by id: the quick ones are tried first. */
   #ms = new Map();
   #loads = 0;
-  #bundles = [alone];
-  #worldFiles = new Set();
 
   capabilities() {
     return { reloadEnvironment: true };
   }
 
   async init() {
-    const sources = globSync('src/engine/{apply,refresh}/*.ts');
-    const worldFiles = globSync(worlds.files).filter(hasFreshWorlds);
-    this.#worldFiles = new Set(worldFiles.map((file) => resolve(file)));
-    this.#bundles = [alone, ...(sources.some(isInstrumented) ? [worlds] : [])];
     // A runner that takes the place of one that hung finds its tests bundled, and how long each takes.
     if (existsSync(times)) this.#ms = new Map(Object.entries(JSON.parse(readFileSync(times, 'utf8'))));
-    if (existsSync(alone.bundle)) return;
+    if (existsSync(tests.bundle)) return;
     await bundled({ entryPoints: [providers.source], outfile: providers.bundle });
-    await bundleTests(alone, globSync(alone.files), [
-      { from: /providers\/platform\/package\.js$/, to: `./${providers.bundle}` },
-    ]);
-    // Errors of a provider are told by their class, so here it is loaded along with the engine.
-    await bundleTests(worlds, worldFiles, []);
+    await bundleTests();
   }
 
   async dryRun() {
     stryker.activeMutant = undefined;
     stryker.mutantCoverage = { static: {}, perTest: {} };
-    const tests = await this.#load();
+    const loaded = await this.#load();
     const results = [];
-    for (const test of tests.values()) {
+    for (const test of loaded.values()) {
       stryker.currentTestId = test.id;
       const started = performance.now();
       const failureMessage = await failureOf(test);
@@ -90,7 +74,7 @@ class InMemoryRunner {
     else await this.#load();
     Object.assign(stryker, { activeMutant: activeMutant.id, hitCount: 0, hitLimit, currentTestId: undefined });
     try {
-      return await this.#try(await this.#load(), activeMutant, testFilter);
+      return await this.#try(await this.#load(), testFilter);
     } catch (error) {
       // It can't even be loaded.
       const [killedBy = ''] = this.#ms.keys();
@@ -102,11 +86,10 @@ class InMemoryRunner {
     }
   }
 
-  async #try(tests, { fileName }, filter) {
-    const ids = filter ?? [...tests.keys()];
+  async #try(loaded, filter) {
+    const ids = filter ?? [...loaded.keys()];
     const chosen = ids
-      .flatMap((id) => tests.get(id) ?? [])
-      .filter(({ file }) => isOfWorlds.test(fileName) || !this.#worldFiles.has(file))
+      .flatMap((id) => loaded.get(id) ?? [])
       .sort((a, b) => (this.#ms.get(a.id) ?? 0) - (this.#ms.get(b.id) ?? 0));
     for (const [at, test] of chosen.entries()) {
       const failureMessage = await failureOf(test);
@@ -122,11 +105,11 @@ class InMemoryRunner {
   async #load() {
     if (this.#tests !== undefined) return this.#tests;
     await collector.end();
-    const tests = collector.start();
+    const loaded = collector.start();
     this.#loads += 1;
-    for (const { bundle } of this.#bundles) await import(`${pathToFileURL(resolve(bundle)).href}?${this.#loads}`);
-    this.#tests = tests;
-    return tests;
+    await import(`${pathToFileURL(resolve(tests.bundle)).href}?${this.#loads}`);
+    this.#tests = loaded;
+    return loaded;
   }
 
   dispose() {
@@ -143,31 +126,27 @@ function withoutDoubles({ static: loading, perTest }) {
   return { static: Object.fromEntries(Object.entries(loading).filter(([id]) => !tried.has(id))), perTest };
 }
 
-function isInstrumented(file) {
-  return readFileSync(file, 'utf8').includes('stryMutAct');
-}
-
-/** Tests that begin with an empty platform each can be run in any order. */
-function hasFreshWorlds(file) {
-  return /^freshWorlds\(/m.test(readFileSync(file, 'utf8'));
-}
-
 function bundled(options) {
   const common = { bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' };
   return build({ absWorkingDir: process.cwd(), ...common, ...options });
 }
 
 /** All test files in one, which gets `vitest` and what else is not loaded again from outside. */
-function bundleTests({ bundle }, files, others) {
-  const lines = files.sort().map((file) => `from(${JSON.stringify(resolve(file))}); await import('./${file}');`);
+function bundleTests() {
+  const lines = globSync(tests.files)
+    .sort()
+    .map((file) => `from(${JSON.stringify(resolve(file))}); await import('./${file}');`);
   const contents = `import { from } from 'vitest';\n${lines.join('\n')}\n`;
   const setup = ({ onResolve }) => {
-    for (const { from, to } of [{ from: /^vitest$/, to: collectorPath }, ...others])
-      onResolve({ filter: from }, () => ({ path: to, external: true }));
+    onResolve({ filter: /^vitest$/ }, () => ({ path: collectorPath, external: true }));
+    onResolve({ filter: /providers\/platform\/package\.js$/ }, () => ({
+      path: `./${providers.bundle}`,
+      external: true,
+    }));
   };
   return bundled({
     stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
-    outfile: bundle,
+    outfile: tests.bundle,
     plugins: [{ name: 'what is not loaded again', setup }],
   });
 }

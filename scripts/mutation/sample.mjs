@@ -1,36 +1,43 @@
-// Lines of engine/apply and engine/refresh whose mutants are tried, the same ones for the same seed and sources.
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { globSync } from 'tinyglobby';
+// Of the mutants of engine/apply and engine/refresh 300 are tried, the same ones for the same seed and sources.
+// Stryker asks a checker which mutants are worth a run; it files the others under CompileError, which no score counts.
+import { CheckStatus } from '@stryker-mutator/api/check';
+import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-/** About one mutant stands on each line of code, so lines are what is drawn. */
 const wanted = 300;
+const isSampled = ({ fileName }) => /engine\/(?:apply|refresh)\//.test(fileName);
 
-/** `src/engine/apply/update.ts:24-24` for each drawn line. */
-export function sampledMutants(seed = Number(process.env.SYNC_MUTATION_SEED ?? 1)) {
-  const files = globSync(['src/engine/{apply,refresh}/*.ts', '!**/codes.ts'], { cwd: root }).sort();
-  const lines = files.flatMap((file) =>
-    readFileSync(`${root}${file}`, 'utf8')
-      .split('\n')
-      .flatMap((text, at) => (isCode(text) ? [`${file}:${at + 1}-${at + 1}`] : [])),
-  );
-  const next = random(seed);
-  return lines
-    .map((line) => [next(), line])
-    .sort(([a], [b]) => a - b)
-    .slice(0, wanted)
-    .map(([, line]) => line)
-    .sort();
+class Sample {
+  static inject = [];
+
+  async init() {}
+
+  /** All at once: what is drawn is drawn of all of them. */
+  async group(mutants) {
+    return [mutants.map(({ id }) => id)];
+  }
+
+  async check(mutants) {
+    const seed = Number(process.env.SYNC_MUTATION_SEED ?? 1);
+    const drawn = new Set(draw(mutants.filter(isSampled).sort(byPlace), wanted, random(seed)));
+    const left = { status: CheckStatus.CompileError, reason: `not among the ${wanted} that seed ${seed} draws` };
+    const verdict = (mutant) => (isSampled(mutant) && !drawn.has(mutant) ? left : { status: CheckStatus.Passed });
+    return Object.fromEntries(mutants.map((mutant) => [mutant.id, verdict(mutant)]));
+  }
 }
 
-/** Something that a mutant could change: neither comment, import, type nor bracket. */
-function isCode(text) {
-  const line = text.trim();
-  return (
-    !/^(?:\/\/|\/\*|\*|import |export (?:type|interface) |readonly |[{}()[\];,]*$)/.test(line) &&
-    /[=<>!?&|(]/.test(line)
-  );
+function byPlace(a, b) {
+  const place = ({ fileName, location: { start, end }, mutatorName, replacement }) =>
+    JSON.stringify([fileName, start.line, start.column, end.line, end.column, mutatorName, replacement]);
+  return place(a) < place(b) ? -1 : 1;
+}
+
+/** As many of them as are wanted, each as likely as any other. */
+function draw(items, count, next) {
+  return items
+    .map((item) => [next(), item])
+    .sort(([a], [b]) => a - b)
+    .slice(0, count)
+    .map(([, item]) => item);
 }
 
 /** Mulberry32: small, and the same everywhere. */
@@ -43,3 +50,5 @@ function random(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.Checker, 'sample', Sample)];

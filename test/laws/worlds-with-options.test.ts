@@ -1,23 +1,18 @@
 import fc from 'fast-check';
-import { rmSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openProject } from '../../src/engine/engine.js';
-import type { PlanResult, Project } from '../../src/engine/api.js';
 import type { Plan, Step } from '../../src/engine/model/plan.js';
 import type { GuardAllowance } from '../../src/engine/model/project.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { StackState } from '../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { shownForm } from '../../src/engine/value/equality.js';
-import { platformPackage } from '../../src/providers/platform/package.js';
 import { foreignLabelPrefixes } from '../../src/providers/platform/wire.js';
-import { PaperPlatform } from '../harness/paper-platform.js';
+import { paperTypes } from '../harness/paper-platform.js';
+import type { PaperPlatform } from '../harness/paper-platform.js';
+import { PaperWorld, mustPlan, paperFolder, removeFolder } from '../harness/paper-world.js';
 import { asResources, randomCatalogueOf } from './random-catalogue.js';
-import { lawRuns, lawTimeoutMs } from './runs.js';
+import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
 
 /** The laws over catalogues with options and null, on a platform that refuses every wrong order. */
 
@@ -59,56 +54,13 @@ const stage = fc.record({
 });
 type Stage = typeof stage extends fc.Arbitrary<infer T> ? T : never;
 
+const guards = { maxDeletes: 1000, maxDeletePercent: 100 };
+
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sync-paper-'));
-  const guards = { maxDeletes: 1000, maxDeletePercent: 100 };
-  for (const [name, labels] of [
-    ['keys', {}],
-    ['exact', { labels: 'exact' }],
-  ] as const) {
-    await mkdir(join(folder, name, 'catalogue'), { recursive: true });
-    await writeFile(join(folder, name, 'sync.yaml'), JSON.stringify({ project: 'test', guards, ...labels }));
-  }
+  folder = await paperFolder({ keys: { guards }, exact: { guards, labels: 'exact' } });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-class PaperWorld {
-  readonly platform = new PaperPlatform();
-  readonly #database = new MemoryDatabase();
-  readonly #sources = { names: ['platform'], load: () => Promise.resolve(this.platform.package) };
-
-  async open<T>(cwd: string, work: (project: Project) => Promise<T>): Promise<T> {
-    const { project, diagnostics } = await openProject({
-      ...{ cwd, env: {}, purpose: 'law', packages: this.#sources },
-      openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
-    });
-    if (project === undefined) throw new Error(JSON.stringify(diagnostics));
-    try {
-      return await work(project);
-    } finally {
-      await project.close();
-    }
-  }
-
-  state(): StackState {
-    return this.#database.stack('test', 'default').snapshot();
-  }
-
-  /** Loses the records of an address and of all below it. */
-  forget(address: string): void {
-    const lost = [...this.state().resources.keys()].filter((one) => one === address || one.startsWith(`${address}/`));
-    this.#database.stack('test', 'default').commit(lost.map((one) => ({ kind: 'remove' as const, address: one })));
-  }
-}
-
-type Planned = PlanResult & { readonly plan: Plan };
-
-async function planned(project: Project, allow: readonly GuardAllowance[]): Promise<Planned> {
-  const result = await project.plan({ allow });
-  if (result.plan === undefined) throw new Error(JSON.stringify(result.diagnostics, null, 1));
-  return result as Planned;
-}
+afterAll(() => removeFolder(folder));
 
 describe('worlds with options', () => {
   it(
@@ -119,7 +71,7 @@ describe('worlds with options', () => {
           const world = new PaperWorld();
           for (const [at, one] of stages.entries()) await live(world, one, at);
         }),
-        { numRuns: lawRuns(2000) },
+        { numRuns: lawRuns(2000), ...toTheLast },
       );
     },
     lawTimeoutMs,
@@ -132,19 +84,17 @@ async function live(world: PaperWorld, { catalogue, twists, edits, exact }: Stag
   const state = world.state();
   const allow = guardsOf([...state.resources.keys(), ...addressesOf(resources)]);
   const cwd = join(folder, exact ? 'exact' : 'keys');
-  // A file made anew is not written through to the disk, as one that is cut short is.
-  rmSync(join(cwd, 'catalogue/all.yaml'), { force: true });
-  writeFileSync(join(cwd, 'catalogue/all.yaml'), JSON.stringify({ resources }));
+  world.write(cwd, { resources });
   world.platform.updates.length = 0;
   await world.open(cwd, async (project) => {
-    const first = await planned(project, allow);
+    const first = await mustPlan(project, { allow });
     const { plan } = first;
     expectProtected(plan, state);
     for (const { action, id } of plan.steps) if (action === 'forget') world.platform.released.add(id ?? '');
     const result = await project.apply(first);
     if (result.status !== 'done') throw new Error(JSON.stringify({ result, steps: plan.steps }, null, 1));
     expectShown(plan, world.platform);
-    const { plan: again } = await planned(project, allow);
+    const { plan: again } = await mustPlan(project, { allow });
     expect(again.steps.filter((step) => !isLeftOver(step, plan))).toEqual([]);
   });
   // Somebody else takes away what was retained: its names would be taken.
@@ -245,8 +195,10 @@ function twistedLevel(
   return Object.fromEntries(entries);
 }
 
+const typesByName = new Map([...paperTypes.values()].map((type) => [type.shortToken, type]));
+
 function fieldsOf(shortToken: string): ResourceType['fields'] {
-  const type = [...platformPackage.types.values()].find((one) => one.shortToken === shortToken);
+  const type = typesByName.get(shortToken);
   if (type === undefined) throw new Error(`no type ${shortToken}`);
   return type.fields;
 }

@@ -146,26 +146,27 @@ function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
 function tooLargeShare(input: GuardInput): readonly BareFinding[] {
   const ends = endsOf(input);
   const limit = input.settings.maxDeletePercent;
-  if (input.mode === 'destroy' || ends.length === 1 || !isMoreThan(limit, ends.length, input)) return [];
-  const summary = `${endsText(ends)} among ${shareText(ends.length, input)}, more than maxDeletePercent: ${limit}`;
+  // Old objects of replacements that are still to be deleted are among the deletes, so they are among all, too.
+  const total = [...input.state.resources.values()].reduce((sum, { deposed }) => sum + 1 + deposed.length, 0);
+  if (input.mode === 'destroy' || ends.length === 1 || !isMoreThan(limit, ends.length, total)) return [];
+  const summary = `${endsText(ends)} among ${shareText(ends.length, total)}, more than maxDeletePercent: ${limit}`;
   return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends) }];
 }
 
 function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
   const limit = input.settings.maxUpdatePercent;
   const updates = input.proposals.filter((p) => ['update', 'adopt'].includes(p.action) && p.decisions.length > 0);
-  if (limit === undefined || input.state.resources.size < leastForUpdateShare) return [];
-  if (!isMoreThan(limit, updates.length, input)) return [];
-  const summary = `${updates.length} updates among ${shareText(updates.length, input)}, more than maxUpdatePercent: ${limit}`;
+  const total = input.state.resources.size;
+  if (limit === undefined || total < leastForUpdateShare || !isMoreThan(limit, updates.length, total)) return [];
+  const summary = `${updates.length} updates among ${shareText(updates.length, total)}, more than maxUpdatePercent: ${limit}`;
   return [{ name: 'maxUpdatePercent', summary, addresses: addressesOf(updates) }];
 }
 
-function isMoreThan(percent: number, count: number, { state }: GuardInput): boolean {
-  return count * 100 > percent * state.resources.size;
+function isMoreThan(percent: number, count: number, total: number): boolean {
+  return count * 100 > percent * total;
 }
 
-function shareText(count: number, { state }: GuardInput): string {
-  const total = state.resources.size;
+function shareText(count: number, total: number): string {
   return `${total} managed resources (${total === 0 ? 100 : Math.round((count * 100) / total)} %)`;
 }
 

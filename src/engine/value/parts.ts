@@ -85,7 +85,8 @@ export function leavingOut(
 ): Value | undefined {
   const paths = leftOut(field, ignored);
   if (paths === 'all') return rest;
-  return isOpaque(value) ? value : paths.reduce((result, path) => withPart(result, path, rest), value);
+  // Long texts are not read for nothing.
+  return paths.length === 0 || isOpaque(value) ? value : paths.reduce((out, path) => withPart(out, path, rest), value);
 }
 
 /** Undefined: the value is owned whole. */

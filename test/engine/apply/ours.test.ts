@@ -1,11 +1,12 @@
 import { identityKey } from '../../../src/engine/model/identity.js';
 import { describe, expect, it } from 'vitest';
-import { whichIsOurs } from '../../../src/engine/apply/ours.js';
+import { creationKey, whichIsOurs } from '../../../src/engine/apply/ours.js';
+import { markField } from '../../../src/engine/model/ownership-mark.js';
 import type { RemoteObject } from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
 import { Seals } from '../../../src/engine/value/seal.js';
-import { productType } from './stubs.js';
+import { productType, typeOf } from './stubs.js';
 
 const begun = '2026-01-01T12:00:00.000Z';
 const seal = (value: JsonObject[string]): string => fingerprint('00', value);
@@ -54,6 +55,22 @@ describe('which object a create made', () => {
     expect(textOf(verdict)).toBe(expected);
   });
 
+  it('by its mark alone where one was sent, whatever else differs', () => {
+    const intent = { inputs: { name: 'Shop', description: 'ours', [markField]: 'mine' }, createdAt: begun };
+    const ask = (...found: readonly RemoteObject[]): string =>
+      textOf(whichIsOurs({ type: productType, intent, taken: new Set(), seals: new Seals(seal) }, found));
+    const mine = object('a', { [markField]: 'mine', description: 'edited' });
+    expect(ask(mine, object('b'), object('c', { [markField]: 'theirs' }))).toBe('ours a');
+    expect(ask(object('b'), object('c', { [markField]: 'theirs' }))).toBe('absent');
+  });
+
+  it('whatever the platform made of what was sent as null', () => {
+    const intent = { inputs: { name: 'Shop', description: null, nothing: 'x' }, createdAt: begun };
+    const found = [object('a', { description: 'a default', nothing: 'y' })];
+    const verdict = whichIsOurs({ type: productType, intent, taken: new Set(), seals: new Seals(seal) }, found);
+    expect(textOf(verdict)).toBe('ours a');
+  });
+
   it.each<[string, string, string]>([
     ['the same secret', 'ours', 'ours a'],
     ['another secret', 'theirs', 'undecided a'],
@@ -62,6 +79,26 @@ describe('which object a create made', () => {
     const found = [object('a', { description })];
     const verdict = whichIsOurs({ type: productType, intent, taken: new Set(), seals: new Seals(seal) }, found);
     expect(textOf(verdict)).toBe(expected);
+  });
+});
+
+describe('creates that could be taken for each other', () => {
+  const page = typeOf('platform:index/apiDocument:ApiDocument');
+  const key = (inputs: JsonObject, chosen: JsonObject = {}, scope = { apiId: '1' }, type = page): string =>
+    creationKey(type, scope, inputs, chosen);
+
+  it('are those of one type, place and key, whoever chose it', () => {
+    expect(key({ slug: 'a', title: 'A' })).toBe(key({ slug: 'a', title: 'B' }));
+    expect(key({ slug: 'a' })).toBe(key({}, { slug: 'a' }));
+    expect(key({ slug: 'a' }, { slug: 'b' })).toBe(key({ slug: 'a' }));
+    expect(key({})).toBe(key({ slug: null }));
+    const others = [
+      key({ slug: 'b' }),
+      key({}),
+      key({ slug: 'a' }, {}, { apiId: '2' }),
+      key({ slug: 'a' }, {}, { apiId: '1' }, productType),
+    ];
+    expect(others).not.toContain(key({ slug: 'a' }));
   });
 });
 

@@ -167,4 +167,67 @@ describe('what an interrupted run did after all', () => {
     const decided = await settle([creating('left', { name: 'Twin' })], twins, [], ['left']);
     expect([told(decided), decided.diagnostics]).toEqual([['close-intent'], []]);
   });
+
+  it('tells what became of each', async () => {
+    const outcomes = async (...given: Parameters<typeof settle>) =>
+      (await settle(...given)).recovered.map(({ outcome }) => outcome);
+    expect(await outcomes([creating('shop', { name: 'Shop' })], holding(remote('1', { name: 'Shop' })))).toEqual([
+      'adopted',
+    ]);
+    expect(await outcomes([creating('shop', { name: 'Shop' })], holding())).toEqual(['not-sent']);
+    expect(await outcomes([deleting('shop', '1')], holding())).toEqual(['deleted']);
+    expect(await outcomes([deleting('shop', '1')], holding(remote('1', {})))).toEqual([]);
+    expect(await outcomes([], {})).toEqual([]);
+  });
+
+  it('an update is seen by the next plan: nobody is asked', async () => {
+    const updating: Intent = { ...deleting('shop', '1'), action: 'update' };
+    expect(told(await settle([updating], {}))).toEqual(['close-intent']);
+    const { identity: _nobody, ...nameless } = deleting('shop', '1');
+    expect(told(await settle([nameless], {}))).toEqual(['close-intent']);
+  });
+
+  it.each<[string, readonly string[], string, string]>([
+    ['one object', ['1'], 'one object with its key exists', 'it'],
+    ['two', ['1', '2'], '2 objects with its key exist', 'one of them'],
+  ])('%s that may be its own: the question says how many there are', async (_name, ids, count, which) => {
+    const others = ids.map((id) => remote(id, { name: 'Twin', description: 'theirs' }));
+    const [diagnostic] = (await settle([creating('left', { name: 'Twin', description: 'ours' })], holding(...others)))
+      .diagnostics;
+    expect(diagnostic).toMatchObject({
+      ...{ severity: 'error', code: 'undecided-intent', address: 'left' },
+      summary: `An earlier run was interrupted while it created ApiProduct left; ${count}, and nothing tells whether it made ${which}.`,
+    });
+  });
+
+  it('only a key with a secret in it is looked for among all; of any other the open parts are asked for', async () => {
+    const asked: unknown[] = [];
+    const hidden = { $secret: { expression: '!env X', fingerprint: seal('x') } };
+    const find: Provider['find'] = (_type, _scope, inputs) => {
+      asked.push(inputs);
+      return Promise.resolve([]);
+    };
+    await settle([creating('shop', { name: 'Shop', description: hidden })], { find });
+    expect(asked).toEqual([{ name: 'Shop' }]);
+    const page = { ...creating('pets/guide', { slug: 'guide', apiId: hidden, title: hidden }) };
+    const type = 'platform:index/apiDocument:ApiDocument';
+    const listed: unknown[] = [];
+    const list: Provider['list'] = (_type, scope) => {
+      listed.push(scope);
+      return Promise.resolve({ objects: [], total: 0, isComplete: true });
+    };
+    await settle([{ ...page, type, scope: { apiId: '1' } }], { list });
+    expect(listed).toEqual([{ apiId: '1' }]);
+  });
+
+  it('a list that is not found says nothing about what lives in nothing', async () => {
+    const gone = new ProviderError('not-found', [{ severity: 'error', code: 'object-not-found', summary: 'gone' }]);
+    const open = await settle([creating('shop', { name: 'Shop' })], { find: () => Promise.reject(gone) });
+    expect([told(open), open.diagnostics.map(({ code }) => code)]).toEqual([[], ['object-not-found']]);
+  });
+
+  it('a bug while looking comes out', async () => {
+    const bug = new Error('bug');
+    await expect(settle([creating('shop', { name: 'Shop' })], { find: () => Promise.reject(bug) })).rejects.toBe(bug);
+  });
 });

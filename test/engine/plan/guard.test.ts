@@ -61,6 +61,16 @@ describe('guards on deletes', () => {
     expect(names(given)).toEqual(expected);
   });
 
+  it('an old object that is still to be deleted is one of all that there are', () => {
+    const [replaced, ended] = [...many(1, 'replace'), ...many(1, 'delete')];
+    if (replaced?.recorded === undefined || ended === undefined) throw new Error('nothing to replace');
+    const old = { identity: { id: 'old', scope: {} }, outputs: {} };
+    const records = [{ ...replaced.recorded, deposed: [old] }];
+    const given = { proposals: [replaced, { ...ended, deposedOf: replaced.address }], state: state(records) };
+    expect(names({ ...given, settings: limits(10, 100) })).toEqual([]);
+    expect(check({ ...given, settings: limits(10, 99) })[0]?.summary).toContain('among 2 managed resources (100 %)');
+  });
+
   it('says how many of them are in replacements', () => {
     const proposals = [...many(2, 'replace'), ...many(1, 'delete')];
     expect(check({ proposals, settings: limits(1, 100) })[0]?.summary).toBe(

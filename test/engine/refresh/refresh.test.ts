@@ -313,6 +313,47 @@ describe('a collection', () => {
     expect(seen.found.size).toBe(0);
   });
 
+  it('says so in the order of types and places, however many there are', async () => {
+    const u = book('u', 'b');
+    const inside = (shelfId: string): RemoteObject => ({
+      identity: { id: 'z', scope: { shelfId } },
+      values: { title: 'z' },
+    });
+    const lists = {
+      Shelf: [[short(object(a)), short(object(b)), short(object(shelf('x')))]],
+      'Book of a': [[short(object(t)), inside('a')]],
+      'Book of b': [[short(object(u)), inside('b')]],
+    };
+    const { unmanaged } = await look({ records: [b, u, a, t], lists });
+    expect(unmanaged.map(({ type, under }) => [type, under])).toEqual([
+      [t.type, 'a'],
+      [t.type, 'b'],
+      [a.type, undefined],
+    ]);
+  });
+
+  it('whose objects are all looked for is read to its end', async () => {
+    const pages = [[short(object(a))], [short(object(shelf('x')))], [], []];
+    const part = await look({ records: [a], lists: { Shelf: pages } });
+    expect(part.calls).toEqual(['list Shelf begun']);
+    const whole = new Set([typeOf('Shelf')]);
+    expect((await look({ records: [a], lists: { Shelf: pages }, context: { whole } })).calls).toEqual(['list Shelf']);
+  });
+
+  it('of one object needs no list where what it lies in shows it unmoved', async () => {
+    const [shown, known] = [{ ...typeOf('Book') }, book('t', 'a')];
+    Object.assign(shown, { collection: { ...shown.collection, shownIn: 'open' } });
+    const open = { id: 't', title: 't', updatedAt: '1' };
+    const at = (moved: JsonObject) =>
+      look({
+        ...{ records: [a, known], lists: { Shelf: [[short(object(a, { open: { ...open, ...moved } }))]] } },
+        ...{ reads: { t: [object(known)] } },
+        context: { typeOf: (token) => (token === shown.token ? shown : (types.get(token) ?? typeOf('Shelf'))) },
+      });
+    expect((await at({})).calls).toEqual(['list Shelf']);
+    expect((await at({ updatedAt: '2' })).calls).toContain('list Book of a');
+  });
+
   it('that can not be read is told of once, by its members or for itself', async () => {
     const failing = { 'Book of a': problem('forbidden'), Card: problem('unavailable') };
     const lists = { ...failing, Shelf: [[short(object(a))]] };

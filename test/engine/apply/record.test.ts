@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { plainInputs } from '../../../src/engine/apply/create.js';
+import { StepFailure } from '../../../src/engine/apply/failure.js';
+import { adoptedInputs, adoptedRecord, recordOf } from '../../../src/engine/apply/record.js';
+import type { RecordInput } from '../../../src/engine/apply/record.js';
+import { defaultOptions } from '../../../src/engine/model/desired.js';
+import type { DesiredResource } from '../../../src/engine/model/desired.js';
+import { secret, unknown } from '../../../src/engine/model/value.js';
+import type { Value } from '../../../src/engine/model/value.js';
+import type { Proposal } from '../../../src/engine/plan/proposal.js';
+import { recordOf as recorded, seals } from '../plan/made-up-plan.js';
+import { ruleWith, typeOf } from '../plan/made-up-types.js';
+
+/** What goes into state of an object that was written, found to be right, or taken over. */
+
+const shelf = typeOf('Shelf');
+const book = typeOf('Book');
+
+const resource = (options: Partial<DesiredResource['options']> = {}): DesiredResource =>
+  ({ address: 'a', type: shelf.token, options: { ...defaultOptions, ...options } }) as DesiredResource;
+const made = (declared: Readonly<Record<string, Value>>, more: Partial<RecordInput> = {}) =>
+  recordOf({
+    ...{ resource: resource(), type: shelf, identity: { id: '1', scope: {} }, seals, dependencies: ['b'] },
+    answer: { name: 'A', updatedAt: '1' },
+    declared: new Map(Object.entries(declared)),
+    ...more,
+  });
+const old = { identity: { id: '0', scope: {} }, outputs: { name: 'old' } };
+
+describe('the record of an object', () => {
+  it('has what the file said, what the platform answered, and the options', () => {
+    expect(made({ name: 'A', note: null }, { resource: resource({ protect: true }) })).toEqual({
+      ...{ address: 'a', type: shelf.token, identity: { id: '1', scope: {} }, dependencies: ['b'] },
+      ...{ inputs: { name: 'A', note: null }, outputs: { name: 'A', updatedAt: '1' } },
+      ...{ protect: true, retainOnDelete: false, deposed: [] },
+    });
+  });
+
+  it('has its place among what was answered', () => {
+    const placed = made({}, { type: book, identity: { id: 't', scope: { shelfId: 'a' } }, answer: { title: 'T' } });
+    expect(placed.outputs).toEqual({ shelfId: 'a', title: 'T' });
+  });
+
+  it('seals secrets, and keeps what was sent where no answer shows it', () => {
+    const { inputs, outputs } = made({ pin: secret('12', '!env PIN'), door: 'shut' });
+    expect(inputs).toMatchObject({ pin: { $secret: { expression: '!env PIN' } }, door: 'shut' });
+    expect(outputs).toMatchObject({ door: 'shut' });
+    expect(JSON.stringify([inputs, outputs])).not.toContain('"12"');
+  });
+
+  it('says nothing of what is not known yet, nor of what is no field', () => {
+    expect(made({ name: unknown(['b.id']), nothing: 'x' }).inputs).toEqual({});
+  });
+
+  it('keeps the old objects that are still to be deleted, unless it says which', () => {
+    const previous = recorded('a', 'Shelf', {}, { deposed: [old] });
+    expect(made({}, { previous }).deposed).toEqual([old]);
+    expect(made({}, { previous, deposed: [] }).deposed).toEqual([]);
+    expect(made({}).deposed).toEqual([]);
+  });
+
+  it('keeps what was said of a part that is left alone', () => {
+    const previous = recorded('a', 'Shelf', { note: 'before' });
+    expect(made({ note: 'after' }, { previous, resource: resource({ ignoreChanges: ['note'] }) }).inputs).toEqual({
+      note: 'before',
+    });
+  });
+
+  it('says of what was not written what it is given, and of what the platform lacks nothing', () => {
+    const unwritten = { note: 'theirs', mode: null };
+    expect(made({ name: 'A', note: 'ours', mode: 'shown' }, { unwritten }).inputs).toEqual({
+      name: 'A',
+      note: 'theirs',
+    });
+  });
+
+  it('still knows what only others show of it', () => {
+    const text = { ...ruleWith('text'), name: 'text', writeOnly: true, movesWith: 'mark' };
+    const type = { ...shelf, fields: { ...shelf.fields, text } };
+    const previous = recorded('a', 'Shelf', {}, { outputs: { text: 'kept', note: 'dropped' } });
+    expect(made({}, { type, previous }).outputs).toEqual({ text: 'kept', name: 'A', updatedAt: '1' });
+  });
+});
+
+describe('the record of an object that is only taken over', () => {
+  const proposal = (more: object = {}): Proposal =>
+    ({
+      ...{ address: 'a', action: 'adopt', type: shelf, desired: resource() },
+      actual: { identity: { id: '1', scope: {} }, values: { name: 'A', note: 'same\n', mode: 'hidden' } },
+      declared: new Map<string, Value>([
+        ['name', 'B'],
+        ['note', 'same'],
+        ['code', 'b'],
+      ]),
+      ...more,
+    }) as unknown as Proposal;
+
+  it('has the file’s words where the two are equal, and the platform’s where not', () => {
+    const record = adoptedRecord(proposal(), ['b'], seals);
+    expect(record).toMatchObject({ identity: { id: '1' }, inputs: { name: 'A', note: 'same' }, dependencies: ['b'] });
+    expect(Object.keys(record.inputs)).toEqual(['name', 'note']);
+  });
+
+  it('is asked of declared fields alone', () => {
+    expect(adoptedInputs(proposal(), ['name', 'mode', 'nothing', 'code'], seals)).toEqual({ name: 'A', code: null });
+  });
+});
+
+it('what is sent must be known: what it waits for is told otherwise', () => {
+  const proposal = { address: 'a' } as Proposal;
+  expect(plainInputs(proposal, new Map<string, Value>([['pin', secret('12', '!env PIN')]]))).toEqual({ pin: '12' });
+  try {
+    plainInputs(proposal, new Map<string, Value>([['note', unknown(['b.id', 'c.id'])]]));
+    expect.unreachable();
+  } catch (error) {
+    expect(error instanceof StepFailure && error.diagnostics).toEqual([
+      {
+        ...{ severity: 'error', code: 'still-unknown', field: 'note' },
+        summary: 'note of a is not known: it waits for b.id, c.id.',
+      },
+    ]);
+  }
+});

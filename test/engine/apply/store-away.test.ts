@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StateStoreError } from '../../../src/engine/model/state-store.js';
+import type { StateStore } from '../../../src/engine/model/state-store.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
+
+/** The state store goes away in the middle of a run: what was done is kept on this machine, and handed over. */
+
+let folder = '';
+beforeAll(async () => void (folder = await paperFolder({ away: {}, back: {}, full: {} })));
+afterAll(() => removeFolder(folder));
+
+const pets: JsonObject = { pets: { type: 'platform:Api', properties: { name: 'Pets' } } };
+
+/** The store as it is, until `fails` says how its writes end. */
+function failing(store: StateStore, fails: () => Error | undefined): StateStore {
+  const orFail =
+    <T extends readonly unknown[], R>(call: (...given: T) => Promise<R>) =>
+    (...given: T): Promise<R> => {
+      const error = fails();
+      return error === undefined ? call(...given) : Promise.reject(error);
+    };
+  return new Proxy(store, {
+    get: (target, name: keyof StateStore) => {
+      const value: unknown = target[name];
+      if (typeof value !== 'function') return value;
+      const call = (value as (...given: readonly unknown[]) => Promise<unknown>).bind(target);
+      return ['begin', 'commit', 'acquire', 'unlock'].includes(name) ? orFail(call) : call;
+    },
+  });
+}
+
+const unreachable = new StateStoreError('unreachable', 'The database does not answer.', 'Is it there?');
+
+describe('a store that goes away once an object is made', () => {
+  async function run(cwd: string, world: PaperWorld, comesBack: boolean, error: Error = unreachable) {
+    let isAway = false;
+    world.calls = (platform) => ({
+      create: async (...call) => {
+        const made = await platform.create(...call);
+        isAway = true;
+        return made;
+      },
+    });
+    let waits = 0;
+    world.write(cwd, { resources: pets, outputs: { id: '${pets.id}' } });
+    return world.apply(cwd, {
+      open: {
+        openState: () => Promise.resolve(failing(world.store(), () => (isAway ? error : undefined))),
+        sleep: () => {
+          waits += 1;
+          // Six tries of the run, then those of the hand-over.
+          if (comesBack && waits > 6) isAway = false;
+          return Promise.resolve();
+        },
+      },
+    });
+  }
+  const recovered = ({ events }: PaperWorld) =>
+    events.flatMap((event) => (event.type === 'recovered' ? [`${event.outcome} ${event.address}`] : []));
+
+  it('and stays away: the result is kept here, and the next run takes it from here', async () => {
+    const [world, cwd] = [new PaperWorld(), join(folder, 'away')];
+    const { result } = await run(cwd, world, false);
+    expect(result.status).not.toBe('done');
+    expect(result.diagnostics.map(({ code }) => code)).toContain('state-unreachable');
+    expect(result.outputs).toEqual({});
+    expect([world.state().resources.size, world.state().intents.length]).toEqual([0, 1]);
+    world.calls = () => ({ find: () => Promise.reject(new Error('nobody needs to ask')) });
+    const next = await world.apply(cwd);
+    expect([next.result.status, recovered(world)]).toEqual(['done', ['recorded pets']]);
+    expect(world.state().resources.get('pets')?.identity.id).toBe('Api-1');
+    expect(world.state().outputs).toEqual({ id: 'Api-1' });
+    // It was handed over, and is not taken again.
+    expect(recovered((await world.apply(cwd), world))).toEqual([]);
+  });
+
+  it('and comes back before the run gives up: it is handed over at once', async () => {
+    const [world, cwd] = [new PaperWorld(), join(folder, 'back')];
+    await run(cwd, world, true);
+    expect([world.state().resources.get('pets')?.identity.id, world.state().intents]).toEqual(['Api-1', []]);
+    world.calls = () => ({});
+    await world.apply(cwd);
+    expect(recovered(world)).toEqual([]);
+  });
+
+  it('and is full instead: nothing is kept here, and the next run looks', async () => {
+    const [world, cwd] = [new PaperWorld(), join(folder, 'full')];
+    await run(cwd, world, false, new StateStoreError('full', 'The disk is full.', 'Make room.'));
+    world.calls = () => ({});
+    await world.apply(cwd);
+    expect(recovered(world)).toEqual(['adopted pets']);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { hasAll, sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
+import type { FieldRule } from '../../../src/engine/model/resource-type.js';
+import { secret, unknown } from '../../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import type { Wanted } from '../../../src/engine/value/field.js';
+import { rule, typeOf } from '../plan/made-up-types.js';
+
+/** What of a change goes over the wire. */
+
+const shelf = typeOf('Shelf');
+const [note, owner] = [rule('Shelf', 'note'), rule('Shelf', 'owner')];
+const actual = { identity: { id: 'a', scope: {} }, values: { name: 'A', note: 'old' } };
+
+describe('what is wanted of a field', () => {
+  it.each<[string, FieldRule, Wanted, readonly unknown[]]>([
+    ['a value is sent', note, { by: 'value', value: 'x' }, [{ rule: note, value: 'x' }]],
+    ['null clears', note, { by: 'null' }, [{ rule: note, value: undefined }]],
+    ['a value of null clears', note, { by: 'value', value: null }, [{ rule: note, value: undefined }]],
+    ['null is sent where it says something', owner, { by: 'null' }, [{ rule: owner, value: null }]],
+    ['so is a value of null', owner, { by: 'value', value: null }, [{ rule: owner, value: null }]],
+    ['back to the default clears', owner, { by: 'default' }, [{ rule: owner, value: undefined }]],
+    ['what stays as it is is not sent', note, { by: 'keeping' }, []],
+    ['what nobody asks for is not sent', note, { by: 'nobody' }, []],
+  ])('%s', (_what, field, wanted, expected) => {
+    expect(sent(field, wanted)).toEqual(expected);
+  });
+
+  it('makes one request, in the clear', () => {
+    const changes = [
+      { rule: note, value: secret('open', '!env X') },
+      { rule: owner, value: null },
+      { rule: rule('Shelf', 'mode'), value: undefined },
+    ];
+    expect(updateRequest(changes, actual)).toEqual({
+      ...{ identity: actual.identity, actual: actual.values, set: { note: 'open', owner: null }, clear: ['mode'] },
+    });
+  });
+});
+
+it('what no read shows goes along as far as it is known', () => {
+  const declared = new Map<string, Parameters<typeof secret>[0]>([
+    ['name', 'A'],
+    ['door', secret('open', '!env X')],
+  ]);
+  expect(unreadInputs(shelf, declared)).toEqual({ door: 'open' });
+  expect(unreadInputs(shelf, new Map([['door', null]]))).toEqual({});
+  expect(unreadInputs(shelf, new Map([['door', unknown(['a.id'])]]))).toEqual({});
+  expect(unreadInputs(shelf, new Map([['nothing', 'x']]))).toEqual({});
+});
+
+describe('an object is as a change wanted it', () => {
+  const has = (set: JsonObject, clear: readonly string[], values: Readonly<Record<string, Json>>): boolean =>
+    hasAll(shelf, { identity: actual.identity, actual: {}, set, clear }, { identity: actual.identity, values });
+
+  it.each<[string, JsonObject, readonly string[], JsonObject, boolean]>([
+    ['where it has all that was set', { name: 'B', note: 'x' }, [], { name: 'B', note: 'x\n' }, true],
+    ['not where one differs', { name: 'B', note: 'x' }, [], { name: 'B', note: 'y' }, false],
+    ['whatever became of what is no field', { nothing: 1 }, [], {}, true],
+    ['where what was cleared is null', {}, ['note'], { note: null }, true],
+    ['where what was cleared is not there', {}, ['note'], {}, true],
+    ['not where what was cleared has a value', {}, ['note', 'name'], { name: 'A' }, false],
+    ['where null says something, and the default may be anything', {}, ['owner'], { owner: 'nobody' }, true],
+    ['not where that alone is so', {}, ['owner', 'note'], { owner: 'nobody', note: 'x' }, false],
+  ])('%s', (_where, set, clear, values, expected) => {
+    expect(has(set, clear, values)).toBe(expected);
+  });
+});

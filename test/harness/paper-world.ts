@@ -1,0 +1,116 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openProject } from '../../src/engine/engine.js';
+import type { ApplyOptions, ApplyResult, OpenOptions, PlanOptions, PlanResult, Project } from '../../src/engine/api.js';
+import type { Event } from '../../src/engine/model/event.js';
+import type { Plan } from '../../src/engine/model/plan.js';
+import type { Provider } from '../../src/engine/model/provider.js';
+import type { StackState } from '../../src/engine/model/state.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import { PaperPlatform } from './paper-platform.js';
+
+/** A folder of projects, each with the settings that stand under its name. */
+export async function paperFolder(settings: Readonly<Record<string, JsonObject>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sync-paper-'));
+  for (const [name, more] of Object.entries(settings)) {
+    await mkdir(join(folder, name, 'catalogue'), { recursive: true });
+    writeFileSync(join(folder, name, 'sync.yaml'), JSON.stringify({ project: 'test', ...more }));
+  }
+  return folder;
+}
+
+export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
+
+export type Planned = PlanResult & { readonly plan: Plan };
+
+/** The whole engine with a platform and a state in memory: only the catalogue is a file. Nothing waits in real time. */
+export class PaperWorld {
+  readonly platform = new PaperPlatform();
+  readonly events: Event[] = [];
+  /** What the engine would have waited, milliseconds. */
+  readonly waits: number[] = [];
+  readonly env: Record<string, string> = {};
+  /** What calls do instead of what the platform does. */
+  calls: (platform: Provider) => Partial<Provider> = () => ({});
+  readonly #database = new MemoryDatabase();
+
+  /** Replaces the catalogue of a project. */
+  write(cwd: string, catalogue: JsonObject): void {
+    const file = join(cwd, 'catalogue/all.yaml');
+    // A file made anew is not written through to the disk, as one that is cut short is.
+    rmSync(file, { force: true });
+    writeFileSync(file, JSON.stringify(catalogue));
+  }
+
+  async open<T>(cwd: string, work: (project: Project) => Promise<T>, options: Partial<OpenOptions> = {}): Promise<T> {
+    const { project, diagnostics } = await openProject({
+      ...{ cwd, env: this.env, purpose: 'test', packages: { names: ['platform'], load: () => this.#package() } },
+      onEvent: (event) => this.events.push(event),
+      sleep: (ms) => Promise.resolve(void this.waits.push(ms)),
+      openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
+      ...options,
+    });
+    if (project === undefined) throw new Error(JSON.stringify(diagnostics));
+    try {
+      return await work(project);
+    } finally {
+      await project.close();
+    }
+  }
+
+  /** Plans and applies; the events since then are kept. */
+  async apply(
+    cwd: string,
+    {
+      apply,
+      open,
+      ...plan
+    }: PlanOptions & { readonly apply?: ApplyOptions; readonly open?: Partial<OpenOptions> } = {},
+  ): Promise<Planned & { readonly result: ApplyResult }> {
+    this.events.length = 0;
+    return this.open(
+      cwd,
+      async (project) => {
+        const planned = await mustPlan(project, plan);
+        return { ...planned, result: await project.apply(planned, apply) };
+      },
+      open,
+    );
+  }
+
+  plan(cwd: string, options: PlanOptions = {}): Promise<Planned> {
+    return this.open(cwd, (project) => mustPlan(project, options));
+  }
+
+  state(): StackState {
+    return this.#database.stack('test', 'default').snapshot();
+  }
+
+  store(): ReturnType<typeof memoryStateStore> {
+    return memoryStateStore('test', 'default', this.#database);
+  }
+
+  /** Loses the records of an address and of all below it. */
+  forget(address: string): void {
+    const lost = [...this.state().resources.keys()].filter((one) => one === address || one.startsWith(`${address}/`));
+    this.#database.stack('test', 'default').commit(lost.map((one) => ({ kind: 'remove' as const, address: one })));
+  }
+
+  #package(): Promise<PaperPlatform['package']> {
+    const { platform } = this;
+    const start = async (...given: Parameters<PaperPlatform['package']['start']>): Promise<Provider> => {
+      const inner = await platform.package.start(...given);
+      return { ...inner, ...this.calls(inner) };
+    };
+    return Promise.resolve({ ...platform.package, start });
+  }
+}
+
+export async function mustPlan(project: Project, options: PlanOptions): Promise<Planned> {
+  const result = await project.plan(options);
+  if (result.plan === undefined) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  return result as Planned;
+}
