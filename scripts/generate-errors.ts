@@ -16,6 +16,7 @@ interface Section {
 
 const stageNames: Readonly<Record<string, string>> = {
   'engine/catalogue': 'sync.yaml and the catalogue files',
+  'engine/specification': 'Specifications of APIs',
   'engine/resolve': 'References and lookups',
   'engine/lookups': 'Asking for objects',
   'engine/refresh': 'Reading what exists',

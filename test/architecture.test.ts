@@ -121,6 +121,16 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       'src/engine/state/fingerprint.ts',
     ],
   ],
+  [
+    'src/engine/specification/',
+    [
+      model,
+      own('src/engine/specification'),
+      'src/engine/value/document.ts',
+      'src/generated/validators.ts',
+      'src/generated/specifications/',
+    ],
+  ],
   // engine.ts, its use cases and what they share: above all stages.
   ['src/engine/', ['src/engine/', 'package.json']],
   ['src/providers/http/', [model, own('src/providers/http')]],

@@ -12,6 +12,7 @@ import { objectsModule } from './objects.js';
 import { allTypes, packages, platformSchema } from './packages.js';
 import { projectRules, projectSchema } from './project-schema.js';
 import { referencePages } from './reference-docs.js';
+import { specificationModules, specificationsFolder } from './specifications.js';
 import { settingsType } from './settings-type.js';
 import { sdkModule } from './sdk.js';
 import { typesModule } from './types.js';
@@ -36,6 +37,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   const derived = derivedTypes();
   const files = new Map<string, string>([
     ...validatorModules(packages),
+    ...specificationModules(),
     ['src/generated/validators.d.ts', validatorsTypes],
     ['src/generated/state-validator.js', stateValidatorModule(await stateSchema())],
     ['src/generated/state-validator.d.ts', validatorTypes('schemas/state.schema.json')],
@@ -55,7 +57,14 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   ]);
   return {
     files,
-    ownedFolders: ['src/generated', validatorsFolder, 'docs/reference', 'schemas/types/platform', derivedFolder],
+    ownedFolders: [
+      'src/generated',
+      validatorsFolder,
+      specificationsFolder,
+      'docs/reference',
+      'schemas/types/platform',
+      derivedFolder,
+    ],
   };
 }
 

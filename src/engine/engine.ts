@@ -1,5 +1,4 @@
 import type { OpenOptions, Project, ValidateResult } from './api.js';
-import { defined } from './model/defined.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
@@ -82,7 +81,12 @@ export async function openProject(
 
 async function validate(workspace: Workspace): Promise<ValidateResult> {
   const { desired, diagnostics, files } = await workspace.catalogue();
-  return { diagnostics, files, ...defined({ desired }) };
+  if (desired === undefined) return { diagnostics, files };
+  await workspace.loadPackages([...desired.resources.values()].map(({ type }) => type));
+  // Rules of specifications are many: only who validates loads them.
+  const { specificationProblems } = await import('./specification/check.js');
+  const read = await specificationProblems(desired, workspace.typeOf);
+  return { diagnostics: [...diagnostics, ...read], files, desired };
 }
 
 async function lookup(

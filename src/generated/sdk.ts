@@ -166,7 +166,7 @@ export function getPortalOutput(
   return invokeOutput(options.provider ?? Platform.default(), 'platform:index/getPortal:getPortal', args, options.dependsOn);
 }
 
-/** Lists the classic portals. */
+/** Classic: lists the portals as they were before `Portal`; they are on their way out. */
 export function getPortalClassicList(
   args: GetPortalClassicListArgs = {},
   options: InvokeOptions<Platform> = {},
@@ -174,7 +174,7 @@ export function getPortalClassicList(
   return invoke(options.provider ?? Platform.default(), 'platform:index/getPortalClassicList:getPortalClassicList', args);
 }
 
-/** Lists the classic portals. Arguments may be promises and Outputs; nothing is called while one of them is unknown. */
+/** Classic: lists the portals as they were before `Portal`; they are on their way out. Arguments may be promises and Outputs; nothing is called while one of them is unknown. */
 export function getPortalClassicListOutput(
   args: Input<GetPortalClassicListArgs> = {},
   options: InvokeOutputOptions<Platform> = {},

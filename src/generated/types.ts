@@ -925,7 +925,7 @@ export interface ApiImplementationOutputs {
   readonly updatedAt?: string;
 }
 
-/** What a catalogue may say. An API product of the classic catalogue. */
+/** What a catalogue may say. Classic: an API product, as they were before `Api`, and on their way out. The guide "From API products to APIs" shows the way. */
 export interface ApiProductInputs {
   /** What the API product does. */
   readonly description?: string;
@@ -942,7 +942,7 @@ export interface ApiProductInputs {
   readonly publicLabels?: Readonly<Record<string, string>>;
 }
 
-/** What the platform answers. An API product of the classic catalogue. */
+/** What the platform answers. Classic: an API product, as they were before `Api`, and on their way out. The guide "From API products to APIs" shows the way. */
 export interface ApiProductOutputs {
   /** Identifier the platform gave the object. */
   readonly id: string;
@@ -969,7 +969,7 @@ export interface ApiProductOutputs {
   readonly updatedAt?: string;
 }
 
-/** What a catalogue may say. A Markdown page about an API product. Documents of one product form a tree. */
+/** What a catalogue may say. Classic: a Markdown page about an API product. Documents of one product form a tree. */
 export interface ApiProductDocumentInputs {
   /** Identifier of the API product the document belongs to. */
   readonly apiProductId: string;
@@ -987,7 +987,7 @@ export interface ApiProductDocumentInputs {
   readonly title: string;
 }
 
-/** What the platform answers. A Markdown page about an API product. Documents of one product form a tree. */
+/** What the platform answers. Classic: a Markdown page about an API product. Documents of one product form a tree. */
 export interface ApiProductDocumentOutputs {
   /** Identifier the platform gave the object. */
   readonly id: string;

@@ -6,7 +6,7 @@ import type { ConformanceRow } from '../conformance/row.js';
 import { makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { description, descriptionReason } from './description.js';
-import { unexpected } from './deviations.js';
+import { isLeftOutOfSmaller, unexpected } from './deviations.js';
 import { contractChecker } from './openapi.js';
 import type { QueryValues } from './openapi.js';
 
@@ -35,6 +35,7 @@ describe.runIf(description !== undefined)(`what the client sends keeps to the de
     const { exchanges } = body as unknown as { exchanges: readonly Exchange[] };
     for (const { method, url, sent, status, answered } of exchanges) {
       const { pathname, searchParams } = new URL(url, 'http://platform');
+      if (isLeftOutOfSmaller(pathname) && checker.operationOf(method, pathname) === undefined) continue;
       const query: QueryValues = Object.fromEntries(searchParams);
       const found = [
         ...checker.checkRequest(method, pathname, query, sent),
@@ -66,18 +67,19 @@ describe.runIf(description !== undefined)(`what the client sends keeps to the de
       await write(row, row.properties);
       await world.apply();
       await world.plan({ refresh: 'full' });
-      for (const [field, { to, without = [] }] of Object.entries(row.changes)) {
-        if (JSON.stringify(to).includes('${other')) continue;
+      for (const [field, { to, without = [], with: otherwise = {}, untried }] of Object.entries(row.changes)) {
+        if (JSON.stringify(to).includes('${other') || untried !== undefined) continue;
         const group =
           [...platformPackage.types.values()].find((type) => type.shortToken === row.type)?.exactlyOne.flat() ?? [];
         const left = [...without, ...(group.includes(field) ? group : [])];
         const rest = Object.fromEntries(Object.entries(row.properties).filter(([name]) => !left.includes(name)));
-        await write(row, { ...rest, [field]: to });
+        await write(row, { ...rest, ...otherwise, [field]: to });
         await world.apply();
       }
       await write(row, row.properties);
       await world.apply();
-      for (const field of Object.keys(row.removals)) {
+      for (const [field, left] of Object.entries(row.removals)) {
+        if (left === 'untried') continue;
         await write(row, Object.fromEntries(Object.entries(row.properties).filter(([name]) => name !== field)));
         await world.apply();
       }
@@ -85,6 +87,7 @@ describe.runIf(description !== undefined)(`what the client sends keeps to the de
       await world.apply({ mode: 'adopt' });
       await world.apply({ mode: 'destroy' });
     });
+    if (row.type === 'platform:ApplicationAuthStrategy') return;
     expect(operations.some((operation) => operation.startsWith('POST'))).toBe(true);
     expect(operations.some((operation) => operation.startsWith('DELETE'))).toBe(true);
   });

