@@ -2,7 +2,7 @@ import { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import type { Interfaces } from '@oclif/core';
 import type { ExitCode } from '../process/exit-code.js';
-import { globalFlags } from '../arguments/global-flags.js';
+import { globalFlags, jsonFlag } from '../arguments/global-flags.js';
 import { flagAmong, unknownFlag } from '../arguments/unknown-flag.js';
 import type { Host } from '../process/host.js';
 
@@ -10,7 +10,8 @@ type Parsed = Record<string, unknown>;
 
 /** A command: flags in, exit code out. Started by `program.ts` only. */
 export abstract class SyncCommand extends Command {
-  static override baseFlags = globalFlags;
+  // What commands have of their own beats it, so that none of them sees this one.
+  static override baseFlags: typeof globalFlags = { ...globalFlags, ...jsonFlag };
 
   /** Does the work. Problems are printed and told by the code; only bugs are thrown. */
   abstract execute(host: Host): Promise<ExitCode>;
