@@ -215,7 +215,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/cli/terminal/', [...api, 'src/report/', ...rooms('src/cli', 'process arguments terminal')]],
   [
     'src/cli/run/',
-    [...api, 'src/report/', 'src/cli/command-list.ts', ...rooms('src/cli', 'process arguments terminal run')],
+    [...api, 'src/report/', 'src/cli/command-list.ts', ...rooms('src/cli', 'process arguments terminal run files')],
   ],
   [
     'src/cli/files/',

@@ -6,7 +6,8 @@ import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';
 import { nearest } from '../engine/model/nearest.js';
 import { unknownFlag } from './arguments/unknown-flag.js';
-import { jsonWhateverHappens } from './process/json-problems.js';
+import { asksForJson, jsonWhateverHappens } from './process/json-problems.js';
+import { jsonResult } from './process/json-result.js';
 import { packageFacts } from './process/package-facts.js';
 import type { Host } from './process/host.js';
 import { placeFlagsOf, typedWith } from './run/typed.js';
@@ -43,9 +44,18 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   const command = await load();
   await host.prepareNetwork();
   command.id = line.id ?? '';
-  return new command(line.rest).execute(host).catch((error: unknown) => {
+  const json = asksForJson(line.rest) && !hasOwnJson(command) ? jsonResult(host) : undefined;
+  const code = await new command(line.rest).execute(json?.host ?? host).catch((error: unknown) => {
     throw flagThatIsNot(error, command) ?? error;
   });
+  json?.print(code);
+  return code;
+}
+
+type OwnFlags = Readonly<Record<string, { readonly options?: readonly string[] } | undefined>> | undefined;
+
+function hasOwnJson({ flags }: CommandClass): boolean {
+  return (flags as OwnFlags)?.['format']?.options?.includes('json') === true;
 }
 
 /** An error of the parser, recognised by shape. */

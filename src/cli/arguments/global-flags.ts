@@ -1,5 +1,4 @@
-import { custom, integer, string } from './flag.js';
-import { boolean } from './flag.js';
+import { boolean, custom, integer, option, string } from './flag.js';
 import { logLevels } from './log-level.js';
 import type { LogLevel } from './log-level.js';
 
@@ -41,6 +40,16 @@ export const globalFlags = {
   }),
   'log-level': logLevel({ description: 'how much to tell on stderr', helpGroup: 'GLOBAL', default: 'info' }),
   'no-color': boolean({ description: 'plain text (also: NO_COLOR)', helpGroup: 'GLOBAL' }),
+};
+
+/** Of every command that has no forms of its own. */
+export const jsonFlag = {
+  format: option({
+    options: ['text', 'json'] as const,
+    description: 'json: one document {ok, exitCode, result, diagnostics} on stdout; nobody is asked',
+    helpGroup: 'GLOBAL',
+    default: 'text' as const,
+  })(),
 };
 
 /** What the global flags say. */

@@ -1,28 +1,13 @@
 import { boolean, option, string } from './flag.js';
-import type { PlanOptions, SelectionOptions } from '../../engine/api.js';
+import type { PlanOptions } from '../../engine/api.js';
 import { isGuardName, knownGuards } from '../../engine/model/guard-names.js';
 import type { GuardAllowance } from '../../engine/model/project.js';
+import { eventsFlag, selectionFlags } from './selection-flags.js';
 import { UsageError } from '../process/usage-error.js';
-
-/** Flags of every command that is about a part of a stack. */
-export const selectionFlags = {
-  target: string({
-    multiple: true,
-    multipleNonGreedy: true,
-    description:
-      'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore, changed:origin/main (what the files say otherwise than there)',
-    helpValue: 'TERM',
-  }),
-  exclude: string({
-    multiple: true,
-    multipleNonGreedy: true,
-    description: 'leave this out: a term as for --target',
-    helpValue: 'TERM',
-  }),
-};
 
 /** Flags of every command that makes a plan. */
 export const planFlags = {
+  ...eventsFlag,
   refresh: option({
     options: ['auto', 'full', 'none'] as const,
     description: 'how much to read: what may have changed, everything, or nothing (trust state)',
@@ -129,15 +114,4 @@ export function durationMs(text: string, flag: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   if (match === null) throw new UsageError(`${flag} takes a time like 30s or 5m, not "${text}"`);
   return Math.round(Number(match[1]) * (units[match[2] ?? 's'] ?? 1000));
-}
-
-interface SelectionFlagValues {
-  readonly target: string[] | undefined;
-  readonly exclude: string[] | undefined;
-}
-
-/** Empty where the whole is meant. */
-export function selectionOptions({ target = [], exclude = [] }: SelectionFlagValues): SelectionOptions {
-  if (target.length + exclude.length === 0) return {};
-  return { targets: target, excludes: exclude };
 }

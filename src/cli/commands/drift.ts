@@ -6,7 +6,7 @@ import type { DriftResult } from '../../engine/model/drift.js';
 import type { ProjectEnvironment } from '../../review/review-environment.js';
 import { driftFormats, reportDrift } from '../drift/report.js';
 import { runDrift } from '../drift/run.js';
-import { selectionFlags, selectionOptions } from '../arguments/plan-flags.js';
+import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { nearest } from '../../engine/model/nearest.js';
@@ -24,7 +24,7 @@ export class DriftCommand extends SyncCommand {
     '<%= config.bin %> drift',
     '<%= config.bin %> drift --format json --exit-zero',
     '<%= config.bin %> drift --report-dir out --metrics /var/lib/node_exporter/sync.prom',
-    '<%= config.bin %> drift --target "payments/**"',
+    '<%= config.bin %> drift --target type:ApiDocument',
     '<%= config.bin %> drift --issue --report-dir out',
     '<%= config.bin %> drift revert 1a2b3c4d5e',
     '<%= config.bin %> drift accept petstore.description',
@@ -38,6 +38,7 @@ export class DriftCommand extends SyncCommand {
       default: 'text' as const,
     })(),
     ...selectionFlags,
+    ...eventsFlag,
     'exit-zero': boolean({ description: 'exit 0 on drift; a check that failed or is incomplete still says so' }),
     refresh: option({
       options: ['auto', 'full'] as const,
@@ -83,6 +84,8 @@ export class DriftCommand extends SyncCommand {
     return withContext(host, flags, async (context) => {
       const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
         context.progress.finish();
+        const { status, findings, notCompared } = checked.result;
+        context.tell({ type: 'checked', status, findings: findings.length, notCompared: notCompared.length });
         return reportDrift(context, checked, { ...flags, isPart }, issue);
       });
       printProblems(context, told.diagnostics);

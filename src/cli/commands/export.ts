@@ -9,7 +9,7 @@ import { count } from '../../report/words/plural.js';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { selectionFlags, selectionOptions } from '../arguments/plan-flags.js';
+import { selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { fileReason } from '../files/file-reason.js';
 import { requireOwnPlace } from '../files/report-file.js';
 import { shownPath } from '../files/shown-path.js';

@@ -1,9 +1,10 @@
 import { option } from '../arguments/flag.js';
-import { diagnosticsText } from '../../report/text/diagnostics.js';
+import { compareText } from '../../engine/model/address.js';
 import { dotGraph, mermaidGraph } from '../../report/text/graph.js';
+import { jsonText } from '../../report/words/json-text.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { withContext, withProject } from '../run/run-context.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
@@ -16,7 +17,7 @@ export class GraphCommand extends SyncCommand {
   ];
   static override flags = {
     format: option({
-      options: ['mermaid', 'dot'] as const,
+      options: ['mermaid', 'dot', 'json'] as const,
       description: 'language of the graph',
       default: 'mermaid' as const,
     })(),
@@ -28,12 +29,20 @@ export class GraphCommand extends SyncCommand {
       withProject(context, 'graph', async (project) => {
         const { desired, diagnostics } = await project.validate();
         if (desired === undefined) {
-          host.err(diagnosticsText(diagnostics, context.errorStyle));
+          printProblems(context, diagnostics);
           return exitCode({ errors: true });
         }
         const { dependencyGraph } = await import('../../engine/resolve/graph.js');
+        const graph = dependencyGraph(desired);
+        if (flags.format === 'json') {
+          const resources = [...desired.resources].map(([address, { type }]) => {
+            return { address, type, needs: [...(graph.get(address) ?? [])].sort(compareText) };
+          });
+          host.out(jsonText({ resources }));
+          return 0;
+        }
         const types = new Map([...desired.resources].map(([address, resource]) => [address, resource.type]));
-        const view = { types, dependencies: dependencyGraph(desired) };
+        const view = { types, dependencies: graph };
         host.out(flags.format === 'dot' ? dotGraph(view) : mermaidGraph(view));
         return 0;
       }),

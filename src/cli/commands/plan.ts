@@ -9,7 +9,7 @@ import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
 import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
-import { printProblems, withContext, withProject } from '../run/run-context.js';
+import { printProblems, tellPlanned, withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
@@ -23,6 +23,7 @@ export class PlanCommand extends SyncCommand {
     '<%= config.bin %> plan --target petstore --refresh full',
     '<%= config.bin %> plan --allow delete:petstore --reason "retired, ticket 42"',
     '<%= config.bin %> plan --no-delete',
+    '<%= config.bin %> plan --events events.jsonl',
     '<%= config.bin %> plan --base origin/main',
     '<%= config.bin %> plan --untrusted --base refs/remotes/origin/main',
     '<%= config.bin %> plan --out plan.json --report-dir reports',
@@ -65,6 +66,7 @@ export class PlanCommand extends SyncCommand {
           await reportNoPlan(context, diagnostics, project.config, flags);
           return exitCode(withoutPlan(diagnostics));
         }
+        tellPlanned(context, plan);
         const out = flags.out === undefined ? undefined : resolve(context.cwd, flags.out);
         if (out !== undefined) await (await import('../files/plan-file.js')).writePlanFile(out, plan);
         await reportPlan(context, plan, flags, flags.out, flags.refresh);

@@ -3,7 +3,8 @@ import { hasErrors } from '../../engine/model/diagnostic.js';
 import { refreshText } from '../../report/text/apply-result.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
-import { durationMs, selectionFlags, selectionOptions } from '../arguments/plan-flags.js';
+import { durationMs } from '../arguments/plan-flags.js';
+import { eventsFlag, selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
@@ -20,6 +21,7 @@ export class RefreshCommand extends SyncCommand {
   ];
   static override flags = {
     ...selectionFlags,
+    ...eventsFlag,
     format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
     'lock-timeout': string({
       description: 'wait this long for another run to finish',

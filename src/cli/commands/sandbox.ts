@@ -1,4 +1,4 @@
-import { boolean, integer, string } from '../arguments/flag.js';
+import { boolean, integer, option, string } from '../arguments/flag.js';
 import { resolve } from 'node:path';
 import { defined } from '../../engine/model/defined.js';
 import { isLoopback } from '../../engine/model/loopback.js';
@@ -20,6 +20,11 @@ export class SandboxCommand extends SyncCommand {
     '<%= config.bin %> sandbox --host 0.0.0.0 --port 8080 --token a-secret',
   ];
   static override flags = {
+    format: option({
+      options: ['json'] as const,
+      description: 'what it prints, in any case',
+      default: 'json' as const,
+    })(),
     port: integer({ description: 'port to listen on; 0 takes any free one', default: 0, min: 0, max: 65535 }),
     host: string({
       description: 'address to listen on; anything but this machine lets others in',

@@ -31,8 +31,9 @@ export async function reportApply(
 ): Promise<void> {
   told.add(context);
   const { report, 'report-dir': folder } = flags;
-  if (report === undefined && folder === undefined) return;
+  if (report === undefined && folder === undefined && context.host.result === undefined) return;
   const outcome = outcomeOf(context, result, plan, code);
+  context.host.result?.(outcome);
   if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
   if (folder === undefined) return;
   const [{ applyReports }, { reviewPlaceOf }] = await Promise.all([

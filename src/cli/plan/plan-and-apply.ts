@@ -14,7 +14,7 @@ import type { ApplyReportFlags } from './apply-report.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode, Outcome } from '../process/exit-code.js';
 import { durationMs, expectedDigest } from '../arguments/plan-flags.js';
-import { printProblems } from '../run/run-context.js';
+import { printProblems, tellPlanned } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -63,6 +63,7 @@ async function planShowApply(
   const { plan } = planned;
   printProblems(context, planned.diagnostics);
   if (plan === undefined) return refused(context, flags, undefined, 'failed', planned.diagnostics);
+  tellPlanned(context, plan);
   await printPlan(context, plan, { suggest: false });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
@@ -94,6 +95,7 @@ export async function applyReviewed(
   plan: Plan,
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
+  tellPlanned(context, plan);
   await printPlan(context, plan, { suggest: false });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');

@@ -11,6 +11,8 @@ export interface Host {
   readonly err: (text: string) => void;
   /** Hears of the problems that are told to people, for output that programs read. */
   readonly problems?: (found: readonly Diagnostic[]) => void;
+  /** Takes what a command has done, as data, where a program asked for it and the command prints text. */
+  readonly result?: (value: unknown) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly outIsTerminal: boolean;

@@ -40,7 +40,7 @@ export function jsonWhateverHappens(
   };
 }
 
-function asksForJson(argv: readonly string[]): boolean {
+export function asksForJson(argv: readonly string[]): boolean {
   const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   return words.some((word, at) => word === '--format=json' || (word === '--format' && words[at + 1] === 'json'));
 }

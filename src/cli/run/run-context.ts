@@ -3,6 +3,7 @@ import type { OpenOptions, Project } from '../../engine/api.js';
 import { defined } from '../../engine/model/defined.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Plan } from '../../engine/model/plan.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import type { Style } from '../../report/text/style.js';
 import { chooseStyle } from '../terminal/colour.js';
@@ -13,6 +14,8 @@ import { Interrupts } from '../process/interrupts.js';
 import { shows } from '../arguments/log-level.js';
 import { Progress } from '../terminal/progress.js';
 import type { Host } from '../process/host.js';
+import type { Event } from '../../engine/model/event.js';
+import type { CommandEvent, EventLog } from '../files/event-log.js';
 import { typedWith } from './typed.js';
 
 /** What a running command has at hand. */
@@ -26,32 +29,51 @@ export interface RunContext {
   /** For stderr. */
   readonly errorStyle: Style;
   readonly progress: Progress;
+  /** Hears what happens, for whoever asked for it with --events. */
+  readonly tell: (event: Event | CommandEvent) => void;
   readonly interrupts: Interrupts;
 }
 
 /** Runs a command's work with its context; signals are listened to meanwhile. */
 export async function withContext(
   host: Host,
-  flags: GlobalFlags,
+  flags: GlobalFlags & { readonly events?: string | undefined },
   work: (context: RunContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const typed = typedWith(flags);
   const errorStyle = { ...chooseStyle(host.errIsTerminal, host.env, flags['no-color']), typed };
+  const cwd = resolve(host.cwd, flags.cwd ?? '.');
+  const events = flags.events === undefined ? undefined : await openEvents(resolve(cwd, flags.events));
   const context: RunContext = {
     host,
     flags,
-    cwd: resolve(host.cwd, flags.cwd ?? '.'),
+    cwd,
+    tell: (event) => events?.tell(event),
     style: { ...chooseStyle(host.outIsTerminal, host.env, flags['no-color']), typed },
     errorStyle,
     progress: new Progress(host, flags['log-level'], errorStyle),
     interrupts: new Interrupts(host),
   };
+  let code: ExitCode | undefined;
   try {
-    return await work(context);
+    code = await work(context);
+    return code;
   } finally {
+    events?.end(code);
     context.progress.finish();
     context.interrupts.close();
   }
+}
+
+// Few commands are followed.
+async function openEvents(path: string): Promise<EventLog> {
+  const [{ EventLog }, { packageFacts }] = await Promise.all([
+    import('../files/event-log.js'),
+    import('../process/package-facts.js'),
+  ]);
+  const log = new EventLog(path);
+  log.start(packageFacts().version);
+  return log;
 }
 
 /**
@@ -71,7 +93,10 @@ export async function withProject(
     env: host.env,
     purpose,
     packages: await host.packages(),
-    onEvent: progress.listener,
+    onEvent: (event) => {
+      progress.listener(event);
+      context.tell(event);
+    },
     ...defined({ stack: flags.stack, concurrency: flags.concurrency }),
     ...how,
     ...parameterOptions(flags, context.cwd),
@@ -93,4 +118,10 @@ export function printProblems(context: RunContext, diagnostics: readonly Diagnos
   context.progress.clear();
   context.host.problems?.(diagnostics);
   context.host.err(diagnosticsText(context.progress.untold(shown), context.errorStyle));
+}
+
+/** What a run is about to do, for those who follow it. */
+export function tellPlanned({ tell }: RunContext, { digest, summary, guards }: Plan): void {
+  const blockedBy = guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
+  tell({ type: 'planned', digest, summary, blockedBy });
 }

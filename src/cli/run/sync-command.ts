@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import type { ExitCode } from '../process/exit-code.js';
-import { globalFlags } from '../arguments/global-flags.js';
+import { globalFlags, jsonFlag } from '../arguments/global-flags.js';
 import { readPlainLine } from '../arguments/plain-line.js';
 import { flagAmong, unknownFlag } from '../arguments/unknown-flag.js';
 import type { Host } from '../process/host.js';
@@ -22,7 +22,8 @@ export abstract class SyncCommand {
   static hidden: boolean | undefined;
   /** False: any number of words. */
   static strict = true;
-  static baseFlags = globalFlags;
+  // What commands have of their own beats it, so that none of them sees this one.
+  static baseFlags: typeof globalFlags = { ...globalFlags, ...jsonFlag };
   static flags: Interfaces.FlagInput = {};
   static args: Interfaces.ArgInput = {};
   readonly #argv: readonly string[];

@@ -3,7 +3,6 @@ import { classify } from '../../drift/classify.js';
 import { withHistory } from '../../drift/history.js';
 import type { Check } from '../../drift/history.js';
 import { unappliedChanges } from '../../drift/unapplied.js';
-import type { Address } from '../../model/address.js';
 import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { DriftResult, DriftStatus } from '../../model/drift.js';
@@ -15,11 +14,9 @@ import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { expectedDiagnostics } from '../expected.js';
 import { planProject } from '../plan-project.js';
-import { catalogueChoice } from '../selection/catalogue-choice.js';
-import { selected, sinceCommit } from '../selection/select.js';
-import { chooses } from '../selection/terms.js';
 import { remember } from './memory.js';
 import type { CheckStart } from './memory.js';
+import { chosenOf, isPart, partOf, type Part } from './part.js';
 import { preparedOf } from '../prepared.js';
 import type { PreparedPlan } from '../prepared.js';
 
@@ -101,34 +98,6 @@ export async function checkDrift(
     };
   });
   return { result, plan, prepared };
-}
-
-interface Part {
-  readonly isChosen: (address: Address) => boolean;
-  readonly partial?: NonNullable<DriftResult['partial']>;
-}
-
-/** What of the stack the check is about. Everything was compared: what is chosen is seen as in a check of all. */
-async function partOf(
-  workspace: Workspace,
-  { targets = [], excludes = [] }: DriftOptions,
-  { desired, state }: PreparedPlan,
-): Promise<Part> {
-  if (!isPart({ targets, excludes })) return { isChosen: () => true };
-  const choice = catalogueChoice(desired, state.resources);
-  const partial = await selected({ targets, excludes }, choice, sinceCommit(workspace, desired));
-  return { isChosen: chooses(partial), partial };
-}
-
-function isPart({ targets = [], excludes = [] }: DriftOptions): boolean {
-  return targets.length + excludes.length > 0;
-}
-
-function chosenOf(
-  proposals: PreparedPlan['proposals'],
-  isChosen: (address: Address) => boolean,
-): PreparedPlan['proposals'] {
-  return new Map([...proposals].filter(([address, { recorded }]) => isChosen(recorded?.address ?? address)));
 }
 
 /** Of which types objects that nobody manages were looked for, and of which nothing can be said. */

@@ -1,0 +1,38 @@
+import { string } from './flag.js';
+import type { SelectionOptions } from '../../engine/api.js';
+
+/** Of commands that take their time. */
+export const eventsFlag = {
+  events: string({
+    description: 'write what happens to this file or pipe as it happens, one JSON object a line',
+    helpValue: 'FILE',
+  }),
+};
+
+/** Flags of every command that is about a part of a stack. */
+export const selectionFlags = {
+  target: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description:
+      'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore, changed:origin/main (what the files say otherwise than there)',
+    helpValue: 'TERM',
+  }),
+  exclude: string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'leave this out: a term as for --target',
+    helpValue: 'TERM',
+  }),
+};
+
+interface SelectionFlagValues {
+  readonly target: string[] | undefined;
+  readonly exclude: string[] | undefined;
+}
+
+/** Empty where the whole is meant. */
+export function selectionOptions({ target = [], exclude = [] }: SelectionFlagValues): SelectionOptions {
+  if (target.length + exclude.length === 0) return {};
+  return { targets: target, excludes: exclude };
+}

@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import type { Json } from '../../engine/model/value.js';
+import { sortDiagnostics } from '../../report/words/diagnostics.js';
+import { jsonText } from '../../report/words/json-text.js';
+import type { ExitCode } from './exit-code.js';
+import type { Host } from './host.js';
+
+/**
+ * For commands that have no JSON form of their own: what they print becomes a member of one document,
+ * `{ok, exitCode, result, diagnostics}`. `result` is what the command gives for programs, else what it printed: as JSON where it is
+ * that, else as text. Nobody is asked anything meanwhile.
+ */
+export function jsonResult(host: Host): { readonly host: Host; readonly print: (code: ExitCode) => void } {
+  const heard = new Set<Diagnostic>();
+  let [out, err]: [string, string] = ['', ''];
+  let given: unknown;
+  return {
+    host: {
+      ...host,
+      ...{ interactive: false, outIsTerminal: false },
+      out: (text) => void (out += text),
+      err: (text) => {
+        err += text;
+        host.err(text);
+      },
+      problems: (found) => {
+        found.forEach((each) => heard.add(each));
+        host.problems?.(found);
+      },
+      result: (value) => void (given = value),
+    },
+    print: (code) => {
+      const diagnostics = heard.size > 0 || code === 0 ? [...heard] : [lastWords(err)];
+      const result = given === undefined ? printed(out) : (given as Json);
+      host.out(
+        jsonText({
+          ...{ ok: code === 0, exitCode: code, result },
+          diagnostics: sortDiagnostics(diagnostics),
+        }),
+      );
+    },
+  };
+}
+
+function printed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text.trimEnd();
+  }
+}
+
+/** Of a command that told people, and nobody else, why it ended. */
+function lastWords(text: string): Diagnostic {
+  const summary = text.trim().split('\n')[0] ?? '';
+  return { severity: 'error', code: 'command-failed', summary: summary === '' ? 'The command failed.' : summary };
+}
