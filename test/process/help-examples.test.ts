@@ -27,6 +27,7 @@ const codes: Readonly<Record<string, number>> = {
   // Somebody changed the platform.
   'sync plan --out plan.json --detailed-exitcode': 2,
   'sync drift': 2,
+  'sync drift --target petstore': 2,
   'sync drift --report-dir out --metrics /var/lib/node_exporter/sync.prom': 2,
   'sync drift --issue --report-dir out': 2,
   // Nobody holds the stack.

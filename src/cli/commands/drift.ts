@@ -24,7 +24,7 @@ export class DriftCommand extends SyncCommand {
     '<%= config.bin %> drift',
     '<%= config.bin %> drift --format json --exit-zero',
     '<%= config.bin %> drift --report-dir out --metrics /var/lib/node_exporter/sync.prom',
-    '<%= config.bin %> drift --target type:ApiDocument',
+    '<%= config.bin %> drift --target petstore',
     '<%= config.bin %> drift --issue --report-dir out',
     '<%= config.bin %> drift revert 1a2b3c4d5e',
     '<%= config.bin %> drift accept petstore.description',
