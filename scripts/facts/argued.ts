@@ -23,7 +23,6 @@ export const argued: readonly (readonly [
       'AiGatewayModel.*',
       'AiGatewayModelProvider.*',
       'AiGatewayVault.*',
-      'ApplicationAuthStrategy.*',
       'CloudGatewayTransitGateway.*',
       'DcrProvider.*',
       'EventGatewaySchemaRegistry.*',
@@ -41,15 +40,9 @@ export const argued: readonly (readonly [
       'GatewayJWT.secret',
       'IdentityAuthServerClient.clientSecret',
       'IntegrationInstanceAuthConfig.clientSecret',
-      'PortalAuth.oidcClientSecret',
     ],
     'secret',
     'It is called a secret, though the description does not mark it as one.',
-  ],
-  [
-    ['PortalCustomDomain.*'],
-    'required',
-    'The facts know only the change at this path; the body that makes one wants it.',
   ],
   [
     ['CloudGatewayPrivateDns.*'],

@@ -7,8 +7,6 @@ import { expectedOf, factOf } from './facts.js';
 
 /** Types whose objects are made and changed at two paths, or whose one path the facts have under another name. */
 const withoutFacts = ['PortalClassic'];
-/** A field that only the body has which makes the object; the facts know the change alone (see `argued`). */
-const unknownToFacts = ['PortalCustomDomain.hostname'];
 
 const inputs = types.flatMap((type) =>
   Object.values(type.fields).flatMap((rule) => (rule.input ? [{ type, rule, rest: restOf(type) }] : [])),
@@ -33,7 +31,7 @@ describe('what rules made of the descriptions, beside what the descriptions plai
     const lacking = compared.filter(({ fact }) => fact === undefined).map(({ type }) => type);
     expect([...new Set(lacking)].sort()).toEqual(withoutFacts);
     const unknown = compared.filter(({ fact, expected }) => fact !== undefined && expected === undefined);
-    expect(unknown.map(({ name }) => name)).toEqual(unknownToFacts);
+    expect(unknown.map(({ name }) => name)).toEqual([]);
   });
 
   it('is the same for each field, or the difference is argued, and none is argued that there is not', () => {
