@@ -1,4 +1,4 @@
-// The laws, 1,000 damaged definitions and every field of every type, for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
+// The laws, 1,000 damaged definitions and every field of all proven types, for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
 // Each law ends after so many cases or so many minutes, whichever comes first. Unless minutes are given, worlds with options
 // are tried to the last of their 100,000, which takes most of an hour; all laws together take about two.
 import { spawnSync } from 'node:child_process';

@@ -5,8 +5,9 @@ import { withOwnWords, withSigns } from '../../src/providers/platform/wire.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
 import { typeToken } from '../../src/providers/rest/package-entry.js';
 import { compileAll } from '../../src/types-compile/compile.js';
-import type { Compilation } from '../../src/types-compile/compile.js';
+import type { Compilation, Source } from '../../src/types-compile/compile.js';
 import { Description } from '../../src/types-compile/description.js';
+import { findTypes } from '../../src/types-compile/find-types.js';
 import { readRules } from '../../src/types-compile/rules-file.js';
 import { style } from '../../src/providers/platform/style.js';
 import { definitions } from './definitions.js';
@@ -15,17 +16,40 @@ const root = new URL('../../', import.meta.url);
 export const derivedFolder = 'schemas/types/platform/derived';
 const sources = ['marked', 'unmarked'] as const;
 
+/** Kinds of objects by who names them: the marks of the vendor's Terraform provider, or the paths alone. */
+export interface DerivedKinds {
+  readonly marked: readonly string[];
+  /** Of the marked ones: types with definitions of their own, and those that are left out of the derived ones. */
+  readonly proven: readonly string[];
+  readonly skipped: readonly string[];
+  readonly beyond: readonly string[];
+}
+
+export function derivedKinds({ types }: Compilation): DerivedKinds {
+  const own = new Set(definitions.map(({ name }) => name.toLowerCase()));
+  const derived = types.definitions.map(({ name }) => name);
+  const { description, rules } = sourceOf('marked');
+  const marked = findTypes(description, rules)
+    .map(({ name }) => name)
+    .sort();
+  return {
+    marked,
+    proven: marked.filter((name) => own.has(name.toLowerCase())),
+    skipped: marked.filter((name) => !derived.includes(name)),
+    beyond: derived.filter((name) => !marked.includes(name)),
+  };
+}
+
 /** All types of the platform's descriptions but the proven ones, which have definitions of their own. */
 export function derivedTypes(): Compilation {
   const proven = new Set(definitions.map(({ name }) => name.toLowerCase()));
-  return compileAll(
-    sources.map((name) => {
-      const rules = readRules(kept(`src/providers/platform/derived/${name}.rules.yaml`, parse), `${name}.rules.yaml`);
-      const document = kept(`schemas/descriptions/platform-${name}.json`, JSON.parse);
-      return { description: new Description(document, `platform-${name}.json`, rules.words), rules };
-    }),
-    (name) => proven.has(name.toLowerCase()),
-  );
+  return compileAll(sources.map(sourceOf), (name) => proven.has(name.toLowerCase()));
+}
+
+function sourceOf(name: (typeof sources)[number]): Source {
+  const rules = readRules(kept(`src/providers/platform/derived/${name}.rules.yaml`, parse), `${name}.rules.yaml`);
+  const document = kept(`schemas/descriptions/platform-${name}.json`, JSON.parse);
+  return { description: new Description(document, `platform-${name}.json`, rules.words), rules };
 }
 
 function kept(file: string, read: (text: string) => unknown): JsonObject {

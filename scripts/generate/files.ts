@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { definitions } from './definitions.js';
-import { derivedFiles, derivedFolder, derivedNames, derivedTypes } from './derived-types.js';
+import { derivedFiles, derivedFolder, derivedKinds, derivedNames, derivedTypes } from './derived-types.js';
 import { style } from '../../src/providers/platform/style.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from './catalogue-schema.js';
@@ -52,7 +52,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
     ...(await definitionFiles()),
     ...derivedFiles(derived),
-    ['docs/reference/derived.md', derivedPage(derived)],
+    ['docs/reference/derived.md', derivedPage(derived, derivedKinds(derived))],
     ...referencePages(packages, lookupResults()),
   ]);
   return {

@@ -1,13 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { patternOf } from '../engine/model/pattern.js';
+import type { TypeOrigin } from '../engine/model/provider.js';
 import type { DefinitionSource, LinkedDefinition } from './rest/definition-source.js';
 
 /**
  * The definitions of a provider of this program: one file each in `schemas/types/PROVIDER`, those made by rules in `derived`
  * below it, read when it is first used. `meant` gives a text the words that the service uses.
  */
-export function definitionFiles(provider: string, meant: (text: string) => string): DefinitionSource {
+export function definitionFiles(
+  provider: string,
+  meant: (text: string) => string,
+): DefinitionSource & { readonly originOf: (name: string) => TypeOrigin | undefined } {
   const folder = join(packageFolder(), 'schemas/types', provider);
   const read = (name: string): unknown => JSON.parse(meant(readFileSync(join(folder, `${name}.json`), 'utf8')));
   const namesIn = (index: string): readonly string[] => (read(index) as { readonly names: readonly string[] }).names;
@@ -15,7 +20,22 @@ export function definitionFiles(provider: string, meant: (text: string) => strin
   return {
     names: [...namesIn('index'), ...derived],
     load: (name) => read(derived.has(name) ? `derived/${name}` : name) as LinkedDefinition,
+    originOf: (name) => (derived.has(name) ? originIn(read('derived/decided') as Decided, name) : undefined),
   };
+}
+
+type Decided = {
+  readonly decided: Readonly<Record<string, TypeOrigin['decided']>>;
+  readonly corrections: Readonly<Record<string, string>>;
+};
+
+/** Corrections are kept by type or pattern, and by field of either. */
+function originIn({ decided, corrections }: Decided, name: string): TypeOrigin {
+  const own = Object.entries(corrections).flatMap(([key, why]): readonly (readonly [string, string])[] => {
+    const [pattern = '', field = ''] = key.split('.');
+    return patternOf(pattern).test(name) ? [[field, why]] : [];
+  });
+  return { decided: decided[name] ?? {}, corrections: Object.fromEntries(own) };
 }
 
 let folder: string | undefined;

@@ -49,7 +49,9 @@ export function fieldRows(
     description: sentence(name),
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
-    ...(isMarkedSecret(schema) || secretName.test(wire) || hidesMember(description, schema) ? { secret: true } : {}),
+    ...(isMarkedSecret(schema) || isNamedSecret(wire, type) || hidesMember(description, schema)
+      ? { secret: true }
+      : {}),
     ...(reference === undefined ? {} : { references: reference }),
     ...(equality === undefined ? {} : { equality }),
     ...(isNullable(schema) ? { nullable: true } : {}),
@@ -81,6 +83,11 @@ function equalityOf(
   const isSaid = schema['format'] === 'set' || schema['uniqueItems'] === true || setName.test(wire);
   const isChoices = valuesOf(merged(description, schema['items'])) !== undefined;
   return isSaid || isChoices ? 'set' : undefined;
+}
+
+/** A switch that is called so is none. */
+function isNamedSecret(wire: string, type: FieldType): boolean {
+  return type !== 'boolean' && secretName.test(wire);
 }
 
 function isMarkedSecret(schema: JsonObject): boolean {

@@ -50,7 +50,7 @@ function recordOf(schema: JsonObject, which: Sample, name: string): JsonObject {
 function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name: string): string {
   const sign = signs[which];
   if (format === 'uuid') return `0000000${sign}-0000-4000-8000-000000000000`;
-  if (format === 'date-time') return `203${sign === 'a' ? 0 : 1}-01-01T00:00:00Z`;
+  if (format === 'date-time') return `203${'abc'.indexOf(sign)}-01-01T00:00:00Z`;
   if (format === 'email') return `${sign}@example.com`;
   if (format === 'uri' || format === 'url') return `https://${sign}.example.com`;
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(`${name}-${sign}`)) {
@@ -62,6 +62,7 @@ function textOf({ format, minLength, pattern }: JsonObject, which: Sample, name:
       `${sign}.example.com`,
       '#aabbcc',
       '1',
+      `${'abc'.indexOf(sign) + 1}.0`,
       '10.0.0.0/16',
     ];
     return tried.find((text) => new RegExp(pattern, 'u').test(text)) ?? sign;

@@ -17,11 +17,12 @@ import { SyncCommand } from '../run/sync-command.js';
 export class SchemaCommand extends SyncCommand {
   static override summary = 'Explain a resource type or a lookup.';
   static override description =
-    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id.';
+    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type, which rule decided and what was corrected.';
   static override examples = [
     '<%= config.bin %> schema',
     '<%= config.bin %> schema Api',
     '<%= config.bin %> schema ApiDocument --example',
+    '<%= config.bin %> schema GatewayService',
     '<%= config.bin %> schema getPortal --format json',
   ];
   static override args = {
@@ -54,9 +55,10 @@ export class SchemaCommand extends SyncCommand {
         return 0;
       }
       const found = await findSchema(packages, args.name);
-      if (json) host.out(jsonText(found));
-      else
-        host.out('fields' in found ? resourceSchemaText(found, context.style) : lookupSchemaText(found, context.style));
+      const isType = 'fields' in found;
+      const origin = isType ? (await packages.load(found.provider)).originOf?.(found.token) : undefined;
+      if (json) host.out(jsonText({ ...found, ...defined({ origin }) }));
+      else host.out(isType ? resourceSchemaText(found, context.style, origin) : lookupSchemaText(found, context.style));
       return 0;
     });
   }

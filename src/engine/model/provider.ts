@@ -239,8 +239,18 @@ export interface ProviderPackage {
     token: string,
     args: JsonObject,
   ) => Promise<readonly SchemaViolation[]> | readonly SchemaViolation[];
+  /** How a derived type came about; undefined for one that somebody wrote. */
+  readonly originOf?: (token: string) => TypeOrigin | undefined;
   /** Loads the code that talks to the platform. */
   readonly start: (context: ProviderContext) => Promise<Provider>;
+}
+
+/** What made a derived type what it is. */
+export interface TypeOrigin {
+  /** Field → the rule that decided. */
+  readonly decided: Readonly<Record<string, string>>;
+  /** Field, or nothing for the type itself → why it was corrected. */
+  readonly corrections: Readonly<Record<string, string>>;
 }
 
 /** One broken rule of a declared value. */

@@ -13,9 +13,10 @@ import { withOwnWords } from './wire.js';
 /** What the platform offers beside resources. */
 export const platformBase: PackageSchema = schemaFile;
 
+const source = definitionFiles(platformBase.name, withOwnWords);
 const defined = definedTypes({
   provider: platformBase.name,
-  source: definitionFiles(platformBase.name, withOwnWords),
+  source,
   style,
   hooks: planHooks,
 });
@@ -34,5 +35,6 @@ export const platformPackage: ProviderPackage = {
     return contradicted.length === 0 ? broken : Promise.resolve(broken).then((all) => [...all, ...contradicted]);
   },
   validateLookup: validateArguments,
+  originOf: (token) => source.originOf(token.slice(token.lastIndexOf(':') + 1)),
   start: async (context) => (await import('./provider.js')).startPlatform(context, defined, lookups),
 };

@@ -1,5 +1,5 @@
 import { importIdForm } from '../../engine/model/import-id.js';
-import type { LookupType } from '../../engine/model/provider.js';
+import type { LookupType, TypeOrigin } from '../../engine/model/provider.js';
 import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '../../engine/model/resource-type.js';
 import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
@@ -39,7 +39,7 @@ function columns(names: readonly string[]): string {
 }
 
 /** A resource type with the rules of every field. */
-export function resourceSchemaText(type: ResourceType, style: Style): string {
+export function resourceSchemaText(type: ResourceType, style: Style, origin?: TypeOrigin): string {
   const fields = Object.values(type.fields);
   const inputs = fields.filter((field) => field.input);
   const computed = fields.filter((field) => field.computed);
@@ -56,8 +56,21 @@ export function resourceSchemaText(type: ResourceType, style: Style): string {
     `${style.bold('Declared in a catalogue')}\n${table(inputs.map(inputRow))}`,
     `${style.bold('Set by the platform')}\n${table([['  id', 'string', 'every object has one'], ...computed.map(outputRow)])}`,
     `${style.bold('Natural key')}  ${type.naturalKey.join(' + ')}\n${style.bold('Import id')}    ${importForm(type.importId)}\n`,
+    ...(origin === undefined ? [] : [originText(origin, style)]),
   ];
   return sections.join('\n');
+}
+
+/** Fields by the rule that decided, and what people corrected. */
+function originText({ decided, corrections }: TypeOrigin, style: Style): string {
+  const fields = new Map<string, string[]>();
+  for (const [field, rule] of Object.entries(decided)) fields.set(rule, [...(fields.get(rule) ?? []), field]);
+  const rules = [...fields].map(([rule, names]) => `  ${rule}\n    ${names.join(', ')}\n`).join('');
+  const corrected = Object.entries(corrections).map(([field, why]) => `  ${field === '' ? why : `${field}: ${why}`}\n`);
+  return [
+    `${style.bold('Decided by')}\n${rules}`,
+    ...(corrected.length === 0 ? [] : [`${style.bold('Corrected, because')}\n${corrected.join('')}`]),
+  ].join('\n');
 }
 
 /** A lookup with its arguments and the members of its answer. */

@@ -4,10 +4,9 @@ import { conflict, missingReference, Problem } from '../problem.js';
 import { plain } from './families.js';
 import type { Shelf } from './store.js';
 
-/** What gateways, control planes and accounts do beyond what descriptions tell; from their own documentation. */
 const core = '/v2/control-planes/{}/core-entities';
 
-/** Members that no two objects of one place share. */
+/** Members that no two objects of one place share: no description tells, their own documentation does. */
 const unique: Readonly<Record<string, readonly string[]>> = {
   '/v2/control-planes': ['name'],
   '/v3/system-accounts': ['name'],
@@ -97,15 +96,4 @@ function idsIn(value: Json | undefined): readonly string[] {
 /** Another collection of the same control plane. */
 function beside(path: string, collection: string): string {
   return `${path.split('/').slice(0, 5).join('/')}/${collection}`;
-}
-
-/** How a control plane shows what it was made with. */
-export function withConfiguration(object: JsonObject): JsonObject {
-  const { cluster_type, auth_type, cloud_gateway, proxy_urls, ...rest } = object;
-  const before = isJsonObject(rest['config']) ? rest['config'] : {};
-  const chosen = Object.entries({ cluster_type, auth_type, cloud_gateway, proxy_urls }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const first = { auth_type: 'pinned_client_certs', cloud_gateway: false, proxy_urls: [] };
-  return { ...rest, config: { ...first, ...before, ...Object.fromEntries(chosen) } };
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.js';
-import { withConfiguration } from './gateway.js';
 import type { AnyCollection, Row } from '../store/collection.js';
 import type { DescribedRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
+import { withConfiguration } from './configuration.js';
 
 /** Objects of one collection: `place` is its path with the ids of what it lies in. */
 export interface Shelf {

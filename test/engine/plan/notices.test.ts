@@ -149,6 +149,7 @@ describe('the first use of a type that rules made', () => {
 
   it.each<[string, readonly Proposal[], readonly string[]]>([
     ['of a type that somebody wrote', [of(card, 'c', 'create')], []],
+    ['of one that is proven', [of({ ...derived('Card'), proven: true }, 'c', 'create')], []],
     ['where nothing is done', [of(derived('Card'), 'c', 'none')], []],
     ['of a type that the stack has already', [of(derived('Card'), 'c', 'create')], ['Card']],
   ])('is not told %s', (_name, proposals, used) => {
