@@ -5,7 +5,8 @@ import { definitions } from './definitions.js';
 import { derivedFiles, derivedFolder, derivedKinds, derivedNames, derivedTypes } from './derived-types.js';
 import { style } from '../../src/providers/platform/style.js';
 import { linked } from '../../src/providers/rest/definition-source.js';
-import { catalogueSchema } from './catalogue-schema.js';
+import { catalogueSchema } from '../../src/report/editor/catalogue-schema.js';
+import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
 import { lookupResults } from './lookup-results.js';
 import { objectsModule } from './objects.js';
@@ -48,7 +49,10 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/generated/sdk.ts', sdkModule(packages)],
     ['src/generated/objects.ts', objectsModule(allTypes(derived))],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
-    ['schemas/catalogue.schema.json', await formatted(catalogueSchema(packages, derivedNames(derived)))],
+    [
+      'schemas/catalogue.schema.json',
+      `${JSON.stringify(catalogueSchema(packages, derivedNames(derived), generatedNotice))}\n`,
+    ],
     ['schemas/project.schema.json', await formatted(projectSchema(packages))],
     ...(await definitionFiles()),
     ...derivedFiles(derived),

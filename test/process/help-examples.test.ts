@@ -89,7 +89,7 @@ for (const [id, load] of Object.entries(commandLoaders)) {
 
 /** Only reads; the next one finds the project as it was. */
 const reading =
-  /^sync (?:completion|config|get|graph|list|lookup|plan|policy|schema|show|state (?:list|show|pull|unlock)|validate|version)/;
+  /^sync (?:completion|config|get|graph|list|lookup|plan|policy|schema(?! --editor)|show|state (?:list|show|pull|unlock)|validate|version)/;
 
 async function prepare(): Promise<void> {
   await fetch(`${program.url}/_sandbox/reset`, { method: 'POST' });

@@ -56,7 +56,7 @@ it('says what is required, what may be chosen, what is secret, and where ids com
             properties:
               # Host; required
               host: host
-              # Ca certificates
+              # Ca certificates; the id of a platform:GatewayCACertificate: \${gatewayCACertificate.id}, or !lookup {function: platform:getGatewayCACertificate, …}
               # caCertificates:
               #   - caCertificates
               # Client certificate id; the id of a platform:GatewayCertificate: \${gatewayCertificate.id}, or !lookup {function: platform:getGatewayCertificate, …}

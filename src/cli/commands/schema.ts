@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { argument, boolean, option } from '../arguments/flag.js';
 import type { PackageSource } from '../../engine/api.js';
+import { compareText } from '../../engine/model/address.js';
+import { shortToken } from '../../engine/model/token.js';
+import { count } from '../../report/words/plural.js';
 import { defined } from '../../engine/model/defined.js';
 import type { LookupType } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import { lookupSchemaText, packageListText, resourceSchemaText } from '../../report/text/schema.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { allPackages, findSchema, findType } from '../arguments/package-index.js';
-import { withContext } from '../run/run-context.js';
+import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { UsageError } from '../process/usage-error.js';
@@ -23,12 +26,14 @@ export class SchemaCommand extends SyncCommand {
     '<%= config.bin %> schema Api',
     '<%= config.bin %> schema ApiDocument --example',
     '<%= config.bin %> schema GatewayService',
+    '<%= config.bin %> schema --editor',
     '<%= config.bin %> schema getPortal --format json',
   ];
   static override args = {
     name: argument({ name: 'NAME', description: 'type or lookup: Api, platform:Api, getTeam' }),
   };
   static override flags = {
+    editor: boolean({ description: 'write the schema for editors with the types that this project uses' }),
     example: boolean({ description: 'a block of a catalogue to start from, with limits as comments' }),
     format: option({ options: ['text', 'json'] as const, description: 'how to print it', default: 'text' as const })(),
   };
@@ -36,6 +41,7 @@ export class SchemaCommand extends SyncCommand {
   override async execute(host: Host): Promise<ExitCode> {
     const { args, flags } = await this.parse(SchemaCommand);
     return withContext(host, flags, async (context) => {
+      if (flags.editor) return writeForEditors(context);
       const packages = await packagesFor(context);
       const json = flags.format === 'json';
       if (flags.example && args.name === undefined)
@@ -62,6 +68,34 @@ export class SchemaCommand extends SyncCommand {
       return 0;
     });
   }
+}
+
+/** Types of the catalogue in the order of how often they are used; without a catalogue that can be read, problems. */
+async function writeForEditors(context: RunContext): Promise<ExitCode> {
+  return withProject(
+    context,
+    'schema',
+    async (project) => {
+      const { desired, diagnostics } = await project.validate();
+      if (desired === undefined) {
+        printProblems(context, diagnostics);
+        return 1;
+      }
+      const uses = new Map<string, number>();
+      for (const { type } of desired.resources.values()) uses.set(type, (uses.get(type) ?? 0) + 1);
+      const used = [...uses].sort((a, b) => b[1] - a[1] || compareText(a[0], b[0])).map(([token]) => token);
+      const { schemaOfUsed } = await import('../../report/editor/used-types.js');
+      const { text, inFull, byName } = schemaOfUsed(await allPackages(project.packages), used);
+      const { writeSchemas } = await import('../init/editor-files.js');
+      const written = await writeSchemas(context.cwd, text);
+      context.host.out(written.map((file) => `wrote ${file}\n`).join(''));
+      const more = byName.length === 0 ? '' : `; there was no room for ${byName.map(shortToken).join(', ')}`;
+      context.host.out(`Editors know ${count(inFull.length, 'type')} in full, the others by name${more}.\n`);
+      return 0;
+    },
+    undefined,
+    { isOffline: true },
+  );
 }
 
 /** With those that the project describes, where there is a project that can be opened. */

@@ -52,11 +52,13 @@ export async function writeEditorFiles(folder: string): Promise<readonly string[
   return isNew ? [...written, path] : written;
 }
 
-/** The schemas alone: what the line in a written file points at. */
-export async function writeSchemas(folder: string): Promise<readonly string[]> {
+/** The schemas alone: what the line in a written file points at. `catalogue`: the one for the types of this project. */
+export async function writeSchemas(folder: string, catalogue?: string): Promise<readonly string[]> {
   const names = Object.values(schemas);
   await mkdir(join(folder, schemaFolder), { recursive: true });
   for (const name of names)
-    await copyFile(join(packageFacts().root, 'schemas', name), join(folder, schemaFolder, name));
+    if (name === schemas.catalogue && catalogue !== undefined)
+      await writeFile(join(folder, schemaFolder, name), catalogue);
+    else await copyFile(join(packageFacts().root, 'schemas', name), join(folder, schemaFolder, name));
   return names.map((name) => `${schemaFolder}/${name}`);
 }

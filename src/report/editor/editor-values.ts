@@ -1,5 +1,5 @@
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject } from '../../engine/model/value.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 /** What only lookups are called like. */

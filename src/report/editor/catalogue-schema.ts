@@ -1,13 +1,11 @@
-import { ruledToken } from '../../src/engine/lookups/by-rule.js';
-import { addressKeyPattern } from '../../src/engine/model/address.js';
-import type { LookupType } from '../../src/engine/model/provider.js';
-import type { FieldRule, Nesting, ResourceType } from '../../src/engine/model/resource-type.js';
-import { shortToken } from '../../src/engine/model/token.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
-import { outputLookup } from '../../src/engine/stack-outputs.js';
+import { ruledToken } from '../../engine/lookups/by-rule.js';
+import { addressKeyPattern } from '../../engine/model/address.js';
+import type { LookupType, ProviderPackage } from '../../engine/model/provider.js';
+import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
+import { shortToken } from '../../engine/model/token.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import { outputLookup } from '../../engine/stack-outputs.js';
 import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
-import { generatedNotice } from './notice.js';
-import type { Package } from './packages.js';
 
 const keyed = (member: JsonObject): JsonObject => ({
   type: ['object', 'null'],
@@ -15,13 +13,16 @@ const keyed = (member: JsonObject): JsonObject => ({
   additionalProperties: member,
 });
 
-/** What editors need to know of a catalogue file. `sync validate` knows more; of derived types, editors know the names. */
-export function catalogueSchema(packages: readonly Package[], derived: readonly Named[] = []): JsonObject {
+/** Types that editors know in full, and lookups. */
+export type Known = Pick<ProviderPackage, 'types' | 'lookups'>;
+
+/** What editors need to know of a catalogue file. `sync validate` knows more; of the types in `named`, editors know the names. */
+export function catalogueSchema(packages: readonly Known[], derived: readonly Named[], comment: string): JsonObject {
   const types = packages.flatMap((each) => [...each.types.values()]);
   const lookups = packages.flatMap((each) => [...each.lookups.values()]);
   const ruled = ruledNames(packages, derived);
   return editorSchema('A catalogue file', 'What should exist on the platform.', {
-    $comment: generatedNotice,
+    $comment: comment,
     type: ['object', 'null'],
     additionalProperties: false,
     properties: {
@@ -57,15 +58,16 @@ export function catalogueSchema(packages: readonly Package[], derived: readonly 
     $defs: {
       resource: resourceOf(
         types.map((type) => ({ type, filled: [] })),
-        derived,
+        derived.length === 0 ? [] : [ref('otherType')],
       ),
       ...Object.fromEntries(types.map((type) => [`${type.name}.properties`, propertiesSchema(type)])),
-      ...Object.fromEntries(types.flatMap((type) => childrenDefinition(type, types))),
+      ...Object.fromEntries(types.flatMap((type) => childrenDefinition(type, types, derived))),
       source: sourceSchema(types),
       patch,
       options,
       ...expressionDefinitions,
       lookup: lookupSchema([...lookups, outputLookup], ruled),
+      ...(derived.length === 0 ? {} : { otherType: oneOfNames(derived), otherName: named(...derived) }),
     },
   });
 }
@@ -85,7 +87,8 @@ const patch: JsonObject = {
 
 /** `specs: platform:Api`, or a map with the type and more. */
 function sourceSchema(types: readonly ResourceType[]): JsonObject {
-  const type = oneOfNames(types.filter(({ file }) => file !== undefined));
+  const known = types.filter(({ file }) => file !== undefined);
+  const type = known.length === 0 ? { type: 'string' } : oneOfNames(known);
   return {
     anyOf: [
       type,
@@ -103,6 +106,12 @@ function sourceSchema(types: readonly ResourceType[]): JsonObject {
   };
 }
 
+/** Types that are known in full, and the others by what stands for their names in one place. */
+function typeNames(known: readonly Named[], others: readonly JsonObject[]): JsonObject {
+  const own = known.length === 0 ? [] : (oneOfNames(known)['anyOf'] as readonly JsonObject[]);
+  return { anyOf: [...own, ...others] };
+}
+
 interface Choice {
   readonly type: ResourceType;
   /** Properties that the place fills in. */
@@ -110,23 +119,30 @@ interface Choice {
 }
 
 /** A resource of one of some types. `if` and `then` keep an editor's messages to the type that was meant. */
-function resourceOf(choices: readonly Choice[], derived: readonly Named[] = []): JsonObject {
+function resourceOf(choices: readonly Choice[], others: readonly JsonObject[] = []): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
     properties: {
       type: {
         description: 'Type of the resource. One that a source makes has it from there.',
-        ...oneOfNames([...choices.map(({ type }) => type), ...derived]),
+        ...typeNames(
+          choices.map(({ type }) => type),
+          others,
+        ),
       },
       properties: { description: 'What the resource should be.', type: ['object', 'null'] },
       children: { description: 'Resources that belong to this one.', type: ['object', 'null'] },
       options: ref('options'),
     },
-    allOf: choices.map((choice) => ({
-      if: { properties: { type: named(choice.type) }, required: ['type'] },
-      then: bodyOf(choice),
-    })),
+    ...(choices.length === 0
+      ? {}
+      : {
+          allOf: choices.map((choice) => ({
+            if: { properties: { type: named(choice.type) }, required: ['type'] },
+            then: bodyOf(choice),
+          })),
+        }),
   };
 }
 
@@ -143,14 +159,26 @@ function bodyOf({ type, filled }: Choice): JsonObject {
   };
 }
 
-function childrenDefinition(type: ResourceType, types: readonly ResourceType[]): readonly [string, JsonObject][] {
+function childrenDefinition(
+  type: ResourceType,
+  types: readonly ResourceType[],
+  derived: readonly Named[],
+): readonly [string, JsonObject][] {
   const choices = types.flatMap((child) =>
     child.nesting
       .filter((nesting) => nesting.under === type.token)
       .map((nesting) => ({ type: child, filled: filled(nesting) })),
   );
   const none: JsonObject = { type: ['object', 'null'], maxProperties: 0 };
-  return [[`${type.name}.children`, choices.length === 0 ? none : keyed(resourceOf(choices))]];
+  return [
+    // Offered are those that live there; of the others, editors know too little to refuse them.
+    [
+      `${type.name}.children`,
+      choices.length + derived.length === 0
+        ? none
+        : keyed(resourceOf(choices, derived.length === 0 ? [] : [ref('otherName')])),
+    ],
+  ];
 }
 
 function filled(nesting: Nesting): readonly string[] {
@@ -184,7 +212,7 @@ function described(rule: FieldRule): JsonObject {
 }
 
 /** Lookups that follow from types. */
-function ruledNames(packages: readonly Package[], derived: readonly Named[]): readonly Named[] {
+function ruledNames(packages: readonly Known[], derived: readonly Named[]): readonly Named[] {
   const own = new Set(packages.flatMap(({ lookups }) => [...lookups.keys()]));
   const types = [...packages.flatMap((each) => [...each.types.keys()]), ...derived.map(({ token }) => token)];
   return types
@@ -238,7 +266,7 @@ function inputs(type: ResourceType): readonly FieldRule[] {
   return Object.values(type.fields).filter((rule) => rule.input);
 }
 
-interface Named {
+export interface Named {
   readonly shortToken: string;
   readonly token: string;
 }
@@ -254,6 +282,6 @@ function oneOfNames(all: readonly Named[]): JsonObject {
 }
 
 /** A pattern: while something is typed, editors take the beginning of a word in an `enum` for the word. */
-function named(one: Named): JsonObject {
-  return { type: 'string', pattern: `^(?:${names(one).join('|')})$` };
+function named(...some: readonly Named[]): JsonObject {
+  return { type: 'string', pattern: `^(?:${some.flatMap(names).join('|')})$` };
 }

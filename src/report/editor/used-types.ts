@@ -1,0 +1,44 @@
+import type { ProviderPackage } from '../../engine/model/provider.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
+import { shortToken } from '../../engine/model/token.js';
+import { catalogueSchema } from './catalogue-schema.js';
+
+/** What an editor loads may have so many characters. */
+export const mostCharacters = 300_000;
+
+export interface UsedSchema {
+  readonly text: string;
+  /** Types that editors know in full, and those used that there was no room for: editors know their names. */
+  readonly inFull: readonly string[];
+  readonly byName: readonly string[];
+}
+
+/** The schema of catalogue files for a project that uses these types, in the order in which they matter. */
+export function schemaOfUsed(packages: readonly ProviderPackage[], used: readonly string[]): UsedSchema {
+  const there = used.filter((token) => packages.some(({ types }) => types.has(token)));
+  let [least, most] = [0, there.length];
+  let best = written(packages, []);
+  // Types differ in size by a factor of a hundred; how many there is room for is found by halving.
+  while (least < most) {
+    const count = Math.ceil((least + most) / 2);
+    const text = written(packages, there.slice(0, count));
+    if (text.length <= mostCharacters) [least, best] = [count, text];
+    else most = count - 1;
+  }
+  return { text: best, inFull: there.slice(0, least), byName: there.slice(least) };
+}
+
+function written(packages: readonly ProviderPackage[], tokens: readonly string[]): string {
+  const known = packages.map(({ types, lookups }) => {
+    const chosen = tokens.flatMap((token): readonly (readonly [string, ResourceType])[] => {
+      const type = types.get(token);
+      return type === undefined ? [] : [[token, type]];
+    });
+    return { types: new Map(chosen), lookups };
+  });
+  const others = packages
+    .flatMap(({ types }) => [...types.keys()])
+    .filter((token) => !tokens.includes(token))
+    .map((token) => ({ token, shortToken: shortToken(token) }));
+  return `${JSON.stringify(catalogueSchema(known, others, 'Written by sync schema --editor for the types of this project.'))}\n`;
+}
