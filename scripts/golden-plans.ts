@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plan } from '../src/engine/model/plan.js';
 import { sha256 } from '../src/engine/model/canonical.js';
-import { digestOf, serializePlan } from '../src/engine/plan/planfile.js';
+import { digestOf, serializePlan } from '../src/engine/plan/saved-plan.js';
 import { makeWorld } from '../test/harness/world.js';
 import { Bench, scenarios } from './golden-worlds.js';
 

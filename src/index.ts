@@ -25,7 +25,7 @@ export type { RecordedResource, StackState } from './engine/model/state.js';
 export { LeaseHeldError, LeaseLostError, StateStoreError } from './engine/model/state-store.js';
 export type { Lease, LeaseHolder, StateBackend, StateStore } from './engine/model/state-store.js';
 export type { Json, JsonObject } from './engine/model/value.js';
-export { parsePlan, serializePlan } from './engine/plan/planfile.js';
+export { parsePlan, serializePlan } from './engine/plan/saved-plan.js';
 export * from './generated/sdk.js';
 export type * from './generated/types.js';
 export { providerPackages } from './providers/registry.js';

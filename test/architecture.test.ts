@@ -220,14 +220,14 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'src/cli/files/',
-    [...api, 'src/engine/plan/planfile.ts', 'src/engine/trust/paths.ts', 'src/report/', own('src/cli/files')],
+    [...api, 'src/engine/plan/saved-plan.ts', 'src/engine/trust/paths.ts', 'src/report/', own('src/cli/files')],
   ],
   ['src/cli/review/', [...api, 'src/report/', 'src/review/', ...rooms('src/cli', 'run files review')]],
   ['src/cli/help/', [model, 'src/cli/command-list.ts', ...rooms('src/cli', 'process run help')]],
   [
     'src/cli/plan/',
     [
-      ...[...api, 'src/engine/plan/planfile.ts', 'src/report/', 'src/review/'],
+      ...[...api, 'src/engine/plan/saved-plan.ts', 'src/report/', 'src/review/'],
       ...rooms('src/cli', 'process arguments run files review plan'),
     ],
   ],
@@ -427,7 +427,7 @@ describe('the comparison of a field', () => {
         (ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) && parent.name === node;
       return isMember || (ts.isVariableDeclaration(parent) && parent.name === node);
     });
-    expect(new Set(made)).toEqual(new Set(['src/engine/value/field.ts: movement']));
+    expect(new Set(made)).toEqual(new Set(['src/engine/value/field-comparison.ts: movement']));
   });
 
   it('carries the key of secrets in itself: few functions are given it', () => {

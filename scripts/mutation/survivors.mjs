@@ -91,10 +91,10 @@ const reasons = [
     any(
       at('plan/propose-resource', "'key'", "'adopt'", "'found'", "'update'"),
       at('plan/select', "'none'"),
-      at('plan/planfile', "'checksum'"),
+      at('plan/saved-plan', "'checksum'"),
       at('plan/key-problems', "'place'"),
       at('value/equality', "'exact'"),
-      at('value/field', "'default'"),
+      at('value/field-comparison', "'default'"),
       at('value/seal', "'a'"),
       at('plan/unique-key', '`${type.token}', '{ return `${type.token}', '[markKey'),
       at('plan/plan-scope', "'id'", "name === 'id'"),
@@ -103,7 +103,7 @@ const reasons = [
   [
     'Tried by tests that read files or talk to a platform, with which mutants are not tried',
     any(
-      at('plan/planfile', '`', "'outdated'"),
+      at('plan/saved-plan', '`', "'outdated'"),
       at('plan/diff', "'update'", 'rule.isMark', 'true'),
       at('plan/risks', 'proposal.type.forcible', 'before !== shown'),
       at('plan/notices', '-1', 'type.proven', 'true'),
@@ -123,7 +123,7 @@ const reasons = [
       at('plan/protection', 'slash > 0', 'false', '[marks.addressOf'),
       at('plan/plan', '/^'),
       at('plan/unique', 'holder.proposal.address'),
-      at('plan/replacement', 'true'),
+      at('plan/replacement-order', 'true'),
       at('plan/carried', 'above && type.parent', 'recorded?.type'),
       at('apply/send-create', 'at >= passed'),
       at('apply/schedule', 'this.#next'),

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LeaseHeldError } from '../../src/engine/model/state-store.js';
-import { digestOf, serializePlan } from '../../src/engine/plan/planfile.js';
+import { digestOf, serializePlan } from '../../src/engine/plan/saved-plan.js';
 import { placeFlagsOf, typedWith } from '../../src/cli/run/typed.js';
 import { plan, step } from '../report/plan-builder.js';
 import { fakeProgram } from './fake-host.js';

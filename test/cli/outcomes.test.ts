@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApplyResult } from '../../src/engine/api.js';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { ProviderError } from '../../src/engine/model/provider.js';
-import { parsePlan, serializePlan } from '../../src/engine/plan/planfile.js';
+import { parsePlan, serializePlan } from '../../src/engine/plan/saved-plan.js';
 import { DriftCommand } from '../../src/cli/commands/drift.js';
 import { PlanCommand } from '../../src/cli/commands/plan.js';
 import { ShowCommand } from '../../src/cli/commands/show.js';

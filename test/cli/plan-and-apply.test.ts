@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApplyResult } from '../../src/engine/api.js';
-import { digestOf, serializePlan } from '../../src/engine/plan/planfile.js';
+import { digestOf, serializePlan } from '../../src/engine/plan/saved-plan.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { plan, step } from '../report/plan-builder.js';
 import { fakeProgram } from './fake-host.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/engine/model/plan.js';
-import { serializePlan } from '../../src/engine/plan/planfile.js';
+import { serializePlan } from '../../src/engine/plan/saved-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
 import { recordedPlan } from '../report/golden-plans.js';
 import { fakeProgram } from './fake-host.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serializePlan } from '../../src/engine/plan/planfile.js';
+import { serializePlan } from '../../src/engine/plan/saved-plan.js';
 import { makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
 import type { Plan } from '../../src/engine/model/plan.js';
-import { parsePlan } from '../../src/engine/plan/planfile.js';
+import { parsePlan } from '../../src/engine/plan/saved-plan.js';
 import { planReports } from '../../src/report/plan-reports.js';
 import { structuredReader } from '../../src/report/diff/structured-text.js';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serializePlan } from '../../src/engine/plan/planfile.js';
-import { digestOf } from '../../src/engine/plan/planfile.js';
+import { serializePlan } from '../../src/engine/plan/saved-plan.js';
+import { digestOf } from '../../src/engine/plan/saved-plan.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { fakeProgram } from '../cli/fake-host.js';
 import type { Recorder } from '../cli/fake-host.js';

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { fileReason } from './file-reason.js';
 import { writeReport } from './report-file.js';
-import { parsePlan, serializePlan } from '../../engine/plan/planfile.js';
+import { parsePlan, serializePlan } from '../../engine/plan/saved-plan.js';
 
 export type PlanFile =
   | { readonly plan: Plan; readonly diagnostic?: undefined }

@@ -5,7 +5,7 @@ import { errorCode } from '../../engine/model/error-code.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { parsePlan } from '../../engine/plan/planfile.js';
+import { parsePlan } from '../../engine/plan/saved-plan.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import type { NoPlan } from '../../report/view/no-plan.js';
 import { fileReason } from './file-reason.js';

@@ -122,7 +122,7 @@ interface Told extends NextStepsContext {
 }
 
 async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], 'text'>, next: Told): Promise<string> {
-  if (format === 'json') return (await import('../../engine/plan/planfile.js')).serializePlan(plan);
+  if (format === 'json') return (await import('../../engine/plan/saved-plan.js')).serializePlan(plan);
   const { PlanViews } = await import('../../report/view/plan-views.js');
   const views = new PlanViews(await structuredReader(plan), plan);
   switch (format) {
@@ -139,7 +139,7 @@ async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], '
 
 /** Every report of a plan, and the plan itself. */
 async function writeReports(folder: string, plan: Plan, next: Told): Promise<void> {
-  const { serializePlan } = await import('../../engine/plan/planfile.js');
+  const { serializePlan } = await import('../../engine/plan/saved-plan.js');
   const { planReports } = await import('../../report/plan-reports.js');
   const reports = planReports(plan, { ...next, read: await structuredReader(plan) });
   await removeReport(join(folder, 'no-plan.json'));

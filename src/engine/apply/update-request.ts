@@ -3,7 +3,7 @@ import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { JsonObject, Value } from '../model/value.js';
 import { sameValue } from '../value/equality.js';
-import type { Wanted } from '../value/field.js';
+import type { Wanted } from '../value/field-comparison.js';
 import type { ExistingObject } from '../plan/proposal.js';
 
 /** One field of an update. */

@@ -10,7 +10,7 @@ import { factsOf } from '../plan/facts.js';
 import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
-import { compareField } from '../value/field.js';
+import { compareField } from '../value/field-comparison.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { plainInputs } from './create.js';

@@ -3,8 +3,8 @@ import { defined } from '../model/defined.js';
 import type { ResourceOptions } from '../model/desired.js';
 import type { Cause, FieldChange, UndeclaredChange } from '../model/plan.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import { compareObject } from '../value/field.js';
-import type { FieldComparison, ObjectFacts, Wanted } from '../value/field.js';
+import { compareObject } from '../value/field-comparison.js';
+import type { FieldComparison, ObjectFacts, Wanted } from '../value/field-comparison.js';
 import { recordedInput } from '../value/recorded-input.js';
 
 export interface DiffInput extends ObjectFacts {

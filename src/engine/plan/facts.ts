@@ -1,5 +1,5 @@
 import type { Value } from '../model/value.js';
-import type { ObjectFacts } from '../value/field.js';
+import type { ObjectFacts } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import type { Proposal } from './proposal.js';
 

@@ -27,14 +27,14 @@ import {
 import { keyExchange } from './key-problems.js';
 import { leftOutNotice, withoutDeletes } from './no-delete.js';
 import { movedAcross } from './owned.js';
-import { digestOf } from './planfile.js';
+import { digestOf } from './saved-plan.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
 import { isLetGo } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
-import { withBoundOrders } from './replacement.js';
+import { withBoundOrders } from './replacement-order.js';
 import { cutMoves, selectProposals } from './select.js';
 import { buildSteps } from './steps.js';
 

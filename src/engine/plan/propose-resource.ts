@@ -3,7 +3,7 @@ import { identityKey } from '../model/identity.js';
 import type { ActionReason } from '../model/plan.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
-import { compare } from './compare.js';
+import { compare } from './action.js';
 import type { Match } from './match.js';
 import { isHeldBack } from './held-back.js';
 import { parseImportId } from './import-id.js';

@@ -7,7 +7,7 @@ import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.j
 import { isWritten } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
-import { compareObject } from '../value/field.js';
+import { compareObject } from '../value/field-comparison.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
-import { compareObject } from '../value/field.js';
+import { compareObject } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
 import { sealsOf } from '../seals.js';

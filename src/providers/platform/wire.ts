@@ -1,4 +1,4 @@
-import type { PageShape } from '../http/paging.js';
+import type { PageShape } from '../http/page.js';
 import type { NumberedPages } from '../rest/paging.js';
 
 /** Everything that names the real service behind the platform. Nothing outside this file may. */

@@ -2,7 +2,7 @@ import { identityKey } from '../../engine/model/identity.js';
 import type { ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
-import { idOf } from '../http/paging.js';
+import { idOf } from '../http/page.js';
 import type { Query } from '../http/path.js';
 import { Wrong } from '../http/wrong.js';
 import { checkedObject } from './checked-object.js';

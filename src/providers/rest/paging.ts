@@ -2,8 +2,8 @@ import { defined } from '../../engine/model/defined.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject, asText } from '../http/json.js';
 import type { ListPage } from '../http/list-reader.js';
-import { idOf, readItems, readPage } from '../http/paging.js';
-import type { PageShape } from '../http/paging.js';
+import { idOf, readItems, readPage } from '../http/page.js';
+import type { PageShape } from '../http/page.js';
 import type { Query } from '../http/path.js';
 import { Wrong } from '../http/wrong.js';
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.js';
 import { isJsonObject } from '../json.js';
 import { conflict, missingReference, Problem } from '../problem.js';
 import { plain } from './families.js';
-import type { Shelf } from './store.js';
+import type { Shelf } from './shelf.js';
 
 const core = '/v2/control-planes/{}/core-entities';
 

@@ -11,7 +11,7 @@ import { mustBeKept } from './gateway.js';
 import type { Kept } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedShelf, sharedShelves } from './store.js';
-import type { Shelf } from './store.js';
+import type { Shelf } from './shelf.js';
 
 /** Where an object lies: the path of its collection with ids, and its own id; a lone object is its path's only one. */
 export interface Spot {

@@ -1,16 +1,9 @@
 import type { JsonObject } from '../json.js';
+import type { Shelf } from './shelf.js';
 import type { AnyCollection, Row } from '../store/collection.js';
 import type { DescribedRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
 import { withConfiguration } from './configuration.js';
-
-/** Objects of one collection: `place` is its path with the ids of what it lies in. */
-export interface Shelf {
-  all(place: string): readonly JsonObject[];
-  get(place: string, own: string): JsonObject | undefined;
-  put(place: string, own: string, object: JsonObject): void;
-  delete(place: string, own: string): void;
-}
 
 /** Everything that descriptions tell of and that no routes of their own serve. */
 export function describedShelf(world: World): Shelf {

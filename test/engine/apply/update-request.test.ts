@@ -3,7 +3,7 @@ import { hasAll, sent, unreadInputs, updateRequest } from '../../../src/engine/a
 import type { FieldRule } from '../../../src/engine/model/resource-type.js';
 import { secret, unknown } from '../../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import type { Wanted } from '../../../src/engine/value/field.js';
+import type { Wanted } from '../../../src/engine/value/field-comparison.js';
 import { rule, typeOf } from '../plan/made-up-types.js';
 
 /** What of a change goes over the wire. */

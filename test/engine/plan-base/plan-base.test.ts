@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlanBase } from '../../../src/engine/api.js';
 import type { Plan } from '../../../src/engine/model/plan.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
-import { serializePlan } from '../../../src/engine/plan/planfile.js';
+import { serializePlan } from '../../../src/engine/plan/saved-plan.js';
 import { makeWorld } from '../../harness/world.js';
 import type { World } from '../../harness/world.js';
 

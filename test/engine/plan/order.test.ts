@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { withBoundOrders } from '../../../src/engine/plan/replacement.js';
+import { withBoundOrders } from '../../../src/engine/plan/replacement-order.js';
 import { lawRuns } from '../../laws/runs.js';
 import { byAddress, changing, desiredResource, isInOrder, proposal, record } from './worlds.js';
 

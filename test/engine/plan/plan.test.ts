@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../src/engine/model/canonical.js';
 import type { Step } from '../../../src/engine/model/plan.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { makePlan, summaryOf } from '../../../src/engine/plan/plan.js';
-import { digestOf, parsePlan, serializePlan } from '../../../src/engine/plan/planfile.js';
+import { digestOf, parsePlan, serializePlan } from '../../../src/engine/plan/saved-plan.js';
 import {
   failedReading,
   foundObject,

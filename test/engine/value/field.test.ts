@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { secret, unknown } from '../../../src/engine/model/value.js';
 import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
-import { compareField, compareObject } from '../../../src/engine/value/field.js';
-import type { FieldComparison, ObjectFacts } from '../../../src/engine/value/field.js';
+import { compareField, compareObject } from '../../../src/engine/value/field-comparison.js';
+import type { FieldComparison, ObjectFacts } from '../../../src/engine/value/field-comparison.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { rule, ruleWith, typeOf } from '../plan/made-up-types.js';
 

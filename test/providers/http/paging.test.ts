@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/engine/model/value.js';
-import { readPage } from '../../../src/providers/http/paging.js';
+import { readPage } from '../../../src/providers/http/page.js';
 import { Wrong } from '../../../src/providers/http/wrong.js';
 
 const counted = { items: 'data', total: ['meta', 'page', 'total'], counted: true };

@@ -1,6 +1,6 @@
 import { Composer, Parser, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
 import type { Document, Node, Pair, YAMLMap } from 'yaml';
-import { splitTemplate } from '../read/template.js';
+import { splitTemplate } from '../read/reference-syntax.js';
 
 /** A map that is written out, and the pair that holds it. */
 export type WrittenMap = YAMLMap<Node, Node | null>;

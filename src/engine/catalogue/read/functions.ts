@@ -2,7 +2,7 @@ import { defined } from '../../model/defined.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import { brokenValue, type BuildContext } from './build-context.js';
-import { readDataFile } from './file-function.js';
+import { readDataFile } from './file-tag.js';
 import { didYouMean } from '../../model/nearest.js';
 
 /** The short spellings, and the function each one is. */

@@ -1,7 +1,7 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import { brokenValue, type BuildContext } from './build-context.js';
-import { parseReference, splitTemplate } from './template.js';
+import { parseReference, splitTemplate } from './reference-syntax.js';
 
 const escapeHint = 'Write $${ for a literal ${.';
 

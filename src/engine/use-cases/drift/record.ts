@@ -5,7 +5,7 @@ import type { DriftResult, Finding } from '../../model/drift.js';
 import type { RecordedResource, StateChange } from '../../model/state.js';
 import type { Proposal } from '../../plan/proposal.js';
 import { factsOf } from '../../plan/facts.js';
-import { compareObject } from '../../value/field.js';
+import { compareObject } from '../../value/field-comparison.js';
 import type { Seals } from '../../value/seal.js';
 import { sealsOf } from '../../seals.js';
 import type { Workspace } from '../../workspace.js';

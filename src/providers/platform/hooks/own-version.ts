@@ -2,7 +2,7 @@ import type { CallOptions, ReadWriteOnlyOptions } from '../../../engine/model/pr
 import type { Identity } from '../../../engine/model/state.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
 import { asObject, asText } from '../../http/json.js';
-import { idOf, readPage } from '../../http/paging.js';
+import { idOf, readPage } from '../../http/page.js';
 import { Wrong } from '../../http/wrong.js';
 import { pathOf } from '../../rest/path.js';
 import type { Session } from '../../rest/session.js';

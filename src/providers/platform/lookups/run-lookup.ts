@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from '../../../engine/model/canonical.js';
 import { ProviderError, type CallOptions, type LookupType } from '../../../engine/model/provider.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
 import { asList, asObject } from '../../http/json.js';
-import { idOf, readPage } from '../../http/paging.js';
+import { idOf, readPage } from '../../http/page.js';
 import type { Query } from '../../http/path.js';
 import { Wrong } from '../../http/wrong.js';
 import { fromWire, wireName } from '../convert.js';

@@ -7,7 +7,7 @@ import { endingHome } from './ending-home.js';
 import { factsOf } from './facts.js';
 import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { fieldReasons } from './reasons.js';
-import { replacementOrder } from './replacement.js';
+import { replacementOrder } from './replacement-order.js';
 
 type Base = ProposalBase & { readonly actual: ExistingObject; readonly recorded?: RecordedResource };
 

@@ -5,8 +5,8 @@ import type { Json, JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
 import type { Proposal } from '../plan/proposal.js';
-import { compareField, compareObject } from '../value/field.js';
-import type { FieldComparison } from '../value/field.js';
+import { compareField, compareObject } from '../value/field-comparison.js';
+import type { FieldComparison } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 
 /** An object that state knows and the platform showed. */
