@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planText } from '../../src/report/text/plan.js';
 import { plainStyle } from '../../src/report/text/style.js';
+import { emptied } from '../harness/emptied.js';
 import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
+  await emptied(world);
 });
 afterAll(() => world.close());
 

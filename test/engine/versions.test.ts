@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/engine/model/value.js';
 import { structuredReader } from '../../src/report/diff/structured-text.js';
 import { planReports } from '../../src/report/plan-reports.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
+import { emptied } from '../harness/emptied.js';
 import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
@@ -213,6 +214,7 @@ describe('export', () => {
     await write(apiWith({}, { specContent: yaml('1.0.0') }));
     await world.apply();
     world.loseState();
+    await emptied(world);
     const { files } = await world.open((project) => project.export());
     expect([...files.keys()].sort()).toEqual(['petstore.yaml', 'specs/petstore/version-1-0-0.yaml']);
     await rm(join(world.folder, 'catalogue'), { recursive: true, force: true });

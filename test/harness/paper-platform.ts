@@ -126,7 +126,12 @@ export class PaperPlatform {
   #check({ id, type, values }: PaperObject): void {
     for (const rule of Object.values(type.fields)) {
       const value = values[rule.name];
-      if (rule.references !== undefined && typeof value === 'string' && !this.objects.has(value))
+      if (
+        rule.references !== undefined &&
+        typeof value === 'string' &&
+        madeHere.test(value) &&
+        !this.objects.has(value)
+      )
         throw refusal('invalid', `${id}: there is no ${value}`);
     }
     for (const group of type.unique) {
@@ -142,6 +147,9 @@ export class PaperPlatform {
     }
   }
 }
+
+/** What has another id was there before, and stays. */
+const madeHere = /^[A-Za-z]+-\d+$/;
 
 function pointsAt({ type, values }: PaperObject, id: string): boolean {
   return Object.values(type.fields).some((rule) => rule.references !== undefined && values[rule.name] === id);

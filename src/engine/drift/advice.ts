@@ -1,6 +1,8 @@
 import type { DriftClass, DriftVerb } from '../model/drift.js';
 import type { Expression } from '../model/expression.js';
 import type { FieldRule } from '../model/resource-type.js';
+import type { Json } from '../model/value.js';
+import { isRestorable } from './restorable.js';
 
 export interface Advice {
   readonly verbs: readonly DriftVerb[];
@@ -8,7 +10,13 @@ export interface Advice {
 }
 
 /** What can be done about a finding, and what to say first. */
-export function adviceOn(kind: DriftClass, inCatalogue: boolean, rule?: FieldRule, declared?: Expression): Advice {
+export function adviceOn(
+  kind: DriftClass,
+  inCatalogue: boolean,
+  rule?: FieldRule,
+  declared?: Expression,
+  old?: Json,
+): Advice {
   switch (kind) {
     case 'modified': {
       if (!inCatalogue)
@@ -36,6 +44,11 @@ export function adviceOn(kind: DriftClass, inCatalogue: boolean, rule?: FieldRul
         todo: 'Make it again with revert, or take its block out of the catalogue.',
       };
     case 'undeclared-changed':
+      if (inCatalogue && rule !== undefined && !isRestorable(rule, old))
+        return {
+          verbs: ['accept', 'record', 'ignore'],
+          todo: 'The catalogue leaves this field to the platform, which had no value and can take none off: record it as it is, or declare it with accept.',
+        };
       return {
         verbs: inCatalogue ? ['revert', 'accept', 'record', 'ignore'] : ['record', 'ignore'],
         todo: 'The catalogue leaves this field to the platform: record it as it is, declare it with accept, or put it back with revert.',

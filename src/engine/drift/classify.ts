@@ -142,7 +142,7 @@ class Classifier {
       ...defined({ objectId: actual?.identity.id }),
       ...this.#source(proposal, field),
       ...(drift.alsoInFile ? { alsoInFile: true } : {}),
-      ...adviceOn(kind, desired !== undefined, drift.rule, desired?.properties.get(field)),
+      ...adviceOn(kind, desired !== undefined, drift.rule, desired?.properties.get(field), drift.old),
     };
     this.#add(finding, drift);
   }

@@ -11,6 +11,7 @@ import { isSealed } from '../value/seal.js';
 import { orderOperations } from '../plan/order.js';
 import type { Operation } from '../plan/operation.js';
 import { summaryOf } from '../plan/plan.js';
+import { isRestorable } from './restorable.js';
 import { digestOf } from '../plan/saved-plan.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';
@@ -77,7 +78,8 @@ function restoringDecision(proposal: Proposal, field: string, seals: Seals): Fie
   if (rule === undefined || proposal.actual === undefined) return undefined;
   const { lastSeen, actual, own } = compareField(rule, factsOf(proposal, proposal.actual.values, seals));
   // Neither a replacement nor a recorded secret, whose value nobody has, is worth a field the catalogue does not mention.
-  const isPossible = proposal.type.updatable && rule.onChange !== 'replace' && !isSealed(lastSeen);
+  const isPossible =
+    proposal.type.updatable && rule.onChange !== 'replace' && !isSealed(lastSeen) && isRestorable(rule, lastSeen);
   const isTaken = own.extent === 'none' || proposal.decisions.some((decision) => decision.rule.name === field);
   if (!isPossible || isTaken) return undefined;
   const has = (value: Json | undefined): value is Json => value !== undefined && value !== null;

@@ -44,6 +44,7 @@ function create(world: World, call: Call): Answer {
     world,
     {
       ...{ id, name: given.name, display_name: given.name, description: null, authentication_enabled: true },
+      notifications_developer_pii_visibility_enabled: false,
       ...{ rbac_enabled: false, sipr_enabled: false, auto_approve_developers: false, auto_approve_applications: false },
       // Which of the two it is when nothing is said is unpublished.
       ...{ default_api_visibility: 'private', default_page_visibility: 'private' },
