@@ -13,7 +13,7 @@ import { platformCases } from '../kit/platform-cases.js';
 import { platformWith, sandboxService } from '../kit/platform.js';
 
 /** `npm run soak` tries more. */
-const count = Number(process.env['SYNC_DEFINITION_MUTANTS'] ?? 12);
+const count = Number(process.env['SYNC_DEFINITION_MUTANTS'] ?? 24);
 const seed = Number(process.env['SYNC_DEFINITION_SEED'] ?? 1);
 
 /** `test/conformance` walks every type anyway; where many are damaged, all are known to be right first. */
