@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { FaultRule } from '../src/sandbox/control/fault-rule.js';
 
+const headers = { 'content-type': 'application/json' };
+
 /** The sandbox in a process of its own, as users run it: it shares no event loop with what is measured. */
 export interface SandboxProcess {
   readonly url: string;
@@ -50,6 +52,7 @@ export async function startSandboxProcess(program: string, setting: SandboxSetti
         resolve((JSON.parse(line) as { readonly url: string }).url);
     });
   });
+  await emptied(url);
   const control = `${url}/_sandbox/requests`;
   const counts = async (): Promise<Counts> => (await (await fetch(control)).json()) as Counts;
   return {
@@ -59,10 +62,12 @@ export async function startSandboxProcess(program: string, setting: SandboxSetti
     refused: async () =>
       (await counts()).byRoute.reduce((sum, { status, count }) => (status === 429 ? sum + count : sum), 0),
     resetRequests: async () => void (await fetch(control, { method: 'DELETE' })),
-    resetWorld: async () => void (await fetch(`${url}/_sandbox/reset`, { method: 'POST' })),
+    resetWorld: async () => {
+      await fetch(`${url}/_sandbox/reset`, { method: 'POST' });
+      await emptied(url);
+    },
     fault: async (rules) => {
       const body = JSON.stringify(rules);
-      const headers = { 'content-type': 'application/json' };
       await fetch(`${url}/_sandbox/faults`, { method: 'PUT', headers, body });
     },
     stop: () =>
@@ -73,4 +78,13 @@ export async function startSandboxProcess(program: string, setting: SandboxSetti
         child.kill('SIGTERM');
       }),
   };
+}
+
+/** Takes away what the sandbox has from the start that an export would write: the least is computed from what a scenario makes. */
+async function emptied(url: string): Promise<void> {
+  const control = `${url}/_sandbox/objects`;
+  const objects = (await (await fetch(control)).json()) as Readonly<Record<string, readonly { readonly id: string }[]>>;
+  for (const collection of ['portals', 'auth-strategies'])
+    for (const { id } of objects[collection] ?? [])
+      await fetch(`${control}/${collection}/${id}`, { method: 'POST', headers, body: '{"$delete":true}' });
 }
