@@ -70,10 +70,31 @@ describe('sync validate', () => {
 
 describe('sync lookup', () => {
   it('needs no project', async () => {
-    await program.write({ 'elsewhere/readme.md': 'no project' });
+    // The root of a checkout: nothing is looked for above it.
+    await program.write({ 'elsewhere/.git/HEAD': 'ref: refs/heads/main\n' });
     const { code, out } = await program.run('-C', 'elsewhere', 'lookup', 'getPlatformIpAddresses');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toBeTypeOf('object');
     expect((await program.run('-C', 'elsewhere', 'plan')).err).toContain('no-project');
+  });
+
+  it('finds the project from a folder below it; files of the command line lie where it is typed', async () => {
+    await program.write({
+      'sync.yaml': 'project: shop\n',
+      'catalogue/deep/a.yaml': catalogue.replace('${param.region}', 'x'),
+    });
+    expect(await program.run('validate', '-C', 'catalogue/deep')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Valid:') as string,
+    });
+    expect(await program.run('plan', '-C', 'catalogue/deep', '--out', 'plan.json')).toMatchObject({ code: 0 });
+    expect([...(await program.files()).keys()]).toContain('catalogue/deep/plan.json');
+  });
+
+  it('looks no further than the checkout', async () => {
+    await program.write({ 'other/.git/HEAD': 'ref: refs/heads/main\n', 'other/deep/a.yaml': catalogue });
+    const { code, err } = await program.run('validate', '-C', 'other/deep');
+    expect(code).toBe(1);
+    expect(err).toContain('There is no sync.yaml');
   });
 });

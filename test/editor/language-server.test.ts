@@ -172,7 +172,7 @@ describe('the editor offers', () => {
   ).names.map((name) => `platform:${name}`);
 
   it.each<readonly [string, string, readonly string[]]>([
-    ['the sections of a file', '‸', ['defaults', 'variables', 'sources', 'resources', 'outputs', 'patches', 'removed']],
+    ['the sections of a file', '‸', ['defaults', 'variables', 'sources', 'resources', 'outputs', 'removed', 'patches']],
     [
       'types',
       resource('    type: ‸\n'),

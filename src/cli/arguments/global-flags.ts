@@ -8,7 +8,7 @@ const logLevel = custom<LogLevel>({ options: [...logLevels] });
 export const globalFlags = {
   cwd: string({
     char: 'C',
-    description: 'run as if started in this folder (the one with sync.yaml)',
+    description: 'run as if started in this folder (the one with sync.yaml, or one below it)',
     helpGroup: 'GLOBAL',
     helpValue: 'DIR',
   }),

@@ -76,12 +76,12 @@ export class ExportCommand extends SyncCommand {
           printProblems(context, [filesExist(shown, taken)]);
           return exitCode({ errors: true });
         }
-        const failed = await writeFiles(folder, withSchema(files, context.cwd, folder));
+        const failed = await writeFiles(folder, withSchema(files, context.folder, folder));
         if (failed !== undefined) {
           printProblems(context, [failed]);
           return exitCode({ errors: true });
         }
-        await writeSchemas(context.cwd);
+        await writeSchemas(context.folder);
         host.out(
           `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(nextSteps(shown))}`,
         );

@@ -87,7 +87,7 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
       const { schemaOfUsed } = await import('../../report/editor/used-types.js');
       const { text, inFull, byName } = schemaOfUsed(await allPackages(project.packages), used);
       const { writeSchemas } = await import('../init/editor-files.js');
-      const written = await writeSchemas(context.cwd, text);
+      const written = await writeSchemas(context.folder, text);
       context.host.out(written.map((file) => `wrote ${file}\n`).join(''));
       const more = byName.length === 0 ? '' : `; there was no room for ${byName.map(shortToken).join(', ')}`;
       context.host.out(`Editors know ${count(inFull.length, 'type')} in full, the others by name${more}.\n`);
@@ -99,10 +99,10 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
 }
 
 /** With those that the project describes, where there is a project that can be opened. */
-async function packagesFor({ host, cwd, flags }: RunContext): Promise<PackageSource> {
+async function packagesFor({ host, folder, flags }: RunContext): Promise<PackageSource> {
   const packages = await host.packages();
-  if (!existsSync(join(cwd, 'sync.yaml'))) return packages;
-  const options = { cwd, env: host.env, purpose: 'schema', packages, isOffline: true } as const;
+  if (!existsSync(join(folder, 'sync.yaml'))) return packages;
+  const options = { cwd: folder, env: host.env, purpose: 'schema', packages, isOffline: true } as const;
   const { project } = await host.openProject({ ...options, ...defined({ stack: flags.stack }) });
   await project?.close();
   return project?.packages ?? packages;

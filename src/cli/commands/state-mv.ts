@@ -79,11 +79,11 @@ async function handToStack(
   what: HandOver,
   waitMs: number,
 ): Promise<ExitCode> {
-  const { host, cwd } = context;
+  const { host, folder } = context;
   if (stack === project.config.stack)
     throw stateProblem('state-same-stack', `${stack} is the stack that has ${what.from}.`, 'name another one');
   const packages = await host.packages();
-  const other = await host.openProject({ cwd, env: host.env, purpose: 'state mv', packages, stack });
+  const other = await host.openProject({ cwd: folder, env: host.env, purpose: 'state mv', packages, stack });
   try {
     printProblems(context, other.diagnostics);
     if (other.project === undefined || hasErrors(other.diagnostics)) return 1;

@@ -71,7 +71,7 @@ async function publish(
     title: `Drift: ${name}stack ${visible(result.stack)}`.slice(0, 200),
     markdown: driftMarkdown(result, { maxCharacters, lasting: true }),
     closingComment: `${driftVerdict(result)} Checked ${shortTime(result.checkedAt)}.`,
-    folder: folderIn(root, context.cwd),
+    folder: folderIn(root, context.folder),
   };
   return publishDrift(result, texts, project, patience(context));
 }

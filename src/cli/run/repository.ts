@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { RunContext } from './run-context.js';
 
-type Place = Pick<RunContext, 'cwd' | 'host'>;
+type Place = Pick<RunContext, 'folder' | 'host'>;
 
 /** Root of the repository that the project lies in, absolute; undefined: there is none. */
-export function repositoryRoot({ cwd, host: { env } }: Place): string | undefined {
+export function repositoryRoot({ folder, host: { env } }: Place): string | undefined {
   const said = env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'];
-  return checkoutOf(cwd) ?? (said === undefined || said === '' ? undefined : resolve(said));
+  return checkoutOf(folder) ?? (said === undefined || said === '' ? undefined : resolve(said));
 }
 
 /** Folder of sync.yaml inside its repository, forward slashes; empty: its root, or there is no repository. */
 export function repositoryFolder(place: Place): string {
   const root = repositoryRoot(place);
   if (root === undefined) return '';
-  const folder = relative(root, place.cwd).replaceAll('\\', '/');
+  const folder = relative(root, place.folder).replaceAll('\\', '/');
   return folder.startsWith('..') ? '' : folder;
 }
 

@@ -16,14 +16,17 @@ import { Progress } from '../terminal/progress.js';
 import type { Host } from '../process/host.js';
 import type { Event } from '../../engine/model/event.js';
 import type { CommandEvent, EventLog } from '../files/event-log.js';
+import { projectFolder } from './project-folder.js';
 import { typedWith } from './typed.js';
 
 /** What a running command has at hand. */
 export interface RunContext {
   readonly host: Host;
   readonly flags: GlobalFlags;
-  /** Folder of sync.yaml, absolute. */
+  /** Folder that the command runs in, absolute: what the command line calls a file is relative to it. */
   readonly cwd: string;
+  /** Folder of sync.yaml, absolute: the one that the command runs in, or the nearest above. */
+  readonly folder: string;
   /** For stdout. */
   readonly style: Style;
   /** For stderr. */
@@ -48,6 +51,7 @@ export async function withContext(
     host,
     flags,
     cwd,
+    folder: projectFolder(cwd) ?? cwd,
     tell: (event) => events?.tell(event),
     style: { ...chooseStyle(host.outIsTerminal, host.env, flags['no-color']), typed },
     errorStyle,
@@ -89,7 +93,7 @@ export async function withProject(
 ): Promise<ExitCode> {
   const { host, flags, progress } = context;
   const { project, diagnostics } = await host.openProject({
-    cwd: context.cwd,
+    cwd: context.folder,
     env: host.env,
     purpose,
     packages: await host.packages(),

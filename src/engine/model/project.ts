@@ -4,6 +4,8 @@ import type { Expression } from './expression.js';
 import type { JsonObject } from './value.js';
 import type { StateBackend } from './state-store.js';
 
+export const projectFileName = 'sync.yaml';
+
 /** sync.yaml with the chosen stack's overrides merged and environment variables read. */
 export interface ProjectConfig {
   /** Absolute path of the folder that holds sync.yaml. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Expression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
+import { projectFileName } from '../model/project.js';
 import type { SourceRange } from '../model/source.js';
 import { stackName } from '../model/stack-name.js';
 import type { ReadingRules } from '../model/trust.js';
@@ -25,8 +26,6 @@ import type { PackageSource } from '../api.js';
 import { withOwnProviders } from './own-providers.js';
 import { readVarFile } from './var-file.js';
 import { readDocuments } from '../catalogue/read/yaml-documents.js';
-
-export const projectFileName = 'sync.yaml';
 
 export interface ProjectOptions {
   readonly rules?: ReadingRules;
