@@ -269,6 +269,17 @@ describe('what a guard says', () => {
       ],
     ],
     [
+      'of an empty catalogue over one resource',
+      { proposals: many(1, 'none'), desiredCount: 0 },
+      [
+        {
+          name: 'emptyCatalogue',
+          summary: 'the catalogue is empty, but 1 resource is managed; to delete them all on purpose use destroy',
+          addresses: [],
+        },
+      ],
+    ],
+    [
       'of everything gone',
       { proposals: many(2, 'none'), snapshot: snapshotOf('gone', 'gone') },
       [

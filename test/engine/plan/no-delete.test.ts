@@ -99,11 +99,26 @@ describe('a plan without deletes', () => {
     expect(planOf({ more: { noDelete: true } })).toMatchObject({ leftOut: [], notices: [] });
   });
 
+  it('names what is left out by address, in order, with what it waits for', () => {
+    const plan = (world: World) => planOf({ ...world, more: { noDelete: true } });
+    const { leftOut, notices } = plan({
+      wanted: { a: shelf({ name: 'A', material: 'ash' }), '0': card({ name: 'C', shelf: '${a.id}' }) },
+      records: [c, a],
+    });
+    expect(leftOut?.map(({ address }) => address)).toEqual(['0', 'a', 'c']);
+    expect(notices).toMatchObject([{ detail: 'create 0, which waits for a\nreplace a\ndelete c' }]);
+    expect(plan({ records: [a] }).notices).toMatchObject([
+      { summary: 'Nothing is deleted, so one change is left out.' },
+    ]);
+  });
+
   it('has outputs unless something of the catalogue is left out', () => {
     const outputs = { shelf: 'value' };
     const plan = (world: World): readonly string[] =>
       planOf({ ...world, outputs, more: { noDelete: true } }).outputs.map(({ name }) => name);
     expect(plan({ records: [c] })).toEqual(['shelf']);
-    expect(plan({ wanted: { a: shelf({ name: 'A', material: 'ash' }) }, records: [a] })).toEqual([]);
+    const replaced = { wanted: { a: shelf({ name: 'A', material: 'ash' }) }, records: [a] };
+    expect(plan(replaced)).toEqual([]);
+    expect(plan({ ...replaced, records: [a, c] })).toEqual([]);
   });
 });

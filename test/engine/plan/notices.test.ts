@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ActionReason, FieldChange, Risk, Step } from '../../../src/engine/model/plan.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
-import { costlyReplacementNotices, derivedNotices, sameNameNotices } from '../../../src/engine/plan/notices.js';
+import {
+  costlyReplacementNotices,
+  derivedNotices,
+  removedNotices,
+  sameNameNotices,
+} from '../../../src/engine/plan/notices.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { listed, planInput, recordOf, remoteObject } from './made-up-plan.js';
 import { rule, typeOf, types } from './made-up-types.js';
@@ -15,6 +20,28 @@ const card = typeOf('Card');
 const of = (type: ResourceType, address: string, action: Proposal['action'], declared = {}): Proposal => ({
   ...proposal(address, action, { declared }),
   type,
+});
+
+describe('an entry of removed', () => {
+  const records = ['a', 'b/c/d'].map((address) => recordOf(address, 'Shelf', { name: address }));
+  const told = (removed: readonly string[]): readonly (readonly unknown[])[] =>
+    removedNotices(planInput({ records, removed })).map(({ code, severity, summary, hint, address }) => [
+      ...[code, severity, address, summary, hint],
+    ]);
+
+  it('that something recorded falls under, its own or one below, says nothing', () => {
+    expect(told(['a', 'b', 'b/c', 'b/c/d'])).toEqual([]);
+    expect(removedNotices(planInput({ records }))).toEqual([]);
+  });
+
+  it.each([
+    ['nowhere', 'info', 'Once every stack was applied, the entry can go.'],
+    ['c/d', 'info', 'Once every stack was applied, the entry can go.'],
+    ['b/c/e', 'warning', 'Did you mean b/c/d?'],
+  ])('%s, under which nothing falls, is told', (address, severity, hint) => {
+    const summary = `removed: nothing is recorded at ${address}, so there is nothing to let go of.`;
+    expect(told([address])).toEqual([['removed-nothing', severity, address, summary, hint]]);
+  });
 });
 
 describe('a replacement for what an object of its own would hold', () => {
