@@ -13,7 +13,7 @@ import { measureInstalled } from '../bench/installed.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
-const largest = { packages: 19, megabytes: 30 };
+const largest = { packages: 19, megabytes: 32 };
 const place = mkdtempSync(join(tmpdir(), 'sync-install-'));
 
 const clients: Readonly<Record<string, (file: string) => readonly string[]>> = {
