@@ -9,7 +9,7 @@ import { platformPackage } from '../../src/providers/platform/package.js';
 import { makeWorld } from '../harness/world.js';
 import type { CatalogueData, World } from '../harness/world.js';
 import { rows } from './rows.js';
-import { sandboxPlace } from './row.js';
+import { neverGone, sandboxPlace } from './row.js';
 import type { ConformanceRow } from './row.js';
 
 /** Derived types have lives of their own, in test/derived. */
@@ -184,19 +184,22 @@ describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
       },
     );
 
-    it.skipIf(row.remains !== undefined)('deleted behind our back: found, and made again', async () => {
-      await write(row, row.properties, {
-        ...row.needs,
-        bystander: { type: 'platform:Api', properties: { name: 'Bystander' } },
-      });
-      await applyAll();
-      await world.call('POST', await placeOf(row), row.gone ?? { $delete: true });
-      const plan = await world.plan();
-      expect(plan.steps.map(({ address, action, reasons }) => [address, action, reasons])).toEqual([
-        ['subject', 'create', [{ kind: 'gone' }]],
-      ]);
-      await applyAll();
-    });
+    it.skipIf(row.remains !== undefined)(
+      `deleted behind our back: found, and made again${neverGone(row)}`,
+      async () => {
+        await write(row, row.properties, {
+          ...row.needs,
+          bystander: { type: 'platform:Api', properties: { name: 'Bystander' } },
+        });
+        await applyAll();
+        await world.call('POST', await placeOf(row), row.gone ?? { $delete: true });
+        const plan = await world.plan();
+        expect(plan.steps.map(({ address, action, reasons }) => [address, action, reasons])).toEqual([
+          ['subject', 'create', [{ kind: 'gone' }]],
+        ]);
+        await applyAll();
+      },
+    );
 
     it('is imported by its documented id into an empty state, and then there is nothing to do', async () => {
       await write(row, row.properties);

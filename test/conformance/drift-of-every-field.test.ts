@@ -4,7 +4,7 @@ import { diffLines } from 'diff';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult, Finding } from '../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { sandboxPlace } from './row.js';
+import { neverGone, sandboxPlace } from './row.js';
 import type { ConformanceRow } from './row.js';
 import { rows } from './rows.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
@@ -161,17 +161,19 @@ describe('a change outside', () => {
       },
     );
 
-    // Settings that every place has are never deleted.
-    it.skipIf(row.remains !== undefined)('that deletes it is found, and gone after revert', async () => {
-      const bystander = { type: 'platform:Api', properties: { name: 'Bystander' } };
-      await write(catalogue({ ...row, needs: { ...row.needs, bystander } }));
-      await world.apply();
-      await edit(row, row.gone ?? { $delete: true }, row.gone === undefined ? 204 : 200);
-      const found = await drift();
-      expect(found.findings).toMatchObject([{ address: 'subject', class: 'deleted', severity: 'high' }]);
-      const [finding] = found.findings;
-      if (finding !== undefined) await revert(finding);
-      expect(await drift()).toMatchObject({ status: 'clean', unapplied: [] });
-    });
+    it.skipIf(row.remains !== undefined)(
+      `that deletes it is found, and gone after revert${neverGone(row)}`,
+      async () => {
+        const bystander = { type: 'platform:Api', properties: { name: 'Bystander' } };
+        await write(catalogue({ ...row, needs: { ...row.needs, bystander } }));
+        await world.apply();
+        await edit(row, row.gone ?? { $delete: true }, row.gone === undefined ? 204 : 200);
+        const found = await drift();
+        expect(found.findings).toMatchObject([{ address: 'subject', class: 'deleted', severity: 'high' }]);
+        const [finding] = found.findings;
+        if (finding !== undefined) await revert(finding);
+        expect(await drift()).toMatchObject({ status: 'clean', unapplied: [] });
+      },
+    );
   });
 });
