@@ -52,9 +52,20 @@ function moduleOf(kind: string, file: string): string {
   const schema = JSON.parse(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')) as JsonObject;
   const is2020 = String(schema['$schema']).includes('2020-12');
   const ajv = is2020 ? new Ajv2020(options) : new Ajv(options);
-  const code = standalone.default(ajv, ajv.compile(is2020 ? bare(schema) : forDraft7(kind, schema)));
+  const code = standalone.default(ajv, ajv.compile(is2020 ? withoutDialects(bare(schema)) : forDraft7(kind, schema)));
   const { code: small } = transformSync(withoutRequire(code), { minify: true, format: 'esm' });
   return `// ${generatedNotice}\n${small}`;
+}
+
+/**
+ * What a schema of JSON may hold is its dialect's to say: here each is an object or a boolean, as the official schema has it for those who
+ * bring no dialect. Ajv takes such a place for the document's top.
+ */
+function withoutDialects(schema: JsonObject): JsonObject {
+  return rewritten(schema, (name, value) => {
+    if (name === '$dynamicRef') return ['$ref', '#/$defs/schema'];
+    return name === '$dynamicAnchor' ? ['$comment', ''] : [name, value];
+  }) as JsonObject;
 }
 
 /** Drafts before 7 differ in a few words only, and what protocols add (bindings) is theirs to check. */

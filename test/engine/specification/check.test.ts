@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
@@ -28,10 +29,155 @@ const info = { title: 'Pets', version: '1' };
 const json = (document: object): string => JSON.stringify(document);
 const responses = { 200: { description: 'ok' } };
 
+/** Schemas in all places that can hold one. */
+const pet = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', format: 'uuid' }, age: { type: 'integer', minimum: 0 } },
+};
+const ref = { $ref: '#/components/schemas/Pet' };
+const content = {
+  'application/json': { schema: pet, examples: { one: { value: { id: 'x' } } } },
+  'text/plain': { schema: ref },
+};
+const parameters = [
+  { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 64 } },
+  {
+    name: 'tags',
+    in: 'query',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+  },
+  { name: 'X-Filter', in: 'header', content: { 'application/json': { schema: pet } } },
+];
+const paths = {
+  '/pets/{id}': {
+    parameters,
+    put: {
+      ...{ operationId: 'putPet', tags: ['pets'], deprecated: true, security: [{ key: [] }] },
+      requestBody: { required: true, content },
+      responses: {
+        200: {
+          description: 'ok',
+          content,
+          headers: { 'X-Rate': { schema: { type: 'integer' } } },
+          links: { next: { operationId: 'putPet' } },
+        },
+        default: { $ref: '#/components/responses/Failed' },
+      },
+      callbacks: { told: { '{$request.body#/url}': { post: { requestBody: { content }, responses } } } },
+    },
+  },
+};
+const components = {
+  schemas: { Pet: pet, Dog: { allOf: [ref, { type: 'object', properties: { bark: { type: 'boolean' } } }] } },
+  responses: { Failed: { description: 'no', content } },
+  parameters: { Id: parameters[0] },
+  securitySchemes: {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    flows: {
+      type: 'oauth2',
+      flows: { clientCredentials: { tokenUrl: 'https://id.example.com', scopes: { read: 'Read.' } } },
+    },
+  },
+};
+const whole = {
+  info,
+  servers: [{ url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } }],
+  tags: [{ name: 'pets' }],
+  paths,
+  components,
+};
+
 describe('a specification that is right is not spoken of', () => {
   it.each<[string, string]>([
     ['OpenAPI 3.0, YAML', 'openapi: 3.0.3\ninfo: {title: Pets, version: "1"}\npaths: {}\n'],
     ['OpenAPI 3.1', json({ openapi: '3.1.0', info, paths: { '/pets': { get: { responses } } } })],
+    ['OpenAPI 3.0 with schemas everywhere', json({ openapi: '3.0.3', ...whole })],
+    ['OpenAPI 3.1 with schemas everywhere', json({ openapi: '3.1.0', ...whole })],
+    [
+      'OpenAPI 3.1 with words of its own dialect',
+      json({
+        ...{ openapi: '3.1.0', info, jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema' },
+        components: {
+          schemas: {
+            Any: true,
+            Tuple: {
+              type: ['array', 'null'],
+              prefixItems: [{ const: 1 }],
+              unevaluatedItems: false,
+              exclusiveMinimum: 3,
+            },
+          },
+          pathItems: { pets: { get: { parameters, responses } } },
+        },
+      }),
+    ],
+    [
+      'OpenAPI 2 with schemas everywhere',
+      json({
+        ...{ swagger: '2.0', info, host: 'example.com', schemes: ['https'], consumes: ['application/json'] },
+        paths: {
+          '/pets/{id}': {
+            put: {
+              parameters: [
+                { name: 'id', in: 'path', required: true, type: 'string', maxLength: 64 },
+                {
+                  name: 'tags',
+                  in: 'query',
+                  type: 'array',
+                  items: { type: 'string', enum: ['a'] },
+                  collectionFormat: 'multi',
+                },
+                { name: 'pet', in: 'body', schema: { $ref: '#/definitions/Pet' } },
+              ],
+              responses: { 200: { description: 'ok', schema: pet, headers: { 'X-Rate': { type: 'integer' } } } },
+            },
+          },
+        },
+        definitions: {
+          Pet: pet,
+          Dog: { allOf: [{ $ref: '#/definitions/Pet' }, { type: 'object', additionalProperties: pet }] },
+        },
+        securityDefinitions: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      }),
+    ],
+    [
+      'AsyncAPI 2 with schemas everywhere',
+      json({
+        ...{ asyncapi: '2.6.0', info, defaultContentType: 'application/json' },
+        channels: {
+          'pets/{id}': {
+            parameters: { id: { schema: { type: 'string', pattern: '^x' } } },
+            publish: { operationId: 'told', message: { $ref: '#/components/messages/Pet' } },
+            subscribe: {
+              message: {
+                oneOf: [{ payload: pet, headers: { type: 'object', properties: { id: { type: 'string' } } } }],
+              },
+            },
+          },
+        },
+        components: { messages: { Pet: { payload: { $ref: '#/components/schemas/Pet' } } }, schemas: { Pet: pet } },
+      }),
+    ],
+    [
+      'AsyncAPI 3 with schemas everywhere',
+      json({
+        ...{ asyncapi: '3.0.0', info },
+        channels: {
+          pets: { address: 'pets/{id}', parameters: { id: {} }, messages: { pet: { payload: pet, headers: pet } } },
+        },
+        operations: {
+          told: {
+            action: 'send',
+            channel: { $ref: '#/channels/pets' },
+            messages: [{ $ref: '#/channels/pets/messages/pet' }],
+          },
+        },
+        components: { schemas: { Pet: pet, Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }] } } },
+      }),
+    ],
     ['OpenAPI 3.1 with webhooks alone', json({ openapi: '3.1.1', info, webhooks: {} })],
     ['OpenAPI 2', json({ swagger: '2.0', info, paths: { '/pets': { get: { responses } } } })],
     [
@@ -96,6 +242,21 @@ describe('of one that is wrong the first place is told, as a warning', () => {
     ],
   ])('%s', async (_name, text, expected) => {
     expect(await told(text)).toEqual([expected]);
+  });
+});
+
+/** The specifications of the catalogues that we show, as their readers write theirs. */
+const shown = ['fixtures/example', 'fixtures/twelve'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.includes('specs/') && path.endsWith('.yaml'))
+    .map((path) => `${folder}/${path}`),
+);
+
+describe('nothing is told of the specifications that we show', () => {
+  it('finds them', () => expect(shown.length).toBeGreaterThanOrEqual(15));
+
+  it.each(shown)('%s', async (path) => {
+    expect(await told(readFileSync(path, 'utf8'))).toEqual([]);
   });
 });
 
