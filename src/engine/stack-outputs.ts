@@ -1,14 +1,13 @@
 import type { PackageSource } from './api.js';
+import { violations } from './lookups/check-arguments.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { nearest } from './model/nearest.js';
 import { ProviderError, type LookupType, type Provider, type ProviderPackage } from './model/provider.js';
-import type { SchemaViolation } from './model/provider.js';
 import type { StateStore } from './model/state-store.js';
 import { isObject, type Json, type JsonObject } from './model/value.js';
 import { isSealed } from './value/seal.js';
 
 const name = 'stack';
-const own = ['stack', 'name'] as const;
 
 /** What another stack of the project told after its last apply: `!lookup {function: stack:getOutput, …}`. */
 export const outputLookup: LookupType = {
@@ -20,7 +19,7 @@ export const outputLookup: LookupType = {
   inputs: {
     type: 'object',
     additionalProperties: false,
-    required: [...own],
+    required: ['stack', 'name'],
     properties: {
       stack: { type: 'string', description: 'The other stack.' },
       name: { type: 'string', description: 'Name of the output.' },
@@ -51,29 +50,9 @@ function stackPackage(stack: string, state: () => Promise<StateStore>): Provider
     lookups: new Map([[outputLookup.token, outputLookup]]),
     settings: {},
     validate: () => [],
-    validateLookup: (_token, args) => violations(args),
+    validateLookup: (_token, args) => violations(outputLookup.inputs, args),
     start: () => Promise.resolve(stackProvider(stack, state)),
   };
-}
-
-function violations(args: JsonObject): readonly SchemaViolation[] {
-  const missing = own
-    .filter((key) => !(key in args))
-    .map((key) => ({
-      pointer: '',
-      keyword: 'required',
-      message: `${key} is missing`,
-      params: { missingProperty: key },
-    }));
-  const others = Object.entries(args).flatMap(([key, value]): readonly SchemaViolation[] => {
-    if (!own.some((known) => known === key))
-      return [
-        { pointer: '', keyword: 'additionalProperties', message: 'unknown', params: { additionalProperty: key } },
-      ];
-    if (typeof value === 'string') return [];
-    return [{ pointer: `/${key}`, keyword: 'type', message: 'must be text', params: { type: 'string' } }];
-  });
-  return [...missing, ...others];
 }
 
 /** It has nothing but the lookup, and sends nothing. */

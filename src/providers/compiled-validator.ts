@@ -6,5 +6,5 @@ import { inputsSchema } from './inputs-schema.js';
 /** The rules of a type's inputs, compiled while the program runs. */
 export function compiledValidator(type: ResourceType): Validator {
   const ajv = new Ajv2020({ allErrors: true, validateFormats: false, strictTypes: false, logger: false });
-  return ajv.compile(inputsSchema(type)) as Validator;
+  return ajv.compile(inputsSchema(type));
 }

@@ -16,7 +16,7 @@ export function inputsSchema(type: ResourceType): JsonObject {
 export function rulesOnly(schema: Json): Json {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(rulesOnly);
-  const members = Object.entries(schema as JsonObject);
+  const members = Object.entries(schema);
   return Object.fromEntries(
     members
       .filter(([key, value]) => key !== 'not' && !(key === 'description' && typeof value === 'string'))

@@ -126,7 +126,7 @@ function forbiddenKeys(type: ResourceType, properties: JsonObject): readonly Sch
 
 function forbiddenKeyPattern(schema: JsonObject): string | undefined {
   const names = schema['propertyNames'];
-  const not = isObject(names) ? (names as JsonObject)['not'] : undefined;
-  const pattern = isObject(not) ? (not as JsonObject)['pattern'] : undefined;
+  const not = isObject(names) ? names['not'] : undefined;
+  const pattern = isObject(not) ? not['pattern'] : undefined;
   return typeof pattern === 'string' ? pattern : undefined;
 }

@@ -70,11 +70,11 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function membersAt(schema: JsonObject, path: readonly string[]): JsonObject {
-  const members = isPlainObject(schema['properties']) ? (schema['properties'] as JsonObject) : {};
+  const members = isPlainObject(schema['properties']) ? schema['properties'] : {};
   const [name, ...rest] = path;
   if (name === undefined) return members;
   const member = members[name];
-  return isPlainObject(member) ? membersAt(member as JsonObject, rest) : {};
+  return isPlainObject(member) ? membersAt(member, rest) : {};
 }
 
 function unescaped(segment: string): string {

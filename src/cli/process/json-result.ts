@@ -31,7 +31,7 @@ export function jsonResult(host: Host): { readonly host: Host; readonly print: (
     },
     print: (code) => {
       const diagnostics = heard.size > 0 || code === 0 ? [...heard] : [lastWords(err)];
-      const result = given === undefined ? printed(out) : (given as Json);
+      const result = given === undefined ? printed(out) : given;
       host.out(
         jsonText({
           ...{ ok: code === 0, exitCode: code, result },

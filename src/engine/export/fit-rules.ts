@@ -2,7 +2,7 @@ import { maxFileBytes } from '../catalogue/read/text-file.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ProviderPackage, SchemaViolation } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { Json, JsonObject } from '../model/value.js';
+import type { Json } from '../model/value.js';
 import { catalogueFields } from './catalogue-fields.js';
 import { describeObject, keyOf } from './found-object.js';
 import type { FoundObject } from './found-object.js';
@@ -61,7 +61,7 @@ async function brokenFields(
   validate: ProviderPackage['validate'],
 ): Promise<ReadonlyMap<string, string>> {
   const broken = new Map<string, string>();
-  for (const violation of await validate(type.token, Object.fromEntries(fields) as JsonObject)) {
+  for (const violation of await validate(type.token, Object.fromEntries(fields))) {
     const field = violation.pointer.split('/')[1] ?? '';
     if (!broken.has(field)) broken.set(field, reason(violation));
   }

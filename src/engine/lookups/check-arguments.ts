@@ -8,12 +8,12 @@ export async function checkLookupArguments(
   lookup: LookupType,
   args: JsonObject,
 ): Promise<readonly SchemaViolation[]> {
-  return lookup.of === undefined ? loaded.validateLookup(lookup.token, args) : broken(lookup.inputs, args, '');
+  return lookup.of === undefined ? loaded.validateLookup(lookup.token, args) : violations(lookup.inputs, args);
 }
 
 /** The rules that such lookups have: kinds of values, members there are, members there must be. */
-function broken(schema: JsonObject, value: Json, pointer: string): readonly SchemaViolation[] {
-  const types = [schema['type'] ?? []].flat() as readonly string[];
+export function violations(schema: JsonObject, value: Json, pointer = ''): readonly SchemaViolation[] {
+  const types = [schema['type'] ?? []].flat();
   if (!types.includes(kindOf(value)))
     return [{ pointer, keyword: 'type', message: `must be ${types.join(' or ')}`, params: { type: types } }];
   if (!isObject(value)) return [];
@@ -25,10 +25,10 @@ function broken(schema: JsonObject, value: Json, pointer: string): readonly Sche
       .map((missingProperty) => ({
         ...{ pointer, keyword: 'required', message: `must have ${missingProperty}`, params: { missingProperty } },
       })),
-    ...Object.entries(value as JsonObject).flatMap(([name, member]) => {
+    ...Object.entries(value).flatMap(([name, member]) => {
       const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (inner === undefined) return [unknownMember(pointer, name)];
-      return member === null ? [] : broken(inner as JsonObject, member, `${pointer}/${name}`);
+      return member === null ? [] : violations(inner as JsonObject, member, `${pointer}/${name}`);
     }),
   ];
 }

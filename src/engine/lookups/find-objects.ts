@@ -26,7 +26,7 @@ export interface Question {
  */
 export async function findObjects(question: Question, provider: Provider, listings: Listings): Promise<JsonObject> {
   const { type, many, args } = question;
-  const scope = Object.fromEntries(type.collection.scope.map((field) => [field, String(args[field] as string)]));
+  const scope = Object.fromEntries(type.collection.scope.map((field) => [field, String(args[field])]));
   if (!isListed(type)) return recordOf(type, 'one', await readById(question, scope, provider));
   const { objects } = await listings.ask(provider, type, scope, mustBe(args));
   const found = objects.filter(matcher(type, args));
@@ -45,7 +45,7 @@ async function readById(
   scope: Readonly<Record<string, string>>,
   provider: Provider,
 ): Promise<RemoteObject> {
-  const id = String(args['name'] as string);
+  const id = String(args['name']);
   const object = await provider.read(type, { id, scope });
   if (object === undefined) throw nothingFound({ type, many, args }, []);
   return object;

@@ -61,7 +61,7 @@ export function nameOf(type: ResourceType, object: RemoteObject): string {
 export function matcher(type: ResourceType, args: JsonObject): (object: RemoteObject) => boolean {
   const { name = null, filter = null } = args;
   const names = knownBy(type);
-  const wanted = Object.entries(isObject(filter) ? (filter as JsonObject) : {});
+  const wanted = Object.entries(isObject(filter) ? filter : {});
   return (object) =>
     (name === null ||
       type.collection.scope.includes('name') ||
@@ -72,10 +72,9 @@ export function matcher(type: ResourceType, args: JsonObject): (object: RemoteOb
 function holds(value: Json, condition: Json): boolean {
   if (condition === null) return true;
   if (!isObject(condition)) return value === condition;
-  return Object.entries(condition as JsonObject).every(
+  return Object.entries(condition).every(
     ([operator, operand]) =>
-      operand === null ||
-      textOperators[operator]?.holds(typeof value === 'string' ? value : '', String(operand as string)),
+      operand === null || textOperators[operator]?.holds(typeof value === 'string' ? value : '', String(operand)),
   );
 }
 
@@ -83,8 +82,8 @@ function holds(value: Json, condition: Json): boolean {
 export function mustBe(args: JsonObject): JsonObject {
   const { filter = null } = args;
   return Object.fromEntries(
-    Object.entries(isObject(filter) ? (filter as JsonObject) : {}).flatMap(([field, condition]) => {
-      const value = isObject(condition) ? (condition as JsonObject)['eq'] : condition;
+    Object.entries(isObject(filter) ? filter : {}).flatMap(([field, condition]) => {
+      const value = isObject(condition) ? condition['eq'] : condition;
       return value === null || value === undefined ? [] : [[field, value]];
     }),
   );

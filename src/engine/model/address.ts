@@ -12,6 +12,11 @@ export function childAddress(parent: Address, key: string): Address {
   return `${parent}/${key}`;
 }
 
+/** The address, and those of what it stands under; the topmost first. */
+export function addressesAbove(address: Address): readonly Address[] {
+  return address.split('/').map((_, depth, keys) => keys.slice(0, depth + 1).join('/'));
+}
+
 /** Orders addresses by code unit, the same on every machine (locale rules differ). */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -13,8 +13,7 @@ export function canonicalJson(value: Json): string {
 /** The members of an object as canonical text, by key: for texts that are the same but for some members. */
 export function canonicalMembers(object: JsonObject): Map<string, string> {
   const members = new Map<string, string>();
-  for (const [key, value] of Object.entries(object) as [string, Json | undefined][])
-    if (value !== undefined) members.set(key, canonicalJson(value));
+  for (const [key, value] of Object.entries(object)) if (value !== undefined) members.set(key, canonicalJson(value));
   return members;
 }
 

@@ -1,4 +1,4 @@
-import type { Address } from './address.js';
+import { addressesAbove, type Address } from './address.js';
 import type { Expression } from './expression.js';
 import type { SourceRange, Sources } from './source.js';
 
@@ -61,8 +61,5 @@ export interface DesiredState {
 
 /** The entry of `removed` that an address falls under: its own, or one above. */
 export function removedBy({ removed }: Pick<DesiredState, 'removed'>, address: Address): Address | undefined {
-  if (removed === undefined) return undefined;
-  for (let above = address; above !== ''; above = above.slice(0, Math.max(0, above.lastIndexOf('/'))))
-    if (removed.has(above)) return above;
-  return undefined;
+  return removed && addressesAbove(address).findLast((above) => removed.has(above));
 }

@@ -1,5 +1,4 @@
-import type { Address } from '../model/address.js';
-import { compareText } from '../model/address.js';
+import { addressesAbove, compareText, type Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { BareFinding, Unmanaged } from '../model/plan.js';
 import { isAlwaysThere } from '../model/resource-type.js';
@@ -38,9 +37,7 @@ export function adoptions(proposals: readonly Proposal[], isAllAllowed: boolean)
 }
 
 function rootOf(address: Address, known: ReadonlySet<Address>): Address {
-  const keys = address.split('/');
-  const depth = keys.findIndex((_, at) => known.has(keys.slice(0, at + 1).join('/')));
-  return keys.slice(0, depth + 1).join('/');
+  return addressesAbove(address).find((above) => known.has(above)) ?? address;
 }
 
 function along(others: number): string {

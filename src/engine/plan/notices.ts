@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.js';
+import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
@@ -156,9 +156,4 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
       },
     ];
   });
-}
-
-/** It, and what it stands under. */
-function addressesAbove(address: Address): readonly Address[] {
-  return address.split('/').map((_, depth, keys) => keys.slice(0, depth + 1).join('/'));
 }

@@ -6,7 +6,7 @@ import { removedBy } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { LeftOut, NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
 import { hasSecret } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
+import type { JsonObject, Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
@@ -220,7 +220,7 @@ function outputChanges(
     const next = value === undefined || value === null ? undefined : seals.planValue(plainRule, value);
     const old = recorded[name] ?? undefined;
     if (seals.same(plainRule, old, next)) return [];
-    return [{ name, ...defined({ old }), ...(next === undefined ? {} : { new: next as Json }) }];
+    return [{ name, ...defined({ old }), ...(next === undefined ? {} : { new: next }) }];
   });
 }
 

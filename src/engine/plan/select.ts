@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.js';
+import { addressesAbove, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import { addressesNow } from './moved.js';
 import type { Proposal } from './proposal.js';
@@ -59,9 +59,7 @@ function isWithin(address: Address, roots: readonly Address[]): boolean {
 function within(proposals: ReadonlyMap<Address, Proposal>, roots: readonly Address[]): readonly Address[] {
   if (roots.length === 0) return [];
   const wanted = new Set(roots);
-  return [...proposals.keys()].filter((address) =>
-    address.split('/').some((_, depth, keys) => wanted.has(keys.slice(0, depth + 1).join('/'))),
-  );
+  return [...proposals.keys()].filter((address) => addressesAbove(address).some((above) => wanted.has(above)));
 }
 
 function closure(roots: Iterable<Address>, next: (address: Address) => readonly Address[]): Set<Address> {

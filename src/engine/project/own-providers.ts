@@ -72,7 +72,7 @@ function documentOf(file: string, text: string): JsonObject {
     throw new Error(`${file} is no JSON (${error instanceof Error ? error.message : ''})`);
   }
   if (!isObject(value)) throw new Error(`${file} holds no object`);
-  return value as JsonObject;
+  return value;
 }
 
 /** Stands for a provider whose types can't be used: that is told once. */

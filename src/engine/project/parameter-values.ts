@@ -3,7 +3,7 @@ import { didYouMean } from '../model/nearest.js';
 import type { ParameterSettings } from '../model/project.js';
 import type { SourceRange } from '../model/source.js';
 import { readJson } from '../model/read-json.js';
-import { isObject, type Json, type JsonObject, type Scalar } from '../model/value.js';
+import { isObject, type Json } from '../model/value.js';
 import { brokenValue, type BuildContext } from '../catalogue/read/build-context.js';
 import { reportUnsetVariable } from '../catalogue/read/functions.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
@@ -156,10 +156,8 @@ function parseText(text: string, type: ParameterType): Json | undefined {
 
 function literalOf(value: Json, at: SourceRange): Expression {
   if (Array.isArray(value)) return { kind: 'list', items: value.map((item: Json) => literalOf(item, at)), at };
-  if (typeof value !== 'object' || value === null) return { kind: 'literal', value: value as Scalar, at };
-  const entries = Object.entries(value as JsonObject).map(
-    ([name, part]) => [name, { key: at, value: literalOf(part, at) }] as const,
-  );
+  if (typeof value !== 'object' || value === null) return { kind: 'literal', value: value, at };
+  const entries = Object.entries(value).map(([name, part]) => [name, { key: at, value: literalOf(part, at) }] as const);
   return { kind: 'map', entries: new Map(entries), at };
 }
 

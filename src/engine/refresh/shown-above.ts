@@ -38,7 +38,7 @@ function summaryOf(
   const parent = parentIdentity(type, record.identity);
   if (parent === undefined) return undefined;
   const shown = above.get(parentKey(type, parent))?.values[type.collection.shownIn ?? ''];
-  return isObject(shown) ? (shown as JsonObject) : undefined;
+  return isObject(shown) ? shown : undefined;
 }
 
 /** It is the recorded object, of the recorded revision, and says nothing else. */

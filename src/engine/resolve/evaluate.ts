@@ -11,7 +11,7 @@ import {
   unknownSources,
 } from '../model/value.js';
 import { isList } from '../model/value.js';
-import type { Json, JsonObject, Scalar, Value } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from './lookup-call.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */
@@ -89,13 +89,13 @@ function joinText(parts: readonly Value[]): Value {
 
 function asText(value: Json): string {
   if (value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as Scalar);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function evaluateJoin(separator: Value, items: Value): Value {
   return mapWhole([separator, items], '!join', (plain) => {
     const [by, list] = plain as readonly [Json, Json];
-    return (isList(list) ? list : [list as Json]).map(asText).join(asText(by));
+    return (isList(list) ? list : [list]).map(asText).join(asText(by));
   });
 }
 

@@ -8,7 +8,7 @@ import { importIdOf } from '../apply/import-id.js';
 import type { Plan } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import type { Json } from '../model/value.js';
 import type { Workspace } from '../workspace.js';
 
 /** A property that would replace its object, and could be edited in place in an object of its own. */
@@ -40,7 +40,7 @@ export async function movesOf(plan: Plan, workspace: Workspace, desired: Desired
 
 /** The import id of the object that the output shows. */
 function existing(below: ResourceType, parent: string, shown: Json | undefined): Json | undefined {
-  const id = isObject(shown) ? (shown as JsonObject)['id'] : undefined;
+  const id = isObject(shown) ? shown['id'] : undefined;
   const field = below.parent?.field;
   if (typeof id !== 'string' || field === undefined) return undefined;
   const text = importIdOf(below, { identity: { id, scope: { [field]: parent } } });

@@ -28,7 +28,7 @@ export async function showObjects(workspace: Workspace, question: ObjectQuestion
       async (above, args) => String((await workspace.find(above, 'one', args))['id']),
     );
     const wanted = {
-      ...(isObject(place['filter']) ? (place['filter'] as JsonObject) : {}),
+      ...(isObject(place['filter']) ? place['filter'] : {}),
       ...filterOf(type, filters),
     };
     const args: JsonObject = {
@@ -80,7 +80,7 @@ function badQuestion(
 ): ProviderError {
   const field = pointer.split('/').at(-1) ?? '';
   const members = (inputs['properties'] as JsonObject)['filter'];
-  const known = isObject(members) ? Object.keys((members as JsonObject)['properties'] as JsonObject) : [];
+  const known = isObject(members) ? Object.keys(members['properties'] as JsonObject) : [];
   if (keyword === 'additionalProperties' && known.length > 0) {
     const extra = String(params['additionalProperty']);
     const summary = `Lists of the type ${type.name} can't be filtered by "${extra}".`;

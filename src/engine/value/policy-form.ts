@@ -37,7 +37,7 @@ function grouped(list: Json, grouping: Grouping, keepsEmpty = false): Json {
   if (!Array.isArray(list) || !list.every((item: Json) => isObject(item))) return list;
   const { member, things } = grouping;
   const groups = new Map<string, { readonly head: JsonObject; readonly items: Json[] }>();
-  for (const record of list as readonly JsonObject[]) {
+  for (const record of list) {
     const { [member]: items = null, ...others } = record;
     const head = filled(others);
     const key = canonicalJson(head);

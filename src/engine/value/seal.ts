@@ -57,7 +57,7 @@ export class Seals {
     const result: Record<string, Json> = {};
     for (const [name, value] of Object.entries(values)) {
       const rule = type.fields[name];
-      const source = declared[name] as Value | undefined;
+      const source = declared[name];
       const expression = source === undefined ? derivedSecret(type, name, declared) : secretExpression(source);
       const secretField = expression ?? (rule?.secret === true ? name : undefined);
       result[name] =
@@ -79,7 +79,7 @@ export function derivedSecret(
   declared: ValueObject | JsonObject,
 ): string | undefined {
   if (type.fields[field]?.clearing.by !== 'derived') return undefined;
-  const entries = Object.entries(declared) as [string, Value][];
+  const entries = Object.entries(declared);
   const secrets = entries.flatMap(([name, value]) => {
     const expression = secretExpression(value);
     return expression === undefined ? [] : [{ name, expression }];
@@ -105,7 +105,7 @@ function expressionOf(value: Value): string {
   const visit = (part: Value): void => {
     if (isSecret(part)) found.add(part.expression);
     else if (Array.isArray(part)) part.forEach(visit);
-    else if (typeof part === 'object' && part !== null) Object.values(part as ValueObject).forEach(visit);
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(visit);
   };
   visit(value);
   return found.size === 0 ? '(secret)' : [...found].sort().join(', ');

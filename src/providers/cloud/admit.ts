@@ -63,7 +63,7 @@ function fromEnvironment({ env }: ProviderContext): string | undefined {
 /** Texts of members by their names, at any depth. */
 function membersOf(value: Json, wanted: (name: string) => boolean): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value as Readonly<Record<string, Json>>).flatMap(([name, item]) =>
+  return Object.entries(value).flatMap(([name, item]) =>
     typeof item === 'string' ? (wanted(name) ? [item] : []) : membersOf(item, wanted),
   );
 }

@@ -126,7 +126,7 @@ const secretMembers = new Set(['private_key', 'refresh_token', 'client_secret'])
 /** All secret texts in credentials, nested ones too. */
 export function secretsOf(value: Json): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value as JsonObject).flatMap(([name, item]) =>
+  return Object.entries(value).flatMap(([name, item]) =>
     typeof item === 'string' && secretMembers.has(name) ? [item] : secretsOf(item),
   );
 }

@@ -45,7 +45,7 @@ function readRecord(value: Json, path: string, members: Members): { readonly [ke
   if (typeof value !== 'object' || value === null || isList(value)) throw new PolicyShapeError(path, 'a map');
   const names = Object.keys(members);
   const found = new Map<string, Json>();
-  for (const [key, item] of Object.entries(value as { readonly [key: string]: Json })) {
+  for (const [key, item] of Object.entries(value)) {
     // The original matches names without case, the last spelling winning.
     const name = names.find((known) => known === key || known.toLowerCase() === key.toLowerCase());
     if (name !== undefined && item !== null) found.set(name, item);

@@ -20,7 +20,7 @@ export function readBody(text: string): { readonly json: Json } | string {
 
 /** The value as a JSON object, or undefined. */
 export function asObject(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !isList(value) ? (value as JsonObject) : undefined;
+  return typeof value === 'object' && value !== null && !isList(value) ? value : undefined;
 }
 
 /** The value as a list, or undefined. */

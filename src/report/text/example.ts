@@ -99,14 +99,12 @@ function limits(schema: JsonObject): readonly string[] {
     const [least, most] = [schema[`min${what}`], schema[`max${what}`]];
     if (least === undefined && most === undefined) return [];
     return [
-      `${[least === undefined ? '' : `at least ${String(least as Json)}`, most === undefined ? '' : `at most ${String(most as Json)}`].filter(Boolean).join(', ')} ${unit}`,
+      `${[least === undefined ? '' : `at least ${String(least)}`, most === undefined ? '' : `at most ${String(most)}`].filter(Boolean).join(', ')} ${unit}`,
     ];
   };
   const choices = isList(schema['enum']) ? [`one of ${schema['enum'].map(String).join(', ')}`] : [];
   const bounds = (['minimum', 'maximum'] as const).flatMap((name) =>
-    schema[name] === undefined
-      ? []
-      : [`${name === 'minimum' ? 'at least' : 'at most'} ${String(schema[name] as Json)}`],
+    schema[name] === undefined ? [] : [`${name === 'minimum' ? 'at least' : 'at most'} ${String(schema[name])}`],
   );
   return [
     ...choices,
@@ -123,11 +121,11 @@ function sampleOf(rule: FieldRule): Json {
 
 /** A value that obeys the schema: the first choice, the least that is required. */
 function valueOf(schema: JsonObject, name: string, depth: number): Json {
-  if (schema['default'] !== undefined) return schema['default'] as Json;
-  if (schema['const'] !== undefined) return schema['const'] as Json;
+  if (schema['default'] !== undefined) return schema['default'];
+  if (schema['const'] !== undefined) return schema['const'];
   const { enum: choices } = schema;
   if (isList(choices)) return choices[0] ?? null;
-  const [first] = [schema['anyOf'] ?? schema['oneOf'] ?? []].flat() as readonly JsonObject[];
+  const [first] = [schema['anyOf'] ?? schema['oneOf'] ?? []].flat();
   const type = isList(schema['type']) ? schema['type'][0] : schema['type'];
   if (type === undefined && isRecord(first)) return valueOf(first, name, depth);
   switch (type) {

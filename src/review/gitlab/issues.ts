@@ -38,7 +38,7 @@ export function gitlabIssues({ project, ...rest }: ReviewProject, patience: Pati
       );
       // Without a description it is null, whatever the client's types say.
       for (const { iid, description, author, web_url } of listed)
-        if (author.id === id && passes((description as string | null) ?? ''))
+        if (author.id === id && passes(description ?? ''))
           found.set(iid, { number: iid, body: description, ...linkTo(web_url) });
       more = listed.length === pageSize && (state === 'open' || page < closedPages);
     }

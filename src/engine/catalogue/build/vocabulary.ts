@@ -78,7 +78,7 @@ export function resolveLookup(open: OpenLookup, vocabulary: Vocabulary, { proble
   }
   const resolved: { function: string } = open.lookup;
   resolved.function = type.token;
-  const outputs = Object.keys((type.outputs['properties'] ?? {}) as object);
+  const outputs = Object.keys(type.outputs['properties'] ?? {});
   if (output !== undefined && !outputs.includes(output)) {
     problems.add('unknown-property', open.returnAt, `${type.shortToken} returns no "${output}".`, {
       hint: didYouMean(output, outputs) ?? `It returns ${outputs.join(', ')}.`,

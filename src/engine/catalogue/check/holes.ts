@@ -28,7 +28,7 @@ export function checkHoles(
     const subject = `"${pathText(hole.path)}" of ${checked.name}`;
     const details = { address: checked.address, field: pathText(hole.path) };
     if (typesExclude(source.schema, target)) {
-      const summary = `${subject} must be ${typeList(schemaTypes(target) as string[])}, ${source.text} is ${typeList(schemaTypes(source.schema) as string[])}.`;
+      const summary = `${subject} must be ${typeList(schemaTypes(target))}, ${source.text} is ${typeList(schemaTypes(source.schema))}.`;
       context.problems.add('wrong-type', at, summary, details);
       continue;
     }

@@ -53,7 +53,7 @@ export function replaceValue(source: EditedText, pair: WrittenPair, value: Json,
   const [start, end] = rangeOf(node);
   const quoting = isScalar(node) ? quotingOf(node.type) : 'plain';
   if ((isMap(node) || isSeq(node)) && node.flow === true)
-    return [{ start, end, text: flowText(value, flowQuoting(node as WrittenMap | YAMLSeq)) }];
+    return [{ start, end, text: flowText(value, flowQuoting(node)) }];
   if (inFlow) return [{ start, end, text: flowText(value, quoting) }];
   const column = columnOf(source, startOf(pair.key));
   const { head, below } = blockSpelling(value, blockIndent(source, node) ?? column + 2, quoting);
@@ -128,7 +128,7 @@ function addToFlow(
 
 /** JSON stays JSON. */
 function flowQuoting(owner: WrittenMap | YAMLSeq): Quoting {
-  const [first] = owner.items as readonly unknown[];
+  const [first] = owner.items;
   const sample = typeof first === 'object' && first !== null && 'key' in first ? first.key : first;
   return isScalar(sample) && sample.type === Scalar.QUOTE_DOUBLE ? 'double' : 'plain';
 }

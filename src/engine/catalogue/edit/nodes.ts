@@ -21,14 +21,14 @@ export function readNodes(text: string): readonly Document.Parsed[] | undefined 
     logLevel: 'silent',
     customTags: [...tags, ...collections],
   });
-  const documents = [...composer.compose(new Parser().parse(text), true, text.length)] as Document.Parsed[];
+  const documents = [...composer.compose(new Parser().parse(text), true, text.length)];
   return documents.some(({ errors }) => errors.length > 0) ? undefined : documents;
 }
 
 /** The pair of a key in a map that is written out there. */
 export function pairOf(map: WrittenMap, key: string): WrittenPair | undefined {
   const found = map.items.find((pair) => isPair(pair) && keyOf(pair) === key);
-  return found as WrittenPair | undefined;
+  return found;
 }
 
 export function keyOf(pair: Pair): string | undefined {

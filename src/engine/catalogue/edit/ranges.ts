@@ -40,7 +40,7 @@ export function startOf(node: Node): number {
 /** Where what is written of a node ends: block collections and texts claim the lines after them, too. */
 export function contentEnd(source: EditedText, node: Node): number {
   if ((isMap(node) || isSeq(node)) && node.flow !== true) {
-    const last = (node.items as readonly unknown[]).at(-1);
+    const last = node.items.at(-1);
     return last === undefined ? rangeOf(node)[1] : memberRange(source, last)[1];
   }
   const [start, end] = rangeOf(node);

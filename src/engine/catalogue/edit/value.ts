@@ -70,7 +70,7 @@ function changeMap(
   const edits: TextEdit[] = [];
   const gone = new Set<unknown>();
   const written = new Set(map.items.map(keyOf));
-  for (const pair of map.items as readonly WrittenPair[]) {
+  for (const pair of map.items) {
     const key = keyOf(pair);
     if (key === undefined || key === '<<' || !Object.hasOwn(from, key)) continue;
     const [old, next] = [from[key] ?? null, to[key] ?? null];

@@ -57,7 +57,7 @@ export function pageText(matter: ReadonlyMap<string, Json>, body: string): strin
 
 function documentText(sections: readonly (readonly [string, Node])[]): string {
   const document = new Document({}, { version: '1.2', schema: 'core' });
-  document.contents = mapOf(sections) as typeof document.contents;
+  document.contents = mapOf(sections);
   return document.toString(layout);
 }
 

@@ -85,6 +85,6 @@ function literal(value: Json, at: SourceRange): Expression {
   if (typeof value !== 'object' || value === null) return { kind: 'literal', value, at };
   if (isList(value)) return { kind: 'list', items: value.map((item) => literal(item, at)), at };
   const entries = new Map<string, MapEntry>();
-  for (const [name, item] of Object.entries(value)) entries.set(name, { key: at, value: literal(item as Json, at) });
+  for (const [name, item] of Object.entries(value)) entries.set(name, { key: at, value: literal(item, at) });
   return { kind: 'map', entries, at };
 }

@@ -66,7 +66,7 @@ export function readRawFile(
   context: BuildContext,
 ): RawFile {
   const raw = {
-    ...{ file, defaults: [] as RawDefaults[], variables: [] as RawNamed[], outputs: [] as RawNamed[] },
+    ...{ file, defaults: [] as RawDefaults[], variables: [], outputs: [] },
     ...{ resources: [] as RawResource[], patches: [] as RawPatch[] },
     ...{ sources: [] as RawSource[], removed: [] as Located[] },
   };

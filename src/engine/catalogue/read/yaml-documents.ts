@@ -53,5 +53,5 @@ function parseDocuments(file: string, text: string, context: BuildContext): read
 /** The documents of a text as the parser of record sees them. */
 export function syntaxTrees(text: string): Iterable<Document.Parsed> {
   const composer = new Composer({ ...options, customTags: [...options.customTags] });
-  return composer.compose(new Parser().parse(text), true, text.length) as Iterable<Document.Parsed>;
+  return composer.compose(new Parser().parse(text), true, text.length);
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.js';
 import type { DesiredState } from '../../model/desired.js';
 import { DiagnosticError, type Diagnostic } from '../../model/diagnostic.js';
 import type { Workspace } from '../../workspace.js';
-import { commitOf, expandTerms, isTerm, type Changed, type Choosable, type Terms } from './terms.js';
+import { commitOf, expandTerms, isTerm, type Choosable, type Terms } from './terms.js';
 
 /** The addresses that terms stand for. Rejects with DiagnosticError where one stands for nothing, or a commit is not known. */
 export async function selected(
@@ -15,8 +15,7 @@ export async function selected(
   const changed = new Map<string, ReadonlySet<Address>>();
   for (const commit of new Set(all.map(commitOf).filter((found) => found !== undefined)))
     changed.set(commit, await changedSince(commit));
-  const named: Changed = changed;
-  const expanded = all.some(isTerm) ? expandTerms({ targets, excludes }, choice, named) : { targets, excludes };
+  const expanded = all.some(isTerm) ? expandTerms({ targets, excludes }, choice, changed) : { targets, excludes };
   const known = new Set(choice.addresses);
   const problems = unknownAddresses([...expanded.targets, ...expanded.excludes], (address) => known.has(address));
   if (problems.length > 0) throw new DiagnosticError(problems);

@@ -1,4 +1,4 @@
-import { compareText, type Address } from '../../model/address.js';
+import { addressesAbove, compareText, type Address } from '../../model/address.js';
 import { patternOf } from '../../model/pattern.js';
 import { isObject, type Json } from '../../model/value.js';
 
@@ -50,7 +50,7 @@ export function expandTerms(terms: Required<Terms>, choice: Choosable, changed: 
 export function chooses({ targets, excludes }: Required<Terms>): (address: Address) => boolean {
   const [wanted, unwanted] = [new Set(targets), new Set(excludes)];
   const isWithin = (address: Address, roots: ReadonlySet<string>): boolean =>
-    address.split('/').some((_, depth, keys) => roots.has(keys.slice(0, depth + 1).join('/')));
+    addressesAbove(address).some((above) => roots.has(above));
   return (address) => (wanted.size === 0 || isWithin(address, wanted)) && !isWithin(address, unwanted);
 }
 
