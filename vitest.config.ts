@@ -16,6 +16,7 @@ export const longRooms = [
   'evidence',
   'fault',
   'laws',
+  'postgres',
   'process',
   'pulumi',
   'security',

@@ -5,8 +5,8 @@ import { thisMachine } from './machine.js';
 import { measureAll } from './measure.js';
 import { readOptions, usage, UsageProblem } from './options.js';
 import type { BenchOptions } from './options.js';
-import { startDurablePostgres } from '../test/engine/state/postgres-server.js';
-import type { PostgresServer } from '../test/engine/state/postgres-server.js';
+import { startDurablePostgres } from '../test/postgres/server.js';
+import type { PostgresServer } from '../test/postgres/server.js';
 import { readKept, report } from './report.js';
 import type { Bench } from './world.js';
 

@@ -8,7 +8,7 @@ import type { Measurement, Setting } from './measurement.js';
 import { runNode } from './process.js';
 import type { Run, RunOptions } from './process.js';
 import type { FaultRule } from '../src/sandbox/control/fault-rule.js';
-import type { PostgresServer } from '../test/engine/state/postgres-server.js';
+import type { PostgresServer } from '../test/postgres/server.js';
 import { startSandboxProcess } from './sandbox-process.js';
 import type { SandboxProcess } from './sandbox-process.js';
 

@@ -9,7 +9,7 @@
 //   --restarts      a PostgreSQL server that is restarted in the middle of --runs (20) runs
 //   --clock         processes whose clock jumps back and forth, --runs (20) of them; needs libfaketime
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../test/engine/state/postgres-server.js';
+import { startPostgres } from '../test/postgres/server.js';
 import { clockJumps } from '../test/fault/clock-jumps.js';
 import { fencing } from '../test/fault/fencing-runs.js';
 import { killings } from '../test/fault/killings.js';

@@ -8,11 +8,7 @@ import { longRooms } from '../vitest.config.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Fast all the same: a server or a tool that starts once in a moment. */
-const known = new Set([
-  'test/engine/state/postgres-server.ts',
-  'test/engine/state/process-identity.test.ts',
-  'test/engine/plan-base/plan-base.test.ts',
-]);
+const known = new Set(['test/engine/state/process-identity.test.ts', 'test/engine/plan-base/plan-base.test.ts']);
 
 /** The file, and all of the tests' own files that it imports. */
 function reach(file: string, seen = new Set<string>()): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { startPostgres } from '../engine/state/postgres-server.js';
+import { startPostgres } from '../postgres/server.js';
 import { isStopped, objects, runFencing, troubles, type Fencing } from './fencing.js';
 import type { Report } from './report.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type PostgresServer } from '../engine/state/postgres-server.js';
+import { startPostgres, type PostgresServer } from '../postgres/server.js';
 import { objects, runFencing, troubles } from './fencing.js';
 
 let server: PostgresServer;

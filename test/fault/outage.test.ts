@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApplyResult, OpenOptions } from '../../src/engine/api.js';
 import type { Event } from '../../src/engine/model/event.js';
 import { openStateStore } from '../../src/engine/state/open.js';
-import { startPostgres, type PostgresServer } from '../engine/state/postgres-server.js';
+import { startPostgres, type PostgresServer } from '../postgres/server.js';
 import { product } from './catalogues.js';
 import { cuttableProxy } from './cuttable-proxy.js';
 import { makeFaultWorld } from './fault-world.js';

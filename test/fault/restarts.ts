@@ -1,4 +1,4 @@
-import { startRestartablePostgres } from '../engine/state/postgres-server.js';
+import { startRestartablePostgres } from '../postgres/server.js';
 import { chaosCatalogue, randomNumbers } from './chaos.js';
 import { CrashBench } from './crash-bench.js';
 import type { Report } from './report.js';

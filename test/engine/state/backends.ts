@@ -5,7 +5,6 @@ import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
 import { openStateStore } from '../../../src/engine/state/open.js';
 import type { Timing } from '../../../src/engine/state/timing.js';
-import { startPostgres } from './postgres-server.js';
 
 /** One empty database of a backend. */
 export interface TestDatabase {
@@ -22,7 +21,7 @@ export interface TestBackend {
 
 type Open = (project: string, stack: string, timing: Partial<Timing>) => Promise<StateStore>;
 
-function testDatabase(open: Open, drop: () => void = () => undefined): TestDatabase {
+export function testDatabase(open: Open, drop: () => void = () => undefined): TestDatabase {
   const stores: StateStore[] = [];
   return {
     open: async (project = 'shop', stack = 'dev', timing = {}) => {
@@ -63,17 +62,5 @@ async function sqlite(): Promise<TestBackend> {
   };
 }
 
-async function postgres(): Promise<TestBackend> {
-  const server = await startPostgres();
-  return {
-    database: async () => {
-      const url = await server.createDatabase();
-      return testDatabase((project, stack, timing) =>
-        openStateStore({ backend: 'postgres', url }, project, stack, timing),
-      );
-    },
-    stop: () => server.stop(),
-  };
-}
-
-export const backends: Readonly<Record<string, () => Promise<TestBackend>>> = { memory, sqlite, postgres };
+/** Those that need no server. */
+export const backends: Readonly<Record<string, () => Promise<TestBackend>>> = { memory, sqlite };

@@ -3,17 +3,17 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DiagnosticError } from '../../../src/engine/model/diagnostic.js';
-import type { StateStore, StateStoreError } from '../../../src/engine/model/state-store.js';
-import { openStateStore } from '../../../src/engine/state/open.js';
-import { openPostgres } from '../../../src/engine/state/postgres.js';
-import { postgresLocation, postgresProblem } from '../../../src/engine/state/postgres-problem.js';
-import { thisProcess } from '../../../src/engine/state/process-identity.js';
-import { realTiming } from '../../../src/engine/state/timing.js';
-import { startPostgres, type PostgresServer } from './postgres-server.js';
-import { resource } from './samples.js';
-import { storeFailure } from './store-failure.js';
-import { backToVersionOne, olderNote, olderTake } from './older-version.js';
+import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
+import type { StateStore, StateStoreError } from '../../src/engine/model/state-store.js';
+import { openStateStore } from '../../src/engine/state/open.js';
+import { openPostgres } from '../../src/engine/state/postgres.js';
+import { postgresLocation, postgresProblem } from '../../src/engine/state/postgres-problem.js';
+import { thisProcess } from '../../src/engine/state/process-identity.js';
+import { realTiming } from '../../src/engine/state/timing.js';
+import { startPostgres, type PostgresServer } from './server.js';
+import { resource } from '../engine/state/samples.js';
+import { storeFailure } from '../engine/state/store-failure.js';
+import { backToVersionOne, olderNote, olderTake } from '../engine/state/older-version.js';
 
 const me = { owner: 'me@here pid 1', waitMs: 0 };
 

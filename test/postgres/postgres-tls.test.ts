@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStateStore } from '../../../src/engine/state/open.js';
-import { startTlsPostgres, tlsAuthority, type PostgresServer } from './postgres-server.js';
-import { resource } from './samples.js';
+import { openStateStore } from '../../src/engine/state/open.js';
+import { startTlsPostgres, tlsAuthority, type PostgresServer } from './server.js';
+import { resource } from '../engine/state/samples.js';
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { DriftNote } from '../../../src/engine/model/drift-history.js';
+import type { DriftNews } from '../../../src/engine/model/drift-news.js';
+import { summaryOf } from '../../../src/engine/model/drift-news.js';
+import type { StateStore } from '../../../src/engine/model/state-store.js';
+import { driftResult } from '../../report/drift-builder.js';
+import type { TestBackend, TestDatabase } from '../state/backends.js';
+
+const day = (number: number): string => new Date(Date.UTC(2030, 0, number)).toISOString();
+const news = (at: number): DriftNews => ({
+  check: summaryOf(driftResult({ checkedAt: day(at) })),
+  changes: [{ kind: 'recovered' }],
+});
+const note = (at: number, more: Partial<DriftNote> = {}): DriftNote => ({
+  ...{ at: day(at), status: 'clean', seen: [], resolved: [], news: news(at) },
+  ...more,
+});
+const quiet = (at: number): DriftNote => {
+  const { news: _none, ...rest } = note(at);
+  return rest;
+};
+const ann = { receiver: 'ann', by: 'one' };
+
+/** News of drift, as a store of the backend `name` keeps and hands them out. */
+export function newsContract(name: string, start: () => Promise<TestBackend>): void {
+  let backend: TestBackend;
+  let database: TestDatabase;
+  let store: StateStore;
+  let now = 0;
+  const other = (): Promise<StateStore> => database.open('shop', 'dev', { now: () => now });
+  const numbers = async (claim = ann): Promise<readonly number[] | undefined> =>
+    (await store.takeNews(claim, 1000))?.news.map(({ number }) => number);
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend.stop());
+  beforeEach(async () => {
+    now = 1_000_000;
+    database = await backend.database();
+    store = await other();
+  });
+  afterEach(() => database.close());
+
+  it('are numbered with their checks, and a check that follows another than it thinks is not added', async () => {
+    expect(await store.noteDrift(note(1, { after: 0 }))).toBe(1);
+    expect(await store.noteDrift(note(2, { after: 0 }))).toBeUndefined();
+    expect(await store.noteDrift(note(2, { after: 1 }))).toBe(2);
+    expect(await store.noteDrift(quiet(3))).toBe(3);
+    expect((await store.driftHistory()).lastCheck).toEqual({ at: day(3), status: 'clean', number: 3 });
+  });
+
+  // Connections of one process to a SQLite file wait for each other for ever: only other processes write at the same time.
+  it.skipIf(name === 'sqlite')('go to one of several that follow the same check at the same time', async () => {
+    const stores = await Promise.all([other(), other(), other(), other()]);
+    const given = await Promise.all(stores.map((one, at) => one.noteDrift(note(at + 1, { after: 0 }))));
+    expect(given.filter((number) => number !== undefined)).toEqual([1]);
+  });
+
+  it('are told from where the receiver has taken them, each until it is taken', async () => {
+    await store.noteDrift(note(1));
+    expect(await store.takeNews(ann, 1000)).toEqual({ isKnown: false, news: [] });
+    await store.closeNews(ann, 1);
+    await store.noteDrift(note(2));
+    await store.noteDrift(quiet(3));
+    await store.noteDrift(note(4));
+    expect(await store.takeNews(ann, 1000)).toEqual({
+      isKnown: true,
+      news: [
+        { ...news(2), number: 2 },
+        { ...news(4), number: 4 },
+      ],
+    });
+    // It did not take them.
+    await store.closeNews(ann, undefined);
+    expect(await numbers()).toEqual([2, 4]);
+    await store.closeNews(ann, 4);
+    expect(await numbers()).toBeUndefined();
+  });
+
+  it('are one teller’s at a time, who hears of what came meanwhile before the right is gone', async () => {
+    const two = { receiver: 'ann', by: 'two' };
+    await store.takeNews(ann, 1000);
+    await store.noteDrift(note(1));
+    expect(await numbers(two)).toBeUndefined();
+    await store.closeNews(two, 1);
+    await store.closeNews(ann, 0);
+    expect(await numbers()).toEqual([1]);
+    await store.closeNews(ann, 1);
+    expect(await numbers()).toBeUndefined();
+    await store.noteDrift(note(2));
+    expect(await numbers(two)).toEqual([2]);
+  });
+
+  it('are for another teller when the first one died', async () => {
+    const two = { receiver: 'ann', by: 'two' };
+    await store.takeNews(ann, 1000);
+    now += 999;
+    expect(await store.takeNews(two, 1000)).toBeUndefined();
+    now += 1;
+    expect(await store.takeNews(two, 1000)).toEqual({ isKnown: false, news: [] });
+    await store.closeNews(ann, 9);
+    await store.closeNews(two, undefined);
+    expect(await store.takeNews(ann, 1000)).toEqual({ isKnown: false, news: [] });
+  });
+
+  it('are each receiver’s and each stack’s own', async () => {
+    await store.noteDrift(note(1));
+    await store.takeNews(ann, 1000);
+    await store.closeNews(ann, 1);
+    expect(await store.takeNews({ ...ann, receiver: 'bob' }, 1000)).toEqual({ isKnown: false, news: [] });
+    const elsewhere = await database.open('shop', 'prod', { now: () => now });
+    expect(await elsewhere.takeNews(ann, 1000)).toEqual({ isKnown: false, news: [] });
+  });
+
+  it('are forgotten after ninety days', async () => {
+    await store.takeNews(ann, 1000);
+    await store.closeNews(ann, 0);
+    for (const at of [1, 2, 92]) await store.noteDrift(note(at));
+    expect(await numbers()).toEqual([2, 3]);
+  });
+}
