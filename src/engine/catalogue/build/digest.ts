@@ -44,5 +44,5 @@ function optionsMeaning(options: ResourceOptions): string {
 }
 
 function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
-  return [...entries].sort(([a], [b]) => compareText(a, b));
+  return [...entries].sort((a, b) => compareText(a[0], b[0]));
 }
