@@ -1,6 +1,23 @@
+import {
+  cpu,
+  difference,
+  factor,
+  greatest,
+  megabytes,
+  milliseconds,
+  of,
+  peak,
+  plain,
+  ratio,
+  requests,
+  seconds,
+  times,
+  wall,
+} from './bar.js';
+import type { Bar } from './bar.js';
+import { floorBars } from './floor-bars.js';
 import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
-import { rowOf } from './rows.js';
 import type { RowQuery } from './rows.js';
 import { faultCase, faultNames, hangingCase, instantCase } from './scenarios/faults.js';
 import { installName } from './scenarios/install.js';
@@ -24,49 +41,6 @@ export interface BarResult {
   readonly met?: boolean;
 }
 
-interface Bar {
-  readonly what: string;
-  /** Beyond it the bar is missed; `least` turns it round. Without one the figure stands there for comparison. */
-  readonly limit?: number;
-  readonly least?: true;
-  readonly write: (value: number) => string;
-  readonly value: (rows: readonly Measurement[]) => number | undefined;
-}
-
-const milliseconds = (value: number): string => `${Math.round(value)} ms`;
-const factor = (value: number): string => `${value.toFixed(2)} ×`;
-const times = (value: number): string => `${value.toFixed(1)} ×`;
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-const megabytes = (value: number): string => `${Math.round(value)} MB`;
-const plain = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(2));
-type Value = (row: Measurement) => number | undefined;
-const wall: Value = (row) => row.wallMs.median;
-const peak: Value = (row) => row.peakMb.max;
-const requests: Value = (row) => row.requests;
-function of(query: RowQuery, value: Value): Bar['value'] {
-  return (rows) => {
-    const row = rowOf(rows, query);
-    return row === undefined ? undefined : value(row);
-  };
-}
-
-/** The greatest of several; undefined as soon as one is missing. */
-function greatest(...values: readonly Bar['value'][]): Bar['value'] {
-  return (rows) => {
-    const all = values.map((value) => value(rows));
-    return all.some((value) => value === undefined) ? undefined : Math.max(...all.map(Number));
-  };
-}
-
-const ofTwo =
-  (join: (above: number, below: number) => number) =>
-  (...both: readonly [upper: Bar['value'], lower: Bar['value']]): Bar['value'] =>
-  (rows) => {
-    const [above, below] = both.map((value) => value(rows));
-    return above === undefined || below === undefined ? undefined : join(above, below);
-  };
-const ratio = ofTwo((above, below) => above / below);
-
 /** The worse of the exponents of wall and CPU time. */
 function growthOf(name: string, from: number): Bar['value'] {
   return (rows) => {
@@ -81,8 +55,6 @@ const { ours, terraform } = comparedNames;
 const small = (name: string): RowQuery => ({ name: caseName(name, smallCase), latencyMs: peerLatencyMs });
 const large: RowQuery = { name: caseName(lifeNames.nothing, largeCase), latencyMs: peerLatencyMs };
 const steps = { size: 5000 } as const;
-const cpu: Value = (row) => row.cpuMs.median;
-const difference = ofTwo((above, below) => above - below);
 const beyondBare = (name: string) => difference(of({ name }, cpu), of({ name: startNames.bare }, cpu));
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const wide = { name: wideCase.name };
@@ -287,6 +259,7 @@ const bars: readonly Bar[] = [
       of({ name: showName('html', 'updates'), ...steps }, wall),
     ),
   },
+  ...floorBars,
 ];
 
 export function judge(rows: readonly Measurement[]): readonly BarResult[] {

@@ -1,6 +1,7 @@
 import type { Measurement } from './measurement.js';
 import type { BenchOptions, Group } from './options.js';
 import { measureFaults } from './scenarios/faults.js';
+import { measureFloors, measureLarge } from './scenarios/floors.js';
 import { measureInstall } from './scenarios/install.js';
 import { measureLife, measureRecorded } from './scenarios/life.js';
 import { measureLimits } from './scenarios/limits.js';
@@ -74,6 +75,14 @@ const measures: Readonly<Record<Group, Measure>> = {
   },
   limits: (bench, _options, tell) => measureLimits(bench, tell),
   faults: (bench, _options, tell) => measureFaults(bench, tell),
+  floors: (bench, _options, tell) => {
+    tell('measuring commands beside their floors …');
+    return measureFloors(bench);
+  },
+  large: (bench, _options, tell) => {
+    tell('measuring up to a million resources, for half an hour …');
+    return measureLarge(bench);
+  },
   terraform: async (bench, { against }, tell) => {
     const version = terraformVersion();
     if (version === undefined) {

@@ -15,6 +15,8 @@ export const groups = [
   'file',
   'limits',
   'faults',
+  'floors',
+  'large',
   'terraform',
 ] as const;
 export type Group = (typeof groups)[number];
@@ -36,7 +38,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [OPTION…]
-  --only GROUP,…         ${groups.join(', ')}, or all; default: all but terraform
+  --only GROUP,…         ${groups.join(', ')}, or all; default: all but large and terraform
   --sizes N,…            resources, for life                      --latency MS,…      of the sandbox, for life
   --backend NAME,…       sqlite, postgres; for life               --postgres URL      a server to use; default: one of its own
   --full                 life for every size, latency and backend --runs N            default 3
@@ -67,7 +69,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     values.only === undefined
       ? against
         ? ['terraform']
-        : groups.filter((one) => one !== 'terraform')
+        : groups.filter((one) => one !== 'terraform' && one !== 'large')
       : values.only.split(',');
   const program = resolve(values.program ?? fileURLToPath(new URL('../bin/sync.js', import.meta.url)));
   if (!existsSync(program)) throw new UsageProblem(`--program: there is no ${program}`);

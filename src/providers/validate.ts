@@ -72,15 +72,15 @@ function violation(error: ValidationError): SchemaViolation {
 /** Fields that take a map or its JSON text are checked as the map, so that both spellings know the same limits. */
 function withoutJsonText(type: ResourceType, properties: JsonObject, broken: SchemaViolation[]): JsonObject {
   const read: Record<string, Json> = { ...properties };
-  for (const rule of Object.values(type.fields)) {
-    const value = properties[rule.name];
-    if (!isMapOrText(rule) || typeof value !== 'string') continue;
+  for (const [name, value] of Object.entries(properties)) {
+    const rule = type.fields[name];
+    if (rule === undefined || typeof value !== 'string' || !isMapOrText(rule)) continue;
     const parsed = parseObject(value);
-    if (parsed !== undefined) read[rule.name] = parsed;
+    if (parsed !== undefined) read[name] = parsed;
     else {
       const message = 'must be a map, or the JSON text of one';
       broken.push({
-        pointer: `/${rule.name}`,
+        pointer: `/${name}`,
         keyword: 'contentMediaType',
         message,
         params: { contentMediaType: 'application/json' },
@@ -109,16 +109,17 @@ function parseObject(text: string): JsonObject | undefined {
  */
 function forbiddenKeys(type: ResourceType, properties: JsonObject): readonly SchemaViolation[] {
   const broken: SchemaViolation[] = [];
-  for (const rule of Object.values(type.fields)) {
-    const value = properties[rule.name];
+  for (const [name, value] of Object.entries(properties)) {
+    const rule = type.fields[name];
+    if (rule === undefined || !isObject(value)) continue;
     const pattern = forbiddenKeyPattern(rule.schema);
-    if (pattern === undefined || !isObject(value)) continue;
+    if (pattern === undefined) continue;
     const forbidden = new RegExp(pattern, 'u');
     for (const propertyName of Object.keys(value)) {
       const prefix = forbidden.exec(propertyName)?.[0];
       if (prefix === undefined) continue;
       const message = `must not begin with "${prefix}"`;
-      broken.push({ pointer: `/${rule.name}`, keyword: 'not', message, params: { propertyName, prefix } });
+      broken.push({ pointer: `/${name}`, keyword: 'not', message, params: { propertyName, prefix } });
     }
   }
   return broken;

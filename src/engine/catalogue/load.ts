@@ -11,6 +11,7 @@ import type { Catalogue } from './build/assembled.js';
 import { builtInVariables, declaredVariables } from './build/built-in.js';
 import { applyOverlays } from './build/overlays.js';
 import { bindReferences } from './build/bind-references.js';
+import { referencesIn } from './build/references-in.js';
 import type { BuildContext, OpenLookup } from './read/build-context.js';
 import { checkRoomForMarks } from './check/marks.js';
 import { checkOptions } from './check/options.js';
@@ -68,12 +69,13 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
 }
 
 async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {
-  bindReferences(catalogue, context);
+  const referring = referencesIn(catalogue);
+  bindReferences(catalogue, referring, context);
   checkOptions(catalogue, context);
-  const { cyclic, order } = findCycles(catalogue, context);
-  const unusable = limitVariables(catalogue, order, cyclic, context);
+  const { cyclic, order } = findCycles(catalogue, referring, context);
+  const unusable = limitVariables(catalogue, referring, order, cyclic, context);
   const scope: ValueScope = { variables: catalogue.variables, unusable, broken: context.broken };
-  checkReferences(catalogue, vocabulary, scope, context);
+  checkReferences(catalogue, referring, vocabulary, scope, context);
   await checkValues(catalogue, vocabulary, scope, context);
   checkNaturalKeys(catalogue, scope, context);
 }

@@ -53,10 +53,14 @@ function isDeeper(text: string, most: number): boolean {
 }
 
 function endOfText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (sign === backslash) at += 1;
-    else if (sign === quote) return at;
-  }
-  return text.length;
+  let at = text.indexOf('"', start + 1);
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at < 0 ? text.length : at;
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, end: number): boolean {
+  let at = end - 1;
+  while (text.charCodeAt(at) === backslash) at -= 1;
+  return (end - at) % 2 === 0;
 }

@@ -1,17 +1,19 @@
 import type { Expression, LookupExpression, ReferenceExpression } from './expression.js';
+import type { Scalar } from './value.js';
 
 export interface ExpressionVisitor {
+  readonly literal?: (value: Scalar) => void;
   readonly reference?: (reference: ReferenceExpression) => void;
   readonly lookup?: (lookup: LookupExpression) => void;
-  /** `text` as plans show it: `!env NAME`. */
-  readonly secret?: (text: string) => void;
+  /** `text` as plans show it: `!env NAME`. What is inside is visited after it. */
+  readonly secret?: (text: string, value: Expression) => void;
 }
 
-/** Calls the visitor for every reference, lookup and secret inside an expression, in written order. */
+/** Calls the visitor for every literal, reference, lookup and secret inside an expression, in written order. */
 export function visitExpression(expression: Expression, visitor: ExpressionVisitor): void {
   switch (expression.kind) {
     case 'literal':
-      return;
+      return visitor.literal?.(expression.value);
     case 'reference':
       return visitor.reference?.(expression);
     case 'list':
@@ -24,7 +26,7 @@ export function visitExpression(expression: Expression, visitor: ExpressionVisit
       for (const part of expression.parts) if (typeof part !== 'string') visitExpression(part, visitor);
       return;
     case 'secret':
-      visitor.secret?.(expression.text);
+      visitor.secret?.(expression.text, expression.value);
       return visitExpression(expression.value, visitor);
     case 'toJson':
       return visitExpression(expression.value, visitor);

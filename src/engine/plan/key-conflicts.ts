@@ -16,6 +16,8 @@ export function takings(proposals: Iterable<Proposal>): readonly Taking[] {
   return [...proposals].flatMap((proposal): readonly Taking[] => {
     const { type, action, declared, desired } = proposal;
     if (desired === undefined || uniqueKeyOf(type) === undefined) return [];
+    // Whose key does not change takes none.
+    if (action !== 'create' && takingIn(proposal) === undefined) return [];
     const own = keyNow(proposal);
     const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(proposal)).filter((key) => key !== own);
     return keys.length === 0 ? [] : [{ proposal: { ...proposal, desired }, keys }];
@@ -95,7 +97,7 @@ function keysThen(proposal: Proposal): readonly string[] {
 function keyNow({ type, action, actual, recorded }: Proposal): string | undefined {
   const group = uniqueKeyOf(type);
   if (group === undefined) return undefined;
-  if (actual !== undefined) return heldKey(type, { ...actual.identity.scope, ...actual.values }, group);
+  if (actual !== undefined) return heldKey(type, actual.identity.scope, actual.values, group);
   if (action !== 'not-compared' || recorded === undefined) return undefined;
-  return heldKey(type, { ...recorded.identity.scope, ...recorded.outputs }, group);
+  return heldKey(type, recorded.identity.scope, recorded.outputs, group);
 }

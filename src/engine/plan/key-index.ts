@@ -3,28 +3,29 @@ import { collectionKey } from '../model/identity.js';
 import { markField, markIn } from '../model/ownership-mark.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { Snapshot } from '../model/snapshot.js';
-import type { Identity, RecordedResource } from '../model/state.js';
-import type { JsonObject } from '../model/value.js';
+import type { Identity } from '../model/state.js';
 import { resourceType } from './proposal.js';
 import type { ProposalInput } from './proposal.js';
 import { heldKey, markKey, uniqueKeyOf } from './unique-key.js';
 
+type KeyInput = Pick<ProposalInput, 'types' | 'state' | 'snapshot'>;
+
 /** Who has which natural key on the platform, as far as it was looked at. */
 export class KeyIndex {
-  readonly #records = new Map<string, Address>();
+  readonly #input: KeyInput;
+  #records: ReadonlyMap<string, Address> | undefined;
   readonly #strangers = new Map<string, RemoteObject[]>();
   readonly #whole = new Set<string>();
 
-  constructor(input: Pick<ProposalInput, 'types' | 'state' | 'snapshot'>) {
-    this.#addRecords(input);
+  constructor(input: KeyInput) {
+    this.#input = input;
     for (const { type: token, scope, morePages, objects } of input.snapshot.listed) {
       const type = resourceType(input, token);
       if (morePages === 0) this.#whole.add(collectionKey(type, scope));
       for (const object of objects) {
         const mark = markIn(object.values[markField]);
         const keys = [
-          heldKey(type, { ...object.identity.scope, ...object.values }),
+          heldKey(type, object.identity.scope, object.values),
           mark === undefined ? undefined : markKey(type, mark),
         ];
         for (const key of keys) if (key !== undefined) this.#addStranger(key, object);
@@ -34,7 +35,9 @@ export class KeyIndex {
 
   /** The address in state whose object has one of the keys now. */
   recorded(keys: readonly string[]): Address | undefined {
-    return keys.map((key) => this.#records.get(key)).find((address) => address !== undefined);
+    // Made for the first who asks: where everything has its record, nobody does.
+    const records = (this.#records ??= recordedKeys(this.#input));
+    return keys.map((key) => records.get(key)).find((address) => address !== undefined);
   }
 
   /** Listed objects that have the first of the keys that any has, and that state knows nothing of. */
@@ -52,20 +55,18 @@ export class KeyIndex {
     if (known === undefined) this.#strangers.set(key, [object]);
     else known.push(object);
   }
-
-  #addRecords(input: Pick<ProposalInput, 'types' | 'state' | 'snapshot'>): void {
-    for (const record of input.state.resources.values()) {
-      const type = resourceType(input, record.type);
-      const values = shownValues(record, input.snapshot);
-      const key = uniqueKeyOf(type) === undefined || values === undefined ? undefined : heldKey(type, values);
-      if (key !== undefined && !this.#records.has(key)) this.#records.set(key, record.address);
-    }
-  }
 }
 
-/** As read; what could not be read is taken to be as recorded; undefined for what is gone. */
-function shownValues(record: RecordedResource, snapshot: Snapshot): JsonObject | undefined {
-  const reading = snapshot.readings.get(record.address);
-  if (reading?.kind === 'gone') return undefined;
-  return { ...record.identity.scope, ...(reading?.kind === 'found' ? reading.values : record.outputs) };
+function recordedKeys(input: KeyInput): ReadonlyMap<string, Address> {
+  const found = new Map<string, Address>();
+  for (const record of input.state.resources.values()) {
+    const type = resourceType(input, record.type);
+    const reading = input.snapshot.readings.get(record.address);
+    if (reading?.kind === 'gone' || uniqueKeyOf(type) === undefined) continue;
+    // What could not be read is taken to be as recorded.
+    const values = reading?.kind === 'found' ? reading.values : record.outputs;
+    const key = heldKey(type, record.identity.scope, values);
+    if (key !== undefined && !found.has(key)) found.set(key, record.address);
+  }
+  return found;
 }

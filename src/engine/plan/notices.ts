@@ -92,12 +92,11 @@ function namedObjects(input: PlanInput, proposals: ReadonlyMap<Address, Proposal
     if (key !== undefined && !holders.has(key)) holders.set(key, holder);
   };
   for (const { action, desired, address, type, actual } of proposals.values())
-    if (desired === undefined && action === 'delete') add(heldKey(type, actual?.values ?? {}), { left: address });
+    if (desired === undefined && action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
   for (const { type: token, objects } of input.snapshot.listed) {
     const type = input.types.get(token);
     if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
-    for (const { identity, values } of objects)
-      add(heldKey(type, { ...identity.scope, ...values }), { id: identity.id });
+    for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { id: identity.id });
   }
   return holders;
 }

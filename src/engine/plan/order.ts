@@ -25,8 +25,10 @@ export function orderOperations(
 ): OperationGraph {
   const draft = new Draft();
   const now = addressesNow(proposals);
-  for (const proposal of proposals.values()) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
-  for (const proposal of proposals.values()) {
+  // What is left as it is neither waits nor is waited for.
+  const active = [...proposals.values()].filter((proposal) => kindsOf(proposal).length > 0);
+  for (const proposal of active) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
+  for (const proposal of active) {
     linkReplacement(proposal, draft.link);
     linkDesired(proposal, graph, draft);
     linkDeletes(proposal, graph, now, draft);

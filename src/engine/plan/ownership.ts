@@ -17,9 +17,11 @@ export class Ownership {
 
   /** `isKept`: addresses of the catalogue come before those that left it, where state has an object twice. */
   constructor(records: Iterable<RecordedResource>, isKept: (address: Address) => boolean) {
-    const ordered = [...records].sort(
-      (a, b) => Number(isKept(b.address)) - Number(isKept(a.address)) || compareText(a.address, b.address),
-    );
+    const sorted = [...records].sort((a, b) => compareText(a.address, b.address));
+    const ordered = [
+      ...sorted.filter(({ address }) => isKept(address)),
+      ...sorted.filter(({ address }) => !isKept(address)),
+    ];
     for (const record of ordered) {
       const key = identityKey(record.type, record.identity);
       const first = this.#owners.get(key);

@@ -25,8 +25,9 @@ export function checkTakenKeys(deciding: Deciding): void {
   // Who is held back keeps a key that the next one may wait for.
   for (let isStable = false; !isStable;) {
     isStable = true;
-    const holders = holdersOf(done.values());
-    for (const taking of takings(done.values())) {
+    const taken = takings(done.values());
+    const holders = taken.length === 0 ? new Map<string, Proposal>() : holdersOf(done.values());
+    for (const taking of taken) {
       const { address, action } = taking.proposal;
       const holder = holderFor(taking, holders);
       const why = holder === undefined ? outside(deciding, taking) : heldBy(taking, holder);

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../model/canonical.js';
 import { markField, markIn } from '../model/ownership-mark.js';
 import type { ResourceType } from '../model/resource-type.js';
+import type { Identity } from '../model/state.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
@@ -11,8 +12,11 @@ import { isSealed } from '../value/seal.js';
  * whose natural key is not unique. Only such a key says which object a new resource is.
  */
 export function uniqueKeyOf(type: Pick<ResourceType, 'naturalKey' | 'unique'>): readonly string[] | undefined {
-  const name = [...type.naturalKey].sort().join(' ');
-  return name === '' ? undefined : type.unique.find((group) => [...group].sort().join(' ') === name);
+  const { naturalKey, unique } = type;
+  if (naturalKey.length === 0) return undefined;
+  return unique.find(
+    (group) => group.length === naturalKey.length && group.every((field) => naturalKey.includes(field)),
+  );
 }
 
 /** One text for equal values of some fields of a type; undefined while one is not known, or where none has a value. */
@@ -35,9 +39,14 @@ export function keyText(
   return parts.every((part) => part === null) ? undefined : `${type.token} ${fields.join()} ${canonicalJson(parts)}`;
 }
 
-/** The natural key of an object as the platform shows it. */
-export function heldKey(type: ResourceType, values: JsonObject, group = type.naturalKey): string | undefined {
-  return keyText(type, group, (field) => values[field] ?? null);
+/** The natural key of an object that lives in `scope`, as the platform shows it. */
+export function heldKey(
+  type: ResourceType,
+  scope: Identity['scope'],
+  values: JsonObject,
+  group = type.naturalKey,
+): string | undefined {
+  return keyText(type, group, (field) => (Object.hasOwn(values, field) ? values[field] : scope[field]) ?? null);
 }
 
 /** The natural keys that an object made from these inputs may have, the likeliest first; none while a part is unknown. */

@@ -147,7 +147,9 @@ function movement(
   const isSeen = rule.name in recorded.outputs;
   const before = isSeen ? recorded.outputs[rule.name] : recorded.inputs[rule.name];
   const [declared, input] = [file.get(rule.name), recorded.inputs[rule.name]];
-  const everyone = ownParts({ rule: { ...rule, ownsAllKeys: true }, declared, recorded: input, ignored });
+  const { name, equality, foreignKeys } = rule;
+  const whole = { name, equality, foreignKeys, ownsAllKeys: true };
+  const everyone = ownParts({ rule: whole, declared, recorded: input, ignored });
   const seenAs = (parts: OwnParts): Json | undefined => parts.over(before, actual);
   const hasMoved = (parts: OwnParts): boolean => !seals.same(rule, actual, seenAs(parts));
   const lastSeen = seenAs(everyone);

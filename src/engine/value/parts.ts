@@ -22,8 +22,13 @@ interface Over {
 // Parts only come from the two values, so what is made of plain ones is plain: the compiler can't see that.
 const over = (put: (value: Value | undefined, rest: Json | undefined) => Value | undefined): Over => put as Over;
 
+/** What of a field's rule says whose its parts are. */
+type PartsRule = Pick<FieldRule, 'name' | 'equality' | 'ownsAllKeys'> & {
+  readonly foreignKeys?: FieldRule['foreignKeys'] | undefined;
+};
+
 export interface OwnPartsInput {
-  readonly rule: FieldRule;
+  readonly rule: PartsRule;
   /** What file and record say of the field: the keys of both are ours. */
   readonly declared: Value | undefined;
   readonly recorded: Json | undefined;
@@ -91,7 +96,7 @@ export function leavingOut(
 
 /** Undefined: the value is owned whole. */
 function ownKeys(
-  rule: FieldRule,
+  rule: PartsRule,
   declared: Value | undefined,
   recorded: Json | undefined,
 ): ((key: string) => boolean) | undefined {
@@ -121,8 +126,11 @@ export function withoutForeign(rule: FieldRule, value: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !foreign.some((prefix) => key.startsWith(prefix))));
 }
 
+const nothing: readonly (readonly string[])[] = [];
+
 /** What a list of paths leaves out of one field: nothing, all of it, or parts. */
 function leftOut(field: string, paths: readonly string[]): 'all' | readonly (readonly string[])[] {
+  if (paths.length === 0) return nothing;
   if (paths.includes('*') || paths.includes(field)) return 'all';
   return paths.map((path) => path.split('.')).flatMap(([name, ...rest]) => (name === field ? [rest] : []));
 }

@@ -6,7 +6,7 @@ import { failedReading, listed, planInput, readingOf, recordOf, remoteObject } f
 import type { World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
-const keyOf = (type: string, values: Parameters<typeof heldKey>[1]): string => heldKey(typeOf(type), values) ?? '';
+const keyOf = (type: string, values: Parameters<typeof heldKey>[2]): string => heldKey(typeOf(type), {}, values) ?? '';
 const shelfKey = (name: string): string => keyOf('Shelf', { name });
 const index = (world: World): KeyIndex => new KeyIndex(planInput(world));
 const a = recordOf('a', 'Shelf', { name: 'A' });

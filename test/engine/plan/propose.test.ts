@@ -755,7 +755,7 @@ describe('values that wait for others', () => {
 describe('the object of an address', () => {
   const old = recordOf('old', 'Shelf', { name: 'O' });
   const wanted = { a: shelf({ name: 'A' }, { aliases: ['old'] }) };
-  const deposed = [{ identity: { id: 'id-former', scope: {} } }] as unknown as typeof recorded.deposed;
+  const deposed = [{ identity: { id: 'id-former', scope: {} }, outputs: {} }] as unknown as typeof recorded.deposed;
   it.each<[string, World, readonly (readonly string[])[]]>([
     ['may be another one, where its own is gone', { readings: { a: gone } }, [['old', 'a']]],
     ['stays its own, where that is there', {}, []],

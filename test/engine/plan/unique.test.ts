@@ -32,7 +32,7 @@ describe('the text of a key', () => {
     ['none', {}, undefined],
     ['a sealed part', { bookId: sealed, number: 1 }, undefined],
   ])('%s', (_name, values, expected) => {
-    expect(heldKey(page, values)).toBe(expected);
+    expect(heldKey(page, {}, values)).toBe(expected);
   });
 
   it('of a part that is not known, or no field, is none', () => {

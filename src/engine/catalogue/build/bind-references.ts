@@ -1,17 +1,16 @@
-import type { Expression, ReferenceExpression } from '../../model/expression.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { ProblemDetails } from '../problem/problems.js';
 import { nearest } from '../../model/nearest.js';
-import { visitExpression } from '../../model/visit-expression.js';
+import type { Referring } from './references-in.js';
 
 /** After so many misses, looking for similar names in a large catalogue would cost more than it helps. */
 const maxHints = 50;
 
 /** Decides for every reference whether it names a resource or a variable; reports those that name nothing. */
-export function bindReferences(catalogue: Catalogue, context: BuildContext): void {
+export function bindReferences(catalogue: Catalogue, referring: readonly Referring[], context: BuildContext): void {
   let misses = 0;
-  const reference = (found: ReferenceExpression): void => {
+  for (const found of referring.flatMap(({ references }) => references)) {
     const { target } = found;
     const open: { to: 'resource' | 'variable' } = found;
     if (catalogue.variables.has(target)) open.to = 'variable';
@@ -23,8 +22,7 @@ export function bindReferences(catalogue: Catalogue, context: BuildContext): voi
         ...off,
       });
     }
-  };
-  for (const expression of allExpressions(catalogue)) visitExpression(expression, { reference });
+  }
 }
 
 /** What to say of a resource that an overlay takes out of this stack. */
@@ -39,13 +37,6 @@ export function switchedOff(target: string, { off }: Catalogue): ProblemDetails 
 
 export function exists(address: string, catalogue: Catalogue): boolean {
   return catalogue.resources.has(address) || catalogue.untyped.has(address);
-}
-
-/** Every value of the catalogue, each with what it belongs to. */
-export function* allExpressions(catalogue: Catalogue): Iterable<Expression> {
-  for (const { desired } of catalogue.resources.values()) yield* desired.properties.values();
-  yield* catalogue.variables.values();
-  yield* catalogue.outputs.values();
 }
 
 /** The name that was most likely meant; a child may have been named without what it stands under. */

@@ -3,7 +3,7 @@ import type { SourceRange } from '../../model/source.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { strongComponents } from '../../model/strong-components.js';
-import { visitExpression } from '../../model/visit-expression.js';
+import type { Referring } from './references-in.js';
 
 interface Need {
   readonly to: string;
@@ -20,8 +20,8 @@ export interface Cycles {
 }
 
 /** Reports every ring of resources and variables that need each other. */
-export function findCycles(catalogue: Catalogue, context: BuildContext): Cycles {
-  const needs = allNeeds(catalogue);
+export function findCycles(catalogue: Catalogue, referring: readonly Referring[], context: BuildContext): Cycles {
+  const needs = allNeeds(catalogue, referring);
   const cyclic = new Set<string>();
   const order: string[] = [];
   for (const component of strongComponents(needs.keys(), (name) => targets(needs, name))) {
@@ -39,20 +39,15 @@ function targets(needs: Needs, name: string): readonly string[] {
 }
 
 /** Names are shared by resources and variables, so that one map holds both. */
-function allNeeds(catalogue: Catalogue): Needs {
-  const needs = new Map<string, Need[]>();
-  const collect = (list: Need[]) => ({
-    reference: ({ target, at }: { target: string; at: SourceRange }) => void list.push({ to: target, at }),
-  });
-  for (const [address, { desired, raw }] of catalogue.resources) {
-    const list: Need[] = raw.options.dependsOn.map(({ text, at }) => ({ to: text, at }));
-    for (const value of desired.properties.values()) visitExpression(value, collect(list));
-    needs.set(address, list);
-  }
-  for (const [name, value] of catalogue.variables) {
-    const list: Need[] = [];
-    visitExpression(value, collect(list));
-    needs.set(name, list);
+function allNeeds({ resources }: Catalogue, referring: readonly Referring[]): Needs {
+  const needs = new Map<string, readonly Need[]>();
+  for (const { name, references } of referring) {
+    if (name === undefined) continue;
+    const options = resources.get(name)?.raw.options.dependsOn ?? [];
+    needs.set(name, [
+      ...options.map(({ text, at }) => ({ to: text, at })),
+      ...references.map(({ target, at }) => ({ to: target, at })),
+    ]);
   }
   return needs;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compareText } from '../../model/address.js';
-import type { DesiredResource } from '../../model/desired.js';
+import { defaultOptions, type DesiredResource, type ResourceOptions } from '../../model/desired.js';
 import type { Expression } from '../../model/expression.js';
 import { encodeExpression } from './encode.js';
 
@@ -33,9 +33,16 @@ export function resourceMeaning(resource: DesiredResource): string {
 function contentMeaning({ properties, options }: DesiredResource): string {
   let text = '';
   for (const [name, value] of sorted(properties)) text += `\n ${name}=${encodeExpression(value)}`;
-  return `${text}\n options ${JSON.stringify(sorted(new Map(Object.entries(options))))}`;
+  return `${text}\n options ${options === defaultOptions ? defaultMeaning : optionsMeaning(options)}`;
+}
+
+/** Most resources have no options. */
+const defaultMeaning = optionsMeaning(defaultOptions);
+
+function optionsMeaning(options: ResourceOptions): string {
+  return JSON.stringify(sorted(new Map(Object.entries(options))));
 }
 
 function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
-  return [...entries].sort(([a], [b]) => compareText(a, b));
+  return [...entries].sort((a, b) => compareText(a[0], b[0]));
 }

@@ -29,6 +29,6 @@ export function encodeExpression(expression: Expression): string {
 }
 
 function encodeEntries(entries: ReadonlyMap<string, MapEntry>): string {
-  const members = [...entries].sort(([a], [b]) => compareText(a, b));
+  const members = [...entries].sort((a, b) => compareText(a[0], b[0]));
   return `{${members.map(([name, entry]) => `${JSON.stringify(name)}:${encodeExpression(entry.value)}`).join(',')}}`;
 }

@@ -20,19 +20,20 @@ const placeholder = '(unknown)';
 
 /** The value of an expression as far as files and environment tell; unknown parts are collected in `holes`. */
 export function knownValue(expression: Expression, scope: ValueScope, holes: Hole[], path: PathSegment[] = []): Json {
+  const hole = (): Json => {
+    holes.push({ path: [...path], expression });
+    return placeholder;
+  };
   const part = (inner: Expression, step: PathSegment): Json => {
     path.push(step);
     const value = knownValue(inner, scope, holes, path);
     path.pop();
     return value;
   };
-  const hole = (): Json => {
-    holes.push({ path: [...path], expression });
-    return placeholder;
-  };
   switch (expression.kind) {
     case 'literal':
-      return scope.broken.has(expression) ? hole() : expression.value;
+      // What stands for a broken value is null.
+      return expression.value === null && scope.broken.has(expression) ? hole() : expression.value;
     case 'list':
       return expression.items.map(part);
     case 'map':

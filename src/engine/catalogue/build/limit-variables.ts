@@ -1,8 +1,8 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
-import { allExpressions } from './bind-references.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
+import type { Referring } from './references-in.js';
 
 /** Variables may refer to variables this many times over: evaluation goes as deep. */
 const maxDepth = 100;
@@ -20,6 +20,7 @@ interface Size {
  */
 export function limitVariables(
   catalogue: Catalogue,
+  referring: readonly Referring[],
   order: readonly string[],
   cyclic: ReadonlySet<string>,
   context: BuildContext,
@@ -34,7 +35,10 @@ export function limitVariables(
     if (isTooLarge(size, value.at, context)) unusable.add(name);
     else sizes.set(name, size);
   }
-  for (const value of allExpressions(catalogue)) isTooLarge(sizeOf(value, sizes), value.at, context);
+  for (const { references, values } of referring) {
+    if (references.every(({ to }) => to === 'resource')) continue;
+    for (const value of values) isTooLarge(sizeOf(value, sizes), value.at, context);
+  }
   return unusable;
 }
 

@@ -12,9 +12,10 @@ import { followReference, knownValue, type Hole, type ValueScope } from '../buil
 export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
   const { problems } = context;
   const first = new Map<string, Assembled>();
+  const keys = new Map([...typesOf(catalogue).values()].map((type) => [type, keysOf(type)]));
   for (const assembled of catalogue.resources.values()) {
     const parts = keyParts(assembled, scope);
-    for (const group of keysOf(assembled.type)) {
+    for (const group of keys.get(assembled.type) ?? []) {
       const key = groupKey(group, parts);
       if (key === undefined) continue;
       const full = `${assembled.type.token} ${group.join(' ')} ${key}`;
@@ -37,6 +38,10 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
   checkKeptBelow(catalogue, scope, first, context);
 }
 
+function typesOf({ resources }: Catalogue): ReadonlyMap<string, ResourceType> {
+  return new Map([...resources.values()].map(({ type }) => [type.token, type]));
+}
+
 /** Reports what the platform would make as an object of its own, where the catalogue describes that object, too. */
 function checkKeptBelow(
   catalogue: Catalogue,
@@ -44,9 +49,15 @@ function checkKeptBelow(
   first: ReadonlyMap<string, Assembled>,
   { problems }: BuildContext,
 ): void {
-  const types = new Map([...catalogue.resources.values()].map(({ type }) => [type.token, type]));
+  const types = typesOf(catalogue);
+  const keeping = new Map(
+    [...types.values()].map((type) => [
+      type,
+      Object.values(type.fields).filter(({ keptAs = '' }) => types.has(keptAs)),
+    ]),
+  );
   for (const { desired, type } of catalogue.resources.values()) {
-    for (const { name, keptAs = '' } of Object.values(type.fields)) {
+    for (const { name, keptAs = '' } of keeping.get(type) ?? []) {
       const below = types.get(keptAs);
       const declared = desired.properties.get(name);
       if (below?.parent === undefined || declared === undefined) continue;

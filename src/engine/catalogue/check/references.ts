@@ -2,22 +2,22 @@ import type { LookupExpression, PathSegment, ReferenceExpression } from '../../m
 import type { SourceRange } from '../../model/source.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { Catalogue } from '../build/assembled.js';
-import { allExpressions } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';
 import { followReference, type ValueScope } from '../build/known-value.js';
 import { didYouMean } from '../../model/nearest.js';
 import { schemaAt, schemaProperties } from './schema-walk.js';
-import { visitExpression } from '../../model/visit-expression.js';
+import type { Referring } from '../build/references-in.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
 /** Checks that the way behind each reference leads to something its target has. */
 export function checkReferences(
   catalogue: Catalogue,
+  referring: readonly Referring[],
   vocabulary: Vocabulary,
   scope: ValueScope,
   context: BuildContext,
 ): void {
-  const reference = (found: ReferenceExpression): void => {
+  const check = (found: ReferenceExpression): void => {
     if (found.to === 'resource') return checkPath(found, found.path, found.at);
     const end = followReference(found, scope);
     if (end === undefined) return;
@@ -50,7 +50,7 @@ export function checkReferences(
       hint: didYouMean(String(path[0]), outputs) ?? `It returns ${outputs.join(', ')}.`,
     });
   };
-  for (const expression of allExpressions(catalogue)) visitExpression(expression, { reference });
+  for (const { references } of referring) references.forEach(check);
 }
 
 function checkResourcePath(

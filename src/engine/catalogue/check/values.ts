@@ -52,7 +52,7 @@ async function checkResource(
   }
   const value: Expression = { kind: 'map', entries, at: desired.at };
   const holes: Hole[] = [];
-  const known = withoutNulls(knownValue(value, scope, holes) as JsonObject, desired, type, holes, context);
+  const known = knownProperties(desired, type, scope, holes, context);
   const { address, at } = desired;
   const schema = recordSchema(type.fields);
   const checked = { value, name: address, at, address, schema, holes };
@@ -64,18 +64,25 @@ async function checkResource(
   checkHoles(checked, type, catalogue, vocabulary, scope, context);
 }
 
-/** Null is every clearable field's own; the others get one error each, and no second one from their schema. */
-function withoutNulls(
-  known: JsonObject,
+/**
+ * The declared values, as far as they are known. Null is every clearable field's own; the others get one error each, and no
+ * second one from their schema.
+ */
+function knownProperties(
   { address, properties }: DesiredResource,
   { fields }: ResourceType,
+  scope: ValueScope,
   holes: Hole[],
   { problems }: BuildContext,
 ): JsonObject {
-  const kept = Object.entries(known).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
-    const [rule, expression] = [fields[name], properties.get(name)];
-    if (value !== null || rule === undefined || expression === undefined) return [[name, value]];
-    if (!rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true)) return [];
+  const known: Record<string, Json> = {};
+  for (const [name, expression] of properties) {
+    const value = knownValue(expression, scope, holes, [name]);
+    const rule = fields[name];
+    const isNothing = value === null && rule !== undefined;
+    if (isNothing && !rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true)) continue;
+    known[name] = value;
+    if (!isNothing) continue;
     problems.add('null-not-allowed', expression.at, `"${name}" of ${address} can't be null.`, {
       hint: rule.required
         ? 'Give it a value.'
@@ -84,9 +91,8 @@ function withoutNulls(
     });
     // It is there, so it is not missing; what else is wrong with it would be the same mistake.
     holes.push({ path: [name], expression });
-    return [[name, value]];
-  });
-  return Object.fromEntries(kept);
+  }
+  return known;
 }
 
 /** Keys that belong to others are neither set nor removed, so declaring them does nothing. */

@@ -8,21 +8,12 @@ export function isUnset(value: Expression): boolean {
 
 /** Entries without those that say `!unset`, at any depth of maps. */
 export function withoutUnset(entries: Entries): Entries {
-  const kept = new Map<string, MapEntry>();
-  let isChanged = false;
-  for (const [name, entry] of entries) {
-    if (isUnset(entry.value)) {
-      isChanged = true;
-      continue;
-    }
-    if (entry.value.kind !== 'map') {
-      kept.set(name, entry);
-      continue;
-    }
-    const inner = withoutUnset(entry.value.entries);
-    const isSame = inner === entry.value.entries;
-    isChanged ||= !isSame;
-    kept.set(name, isSame ? entry : { key: entry.key, value: { ...entry.value, entries: inner } });
+  let kept: Map<string, MapEntry> | undefined;
+  for (const [name, { key, value }] of entries) {
+    if (isUnset(value)) (kept ??= new Map(entries)).delete(name);
+    if (value.kind !== 'map') continue;
+    const inner = withoutUnset(value.entries);
+    if (inner !== value.entries) (kept ??= new Map(entries)).set(name, { key, value: { ...value, entries: inner } });
   }
-  return isChanged ? kept : entries;
+  return kept ?? entries;
 }

@@ -193,7 +193,9 @@ class EventReader {
     const text = getScalarValue(this.#text, event);
     const tag = this.#tag(event, 'scalar');
     const anchor = this.#anchor(event);
-    let [start, end, plain] = [valueStart, valueEnd, false];
+    let start = valueStart;
+    let end = valueEnd;
+    let plain = false;
     let value: Scalar = text;
     if (style === SCALAR_STYLE.PLAIN) {
       plain = true;
