@@ -74,8 +74,8 @@ const budgets: readonly (readonly [command: string, files: number, kilobytes: nu
 ];
 
 /**
- * Parts of Node that take long to load, by who may do without. The report is what \`import 'node:process'\` asks for along with all
- * else that \`process\` has, stdin included; and what libsql asks for.
+ * Parts of Node that take long to load, by who may do without. The report is what `import 'node:process` asks for along with all
+ * else that `process` has, stdin included; and what libsql asks for.
  */
 const heavy = /^node:(?:http2|tls|zlib|readline|internal\/deps\/undici\/undici)$/;
 const network = /^node:(?:http|https|dns|child_process|internal\/process\/report)$/;
