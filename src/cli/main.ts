@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { keepLastWordsShort } from './process/last-words.js';
 import { finalCode, printed } from './process/output.js';
 import { processHost } from './process/process-host.js';

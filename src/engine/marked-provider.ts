@@ -37,6 +37,7 @@ function markedProvider(
       const listing = await provider.list(plain(type), scope, asked);
       return { ...listing, objects: listing.objects.map((object) => marked(type, object)) };
     },
+    ahead: async (type, ...call) => provider.ahead?.(plain(type), ...call),
     read: async (type, ...call) => {
       const object = await provider.read(plain(type), ...call);
       return object && marked(type, object);

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
+import { closeAll } from './close-all.js';
 import { withLabelRules } from './label-rules.js';
 import { ruledTokens, type HowMany } from './lookups/by-rule.js';
 import { findObjects } from './lookups/find-objects.js';
 import { Listings } from './lookups/listings.js';
+import { Held } from './held.js';
 import { markedPackage } from './marked-provider.js';
 import { defined } from './model/defined.js';
 import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
@@ -47,8 +49,14 @@ export class Workspace {
   /** What lets writes leave; absent: none may. */
   fence: Fence | undefined;
   readonly #packages = new Map<string, ProviderPackage>();
+  readonly #loading = new Map<string, Promise<void>>();
   readonly #listings = new Listings();
   readonly #providers = new Map<string, Promise<Provider>>();
+  /** Started ahead, and needed by nobody after all. */
+  readonly #idle: Promise<Provider>[] = [];
+  #held: Held | undefined;
+  /** Nobody waits for a state that is still being opened. */
+  #isHasty = false;
   #catalogue: Promise<LoadedCatalogue> | undefined;
   #state: Promise<StateStore> | undefined;
 
@@ -132,8 +140,14 @@ export class Workspace {
   /** Loads the packages that own these type or function tokens, so that `typeOf` answers at once. */
   async loadPackages(tokens: Iterable<string>): Promise<void> {
     for (const name of new Set([...tokens].map(packageNameOf))) {
-      if (!this.#packages.has(name)) this.#packages.set(name, markedPackage(await this.options.packages.load(name)));
+      const loading = this.#loading.get(name) ?? this.#loadPackage(name);
+      this.#loading.set(name, loading);
+      await loading;
     }
+  }
+
+  async #loadPackage(name: string): Promise<void> {
+    this.#packages.set(name, markedPackage(await this.options.packages.load(name)));
   }
 
   readonly typeOf = (token: string): ResourceType => {
@@ -165,6 +179,8 @@ export class Workspace {
     await this.loadPackages([`${name}:`]);
     const loaded = this.#package(name);
     const { config, options } = this;
+    const held = this.#held;
+    const tell = (work: () => void): void => (held === undefined ? work() : held.say(work));
     const provider = await loaded.start({
       settings: config.providers[name] ?? {},
       env: options.env,
@@ -176,11 +192,12 @@ export class Workspace {
       requestTimeoutMs: config.timing.requestMs,
       retries: config.timing.retries,
       userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
-      onWait: (wait) => this.emit({ type: 'waiting', ...wait }),
-      onDiagnostic: (diagnostic) => {
-        this.warnings.push(diagnostic);
-        this.emit({ type: 'diagnostic', diagnostic });
-      },
+      onWait: (wait) => tell(() => this.emit({ type: 'waiting', ...wait })),
+      onDiagnostic: (diagnostic) =>
+        tell(() => {
+          this.warnings.push(diagnostic);
+          this.emit({ type: 'diagnostic', diagnostic });
+        }),
     });
     return redactedProvider(provider, this.redactor);
   }
@@ -208,6 +225,32 @@ export class Workspace {
 
   readonly emit = (event: Event): void => this.options.onEvent?.(redactedEvent(event, this.redactor));
 
+  /** False: what would be begun ahead of the catalogue is there already, or must wait for it. */
+  mayStartAhead(): boolean {
+    const { config, options } = this;
+    if (this.#catalogue !== undefined || options.untrusted !== undefined) return false;
+    // No state is made for a catalogue that may be broken.
+    return options.openState !== undefined || config.state.backend !== 'sqlite' || existsSync(config.state.path);
+  }
+
+  /** From now on, what providers have to say waits until it is `told`, or is `forgotten` with the providers themselves. */
+  startAhead(): { readonly told: () => void; readonly forgotten: () => void } {
+    const held = new Held();
+    this.#held = held;
+    return {
+      told: () => {
+        this.#held = undefined;
+        held.tell();
+      },
+      forgotten: () => {
+        this.#held = undefined;
+        this.#isHasty = true;
+        this.#idle.push(...this.#providers.values());
+        this.#providers.clear();
+      },
+    };
+  }
+
   /** Requests of all providers so far. */
   async requests(): Promise<number> {
     const started = await Promise.all(this.#providers.values());
@@ -215,10 +258,9 @@ export class Workspace {
   }
 
   async close(): Promise<void> {
-    const providers = await Promise.allSettled(this.#providers.values());
-    await Promise.all(providers.flatMap((started) => (started.status === 'fulfilled' ? [started.value.close()] : [])));
-    const state = await Promise.allSettled(this.#state === undefined ? [] : [this.#state]);
-    await Promise.all(state.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value.close()] : [])));
+    await closeAll(this.#idle, true);
+    await closeAll([...this.#providers.values()], false);
+    await closeAll(this.#state === undefined ? [] : [this.#state], this.#isHasty);
   }
 }
 

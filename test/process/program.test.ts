@@ -62,6 +62,35 @@ describe('the program as a process', () => {
     }
   });
 
+  it('a platform that never answers keeps nobody waiting: not what is wrong with the catalogue, and not Ctrl-C', async () => {
+    const sandbox = await startSandbox({ quiet: true });
+    const folder = mkdtempSync(join(tmpdir(), 'sync-process-'));
+    mkdirSync(join(folder, 'catalogue'));
+    writeFileSync(join(folder, 'sync.yaml'), 'project: slow\n');
+    writeFileSync(join(folder, 'catalogue/a.yaml'), 'resources: {pets: {type: platform:Api}}\n');
+    const env = { PLATFORM_SERVER_URL: sandbox.url, PLATFORM_TOKEN: 't' };
+    try {
+      expect((await finished(start(['apply', '--yes'], folder, env))).code).toBe(0);
+      const rules = JSON.stringify([{ match: { route: '/v3/**' }, action: { delayMs: 600_000 } }]);
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'PUT', headers, body: rules });
+      const child = start(['plan', '--log-level', 'debug'], folder, env);
+      const ended = finished(child);
+      const isAsked = async (): Promise<boolean> =>
+        JSON.stringify(await (await fetch(`${sandbox.url}/_sandbox/faults`)).json()).includes('"struck":1');
+      while (!(await isAsked()));
+      child.kill('SIGINT');
+      expect((await ended).code).toBe(130);
+      writeFileSync(join(folder, 'catalogue/b.yaml'), 'resources: {bad: {type: "platform:Nothing"}}\n');
+      const broken = await finished(start(['plan'], folder, env));
+      expect(broken.code).toBe(1);
+      expect(broken.err).toContain('There is no resource type "platform:Nothing".');
+      expect(broken.err).toContain('1 error\n');
+    } finally {
+      await sandbox.close();
+    }
+  });
+
   it('does not crash when nobody reads its output to the end', async () => {
     const child = start(['schema', '--format', 'json'], tmpdir());
     child.stdout?.destroy();

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { isOutputFailure, tellPlainly } from './output.js';
 import { bugMessage, systemMessage } from './unforeseen.js';
 

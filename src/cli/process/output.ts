@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs';
-import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExitCode } from './exit-code.js';
 

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { finalCode, surviveOutput, writeOut } from './output.js';
 import type { RunningSandbox, SandboxOptions, Host } from './host.js';
 import { UsageError } from './usage-error.js';
@@ -14,7 +13,8 @@ export function processHost(): Host {
     outIsTerminal: process.stdout.isTTY === true,
     // A dumb terminal can't paint a line again: it gets plain lines, as a file does.
     errIsTerminal: process.stderr.isTTY === true && process.env['TERM'] !== 'dumb',
-    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    // Asking for stdin opens it: only where somebody may sit before it.
+    interactive: process.stderr.isTTY === true && process.stdin.isTTY === true,
     columns: process.stderr.columns ?? 80,
     ask,
     readInput,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DesiredState } from '../model/desired.js';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import { defined } from '../model/defined.js';
@@ -59,7 +60,9 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const files = combineSources(all, sourced, vocabulary, incomplete, context);
   const patched = applyOverlays(files, incomplete, context);
   const catalogue = assemble(patched, overlays, vocabulary, incomplete, builtIn, context);
+  await nextTurn();
   await check(catalogue, vocabulary, context);
+  await nextTurn();
   if (config.ownership === 'label') checkRoomForMarks(catalogue, context);
   const { problems } = context;
   const missing = config.parameters?.problems ?? [];

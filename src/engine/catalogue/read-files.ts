@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProjectConfig } from '../model/project.js';
 import { Problems } from './problem/problems.js';
 import type { BuildContext } from './read/build-context.js';
@@ -48,6 +49,8 @@ export async function readFiles(
   const read = async (file: string): Promise<Read> => {
     const own = newContext();
     const isOverlay = overlays.has(file);
+    // What was asked for ahead goes on meanwhile.
+    await nextTurn();
     const raw = readCatalogueFile(file, projectFiles, isOverlay, own);
     for (const source of raw?.sources ?? []) {
       const files = await findSourceFiles(config.root, source, file, own);

@@ -30,12 +30,16 @@ export interface ListingStart {
 }
 
 export interface ListOptions extends CallOptions {
-  /** Calls with the same one may share answers: one list that shows objects of several types is read once for all. */
+  /** Calls with the same one may share answers: one list that shows objects of several types is read once for all; see `ahead`. */
   readonly together?: object;
   /** Objects with other values of these fields are of no use: they may be left out, as if they were not there. */
   readonly having?: JsonObject;
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
+}
+
+export interface AheadOptions extends Pick<CallOptions, 'signal'> {
+  readonly together: object;
 }
 
 /** What to change on an object. Values are plain: the provider turns them into its wire format. */
@@ -92,6 +96,11 @@ export interface Provider {
    * or a list that does not add up, is `unexpected-answer`. A partial listing proves presence, never absence.
    */
   list(type: ResourceType, scope: Readonly<Record<string, string>>, options?: ListOptions): Promise<Listing>;
+  /**
+   * Asks for the beginning of a list before anybody wants it: a `list` of everything with the same `together` starts from the
+   * answer, or from what went wrong, which nobody hears of before. Resolves when it is there. Left out: nothing is asked ahead.
+   */
+  ahead?(type: ResourceType, scope: Readonly<Record<string, string>>, options: AheadOptions): Promise<void>;
   /**
    * One object with all its readable fields; undefined when it is proven not to exist, by what the type's `absence`
    * calls a proof. Any other 404 is an error.

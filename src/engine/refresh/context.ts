@@ -22,6 +22,8 @@ export interface RefreshContext {
   readonly whole?: ReadonlySet<ResourceType>;
   /** Are an answered and a recorded (maybe sealed) value the same? */
   readonly same: (rule: FieldRule, actual: Json | undefined, recorded: Json | undefined) => boolean;
+  /** What lists were asked for ahead with; see `Provider.ahead`. */
+  readonly together?: object;
   readonly onEvent?: EventListener;
   readonly signal?: AbortSignal;
 }

@@ -27,6 +27,7 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
   context.onEvent?.({ type: 'reading', collections: collections.length, objects: context.recorded.size });
   // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.
   const limit = pLimit(context.concurrency * 2);
+  const { together = context } = context;
   let done = 0;
   const listAll = (
     chosen: readonly Collection[],
@@ -35,7 +36,7 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
     Promise.all(
       chosen.map((collection) =>
         limit(async () => {
-          const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection, context));
+          const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection, together));
           done += 1;
           context.onEvent?.({ type: 'read', done, total: collections.length });
           return list;

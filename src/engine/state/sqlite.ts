@@ -1,6 +1,6 @@
 import { Kysely, SqliteDialect, SqliteDriver, CompiledQuery, sql } from 'kysely';
 import type { DatabaseConnection, Driver, TransactionSettings } from 'kysely';
-import Libsql from 'libsql';
+import { Libsql } from './libsql.js';
 import type { Database } from './database.js';
 import { sqliteProblem } from './sqlite-problem.js';
 import { prepareStateFile } from './state-file.js';

@@ -25,6 +25,7 @@ import { selected, sinceCommit, unknownAddresses } from './selection/select.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
+import { catalogueAndHeadStart } from './head-start.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
 import { nothingToResend } from './resend.js';
@@ -48,7 +49,8 @@ export async function planProject(
   given: PlanOptions = {},
   { imports = new Map(), own, isCheck = false }: PlanPurpose = {},
 ): Promise<PlanResult> {
-  const loaded = await workspace.catalogue();
+  const mayRefuse = isCheck && workspace.config.drift?.unmanaged !== undefined;
+  const { loaded, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse);
   if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
   const desired = given.mode === 'destroy' ? nothingOf(loaded.desired) : loaded.desired;
   const withDiagnostics = (found: readonly Diagnostic[]): PlanResult => ({
@@ -57,7 +59,7 @@ export async function planProject(
   let base: OpenBase | undefined;
   try {
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
-    const stack = await readStack(workspace, desired, imports, own ?? workspace.lease);
+    const stack = await readStack(workspace, desired, imports, own ?? workspace.lease, ahead?.stored);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
     const recorded = stack.state.resources;
     const choice = catalogueChoice(loaded.desired, recorded);
@@ -71,7 +73,8 @@ export async function planProject(
     const strangers = workspace.config.drift?.unmanaged === undefined ? undefined : await openWatch(workspace);
     const misnamed = isCheck ? (strangers?.problems ?? []) : [];
     if (misnamed.length > 0) return withDiagnostics(misnamed);
-    const purpose = { imports, isCheck, ...defined({ whole: isCheck ? strangers?.watch.types : undefined }) };
+    const whole = isCheck ? strangers?.watch.types : undefined;
+    const purpose = { imports, isCheck, ...defined({ whole, together: ahead?.together }) };
     const complete = await completePlan(workspace, await readPlatform(workspace, stack, desired, options, purpose));
     if ('errors' in complete) return withDiagnostics(complete.errors);
     const compared = base === undefined ? undefined : await base.compare(complete);
@@ -136,9 +139,10 @@ async function readStack(
   desired: DesiredState,
   imports: ReadonlyMap<Address, string>,
   own: Lease | undefined,
+  known: StackState | undefined,
 ): Promise<StackReading> {
   const store = await workspace.state();
-  const stored = await store.read();
+  const stored = known ?? (await store.read());
   workspace.warnings.push(...(await otherRun(store, stored, own)));
   await workspace.loadPackages([
     ...tokensOf(desired),
@@ -166,14 +170,18 @@ async function readPlatform(
   { state, seals }: StackReading,
   desired: DesiredState,
   options: PlanOptions,
-  { imports, isCheck, whole }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & Pick<RefreshContext, 'whole'>,
+  {
+    imports,
+    isCheck,
+    ...how
+  }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & Pick<RefreshContext, 'whole' | 'together'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({
     ...readContext(workspace, state, seals, options.allow),
     mode: options.refresh ?? 'auto',
     desired: desired.resources,
-    ...defined({ whole }),
+    ...how,
   });
   return {
     mode: options.mode ?? 'apply',

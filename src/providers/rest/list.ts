@@ -1,16 +1,16 @@
 import { identityKey } from '../../engine/model/identity.js';
-import type { ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
+import type { AheadOptions, ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { idOf } from '../http/page.js';
 import type { Query } from '../http/path.js';
 import { Wrong } from '../http/wrong.js';
 import { checkedObject } from './checked-object.js';
-import { pageFetcher } from './paging.js';
+import { firstQuery, pageFetcher } from './paging.js';
 import { pathOf } from './path.js';
 import { hostOf } from './rest-type.js';
 import type { RestType } from './rest-type.js';
-import type { Session } from './session.js';
+import type { Session, Sharing } from './session.js';
 import { isOfType } from './telling.js';
 
 /** An item of the list that is an object of another type. */
@@ -34,16 +34,16 @@ export async function readListed(
   const call = { path: pathOf(definition.list.get, scope), ...hostOf(rest), ...options };
   const asked = new Set<string>();
   // Types that share a list share its answers; a page that is asked for once more is read once more.
-  const onceFor = (query: Query): object | undefined => {
+  const sharingOf = (query: Query): Sharing | undefined => {
     const key = JSON.stringify(query);
-    if (definition.tells === undefined || asked.has(key)) return undefined;
+    if (together === undefined || asked.has(key)) return undefined;
     asked.add(key);
-    return together;
+    return { with: together, isForAll: definition.tells !== undefined };
   };
   const { items, isComplete, total } = await session.list<RemoteObject | Other>(call, {
     fetchPage: pageFetcher(
       definition.list.paging ?? style.paging,
-      (query, read) => session.get({ ...call, query: [...filters, ...query] }, read, onceFor(query)),
+      (query, read) => session.get({ ...call, query: [...filters, ...query] }, read, sharingOf(query)),
       (found: readonly JsonObject[]) =>
         allOrWrong(
           found.map((item) =>
@@ -61,6 +61,19 @@ export async function readListed(
   });
   const objects = items.filter(isOurs);
   return { objects, isComplete, total: isComplete ? objects.length : total };
+}
+
+/** Sends the first call of a list of everything; who reads that list with the same `together` begins with its answer. */
+export async function askAhead(
+  session: Session,
+  rest: RestType,
+  scope: Readonly<Record<string, string>>,
+  { together, ...options }: AheadOptions,
+): Promise<void> {
+  const { list } = rest.definition;
+  if (list === undefined) return;
+  const query = firstQuery(list.paging ?? rest.style.paging);
+  await session.ahead({ path: pathOf(list.get, scope), query, ...hostOf(rest), ...options }, together);
 }
 
 /** What a service can be asked to leave out. */

@@ -95,6 +95,17 @@ export function pageFetcher<T>(
   }
 }
 
+/** What the first page is asked for with. */
+export function firstQuery(rule: PagingRule): Query {
+  let first: Query = [];
+  const note: Get = (query) => {
+    first = query;
+    return new Promise(() => undefined);
+  };
+  void pageFetcher(rule, note, () => [], true)(1);
+  return first;
+}
+
 /** The query for one page of a numbered list. */
 export function queryOf({ size }: Pages, ...more: readonly (readonly [string, string])[]): Query {
   return [...(size === undefined ? [] : [[size.parameter, String(size.items)] as const]), ...more];

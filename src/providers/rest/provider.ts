@@ -5,6 +5,7 @@ import type { JsonObject } from '../../engine/model/value.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { findObjects } from './find.js';
+import { askAhead } from './list.js';
 import { listObjects, readObject } from './reading.js';
 import { withRemarks } from './remarks.js';
 import type { RestType } from './rest-type.js';
@@ -27,7 +28,10 @@ export interface CallHooks {
   readonly writeKept?: Readonly<Record<string, WriteKept>>;
 }
 
-export type ObjectCalls = Pick<Provider, 'list' | 'read' | 'readWriteOnly' | 'find' | 'create' | 'update' | 'delete'>;
+export type ObjectCalls = Pick<
+  Provider,
+  'list' | 'ahead' | 'read' | 'readWriteOnly' | 'find' | 'create' | 'update' | 'delete'
+>;
 
 /** All calls about objects, each as the type's definition says. */
 export function objectCalls(
@@ -37,6 +41,7 @@ export function objectCalls(
 ): ObjectCalls {
   return {
     list: (type, scope, options = {}) => listObjects(session, type, typeOf(type), scope, options),
+    ahead: (type, scope, options) => askAhead(session, typeOf(type), scope, options),
     read: async (type, identity, options = {}) => {
       const rest = typeOf(type);
       return withRemarks(session, rest, await readObject(session, type, rest, identity, options));

@@ -57,12 +57,22 @@ interface Answered {
   readonly info: CallInfo;
 }
 
+type GetCall = Omit<Call, 'method'>;
+
+/** For whom an answer counts. */
+export interface Sharing {
+  /** All who name the same one may have one answer. */
+  readonly with: object;
+  /** It counts for all who ask; else for the first one alone, if it was asked for ahead. */
+  readonly isForAll: boolean;
+}
+
 /** Calls to one service: right host, right headers, failures as ProviderError. */
 export class Session {
   readonly #connection: Connection;
   readonly #redactor: Redactor;
   readonly #warned = new Set<string>();
-  readonly #answers = new WeakMap<object, Map<string, Promise<Answered>>>();
+  readonly #answers = new WeakMap<object, Map<string, Promise<HttpAnswer>>>();
   /** Looks for objects by their keys. */
   readonly looks = new Shared();
 
@@ -81,25 +91,37 @@ export class Session {
     return undefined;
   }
 
-  /**
-   * What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. All
-   * who ask the same for one `once` get one answer.
-   */
-  async get<T>(call: Omit<Call, 'method'>, read: (body: Json) => T | Wrong, once?: object): Promise<T> {
-    const send = (): Promise<Answered> => this.#answer({ ...call, method: 'GET' });
-    const { answer, info } = await (once === undefined ? send() : this.#once(once, call, send));
+  /** What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. */
+  async get<T>(call: GetCall, read: (body: Json) => T | Wrong, sharing?: Sharing): Promise<T> {
+    const whole: Call = { ...call, method: 'GET' };
+    const info = this.#info(whole);
+    const answer = await this.#judged(
+      info,
+      sharing === undefined ? this.#send(whole, info) : this.#shared(whole, info, sharing),
+    );
     const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
     const result = typeof body === 'string' ? new Wrong(body) : read(body.json);
     if (result instanceof Wrong) throw unexpectedAnswer(answer, info, result.holds);
     return result;
   }
 
-  #once(once: object, { host, path, query }: Omit<Call, 'method'>, send: () => Promise<Answered>): Promise<Answered> {
-    const answers = this.#answers.get(once) ?? new Map<string, Promise<Answered>>();
-    this.#answers.set(once, answers);
-    const key = JSON.stringify([host, path, query]);
-    const answer = answers.get(key) ?? send();
-    answers.set(key, answer);
+  /**
+   * Sends a GET before anybody asks for it; the answer waits, as it came, for the first who asks the same with this `together`.
+   * Resolves when it is there, whatever it is.
+   */
+  async ahead(call: GetCall, together: object): Promise<void> {
+    const whole: Call = { ...call, method: 'GET' };
+    const sharing: Sharing = { with: together, isForAll: true };
+    await this.#shared(whole, this.#info(whole), sharing).catch(() => undefined);
+  }
+
+  #shared(call: Call, info: CallInfo, sharing: Sharing): Promise<HttpAnswer> {
+    const answers = this.#answers.get(sharing.with) ?? new Map<string, Promise<HttpAnswer>>();
+    this.#answers.set(sharing.with, answers);
+    const key = JSON.stringify([call.host, call.path, call.query]);
+    const answer = answers.get(key) ?? this.#send(call, info);
+    if (sharing.isForAll) answers.set(key, answer);
+    else answers.delete(key);
     return answer;
   }
 
@@ -149,9 +171,18 @@ export class Session {
 
   async #answer(call: Call): Promise<Answered> {
     const info = this.#info(call);
-    const answer = await this.#send(call, info);
-    if (answer.status < 200 || answer.status >= 300) throw answerError(answer, info);
-    return { answer, info };
+    return { answer: await this.#judged(info, this.#send(call, info)), info };
+  }
+
+  /** The answer, if it is one of success. What else came is told in the words of whoever asks, when they ask. */
+  async #judged(info: CallInfo, sent: Promise<HttpAnswer>): Promise<HttpAnswer> {
+    try {
+      const answer = await sent;
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      throw answerError(answer, info);
+    } catch (error) {
+      throw error instanceof HttpFailure ? failureError(error, info) : error;
+    }
   }
 
   async #send(call: Call, info: CallInfo): Promise<HttpAnswer> {
@@ -165,11 +196,7 @@ export class Session {
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       ...defined({ signal: call.signal, whileWaiting: call.whileWaiting }),
     };
-    try {
-      return await http.send(request);
-    } catch (error) {
-      throw error instanceof HttpFailure ? failureError(error, info) : error;
-    }
+    return http.send(request);
   }
 
   #info(call: Call): CallInfo {

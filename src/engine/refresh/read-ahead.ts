@@ -1,0 +1,27 @@
+import pLimit from 'p-limit';
+import type { AheadOptions } from '../model/provider.js';
+import { collectionsOf } from './collections.js';
+import type { Collection } from './collections.js';
+import type { RefreshContext } from './context.js';
+
+/**
+ * Asks for the first page of every list that a refresh of these records reads whatever is desired. Stops when the signal fires,
+ * and sends nothing more once `isNeeded` says no. What comes is the refresh's to judge: nothing is told here.
+ */
+export async function readAhead(
+  context: Pick<RefreshContext, 'recorded' | 'typeOf' | 'providerOf' | 'concurrency'>,
+  options: AheadOptions,
+  isNeeded: () => boolean,
+): Promise<void> {
+  const limit = pLimit(context.concurrency * 2);
+  const isCertain = ({ type }: Collection): boolean => type.collection.shownIn === undefined;
+  const collections = collectionsOf(context.recorded, new Map(), context.typeOf).filter(isCertain);
+  await Promise.all(
+    collections.map(({ type, scope }) =>
+      limit(async () => {
+        const provider = isNeeded() ? await context.providerOf(type) : undefined;
+        if (isNeeded()) await provider?.ahead?.(type, scope, options);
+      }),
+    ),
+  );
+}
