@@ -75,17 +75,21 @@ describe('the examples of the reference', () => {
     for (const { type: name, properties = {}, filled } of written) {
       const type = types.find((each) => each.shortToken === name);
       const owner = packages.find((each) => each.name === type?.provider);
-      const violations = await owner?.validate(type?.token ?? '', { ...filled, ...properties });
+      const known = JSON.parse(
+        JSON.stringify(properties).replaceAll(/"\$\{[^}]*\}"/g, JSON.stringify(anId)),
+      ) as JsonObject;
+      const violations = await owner?.validate(type?.token ?? '', { ...filled, ...known });
       expect(violations).toEqual([]);
     }
   });
 });
 
+const anId = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01';
 const fileTag = {
   tag: '!file',
   resolve: (path: string): string => (/\.(png|ico)$/.test(path) ? 'data:image/png;base64,AAAA' : path),
 };
-const lookupTag = { tag: '!lookup', collection: 'map' as const, resolve: (): string => 'an-id' };
+const lookupTag = { tag: '!lookup', collection: 'map' as const, resolve: (): string => anId };
 
 interface WrittenResource {
   readonly type: string;
@@ -104,7 +108,7 @@ function resourcesOf({ resources }: Written): readonly (WrittenResource & { fill
     const nesting = type?.nesting.find((each) => platformPackage.types.get(each.under)?.shortToken === under);
     const names = nesting === undefined ? [] : [nesting.field, ...nesting.inherits];
     const children = Object.values(resource.children ?? {}).flatMap((child) => visit(child, resource.type));
-    return [{ ...resource, filled: Object.fromEntries(names.map((name) => [name, 'an-id'])) }, ...children];
+    return [{ ...resource, filled: Object.fromEntries(names.map((name) => [name, anId])) }, ...children];
   };
   return Object.values(resources).flatMap((resource) => visit(resource));
 }

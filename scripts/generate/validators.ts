@@ -2,7 +2,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { LookupType, ProviderPackage } from '../../src/engine/model/provider.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { inputsSchema, rulesOnly } from '../../src/providers/inputs-schema.js';
+import { formats, inputsSchema, rulesOnly } from '../../src/providers/inputs-schema.js';
 import { generatedNotice } from './notice.js';
 
 /** Where the compiled rules lie, one file each. */
@@ -25,7 +25,7 @@ export function validatorModules(packages: readonly ProviderPackage[]): Readonly
 }
 
 function validatorModule(schema: JsonObject): string {
-  return compiled(schema, { allErrors: true, validateFormats: false, strictTypes: false });
+  return compiled(schema, { allErrors: true, formats, strictTypes: false });
 }
 
 /** `platform-Api.js` of `platform:index/api:Api`. */

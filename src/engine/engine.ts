@@ -86,7 +86,14 @@ async function validate(workspace: Workspace): Promise<ValidateResult> {
   // Rules of specifications are many: only who validates loads them.
   const { specificationProblems } = await import('./specification/check.js');
   const read = await specificationProblems(desired, workspace.typeOf);
-  return { diagnostics: [...diagnostics, ...read], files, desired };
+  // That a file is empty says it all.
+  const emptied = diagnostics.filter(({ code }) => code === 'empty-file').map(placeText);
+  const others = read.filter((each) => !emptied.includes(placeText(each)));
+  return { diagnostics: [...diagnostics, ...others], files, desired };
+}
+
+function placeText({ place }: Diagnostic): string {
+  return place === undefined ? '' : `${place.file}:${String(place.line)}:${String(place.column)}`;
 }
 
 async function lookup(

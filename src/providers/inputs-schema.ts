@@ -1,7 +1,10 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 
-/** What may stand under \`properties:\` of a resource. */
+/** Forms of texts that are enforced; every other `format` is a note to readers and editors. */
+export const formats = { uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i };
+
+/** What may stand under `properties:` of a resource. */
 export function inputsSchema(type: ResourceType): JsonObject {
   const inputs = Object.values(type.fields).filter((rule) => rule.input);
   return {
@@ -12,14 +15,20 @@ export function inputsSchema(type: ResourceType): JsonObject {
   };
 }
 
-/** Leaves out descriptions, and \`not\`, which is brand-bound and checked by src/providers/validate.ts. */
+/** Leaves out descriptions, forms that nothing enforces, and `not`, which is brand-bound and checked by src/providers/validate.ts. */
 export function rulesOnly(schema: Json): Json {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(rulesOnly);
   const members = Object.entries(schema);
   return Object.fromEntries(
     members
-      .filter(([key, value]) => key !== 'not' && !(key === 'description' && typeof value === 'string'))
+      .filter(([key, value]) => key !== 'not' && !isNote(key, value))
       .map(([key, value]) => [key, rulesOnly(value)]),
   );
+}
+
+/** A field may be called `description` or `format`, too: then a schema stands there. */
+function isNote(key: string, value: Json): boolean {
+  if (typeof value !== 'string') return false;
+  return key === 'description' || (key === 'format' && !Object.hasOwn(formats, value));
 }

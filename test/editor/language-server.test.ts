@@ -44,7 +44,7 @@ interface Told {
 /** Fixtures that are no catalogue at all. */
 const otherFiles = [
   ...['gateway-configuration', 'kubernetes-manifest', 'vendor-command-line-file', 'overlay-is-a-specification'],
-  ...['merge-conflict', 'merge-conflict-in-settings', 'source-merge-conflict'],
+  ...['merge-conflict', 'merge-conflict-in-settings', 'source-merge-conflict', 'merge-conflict-in-an-overlay'],
 ];
 
 /** What the editor underlines and `sync validate` does not: at that line, or above it where a bracket or quote is not closed. */

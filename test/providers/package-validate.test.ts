@@ -4,15 +4,18 @@ import { cloudPackage } from '../../src/providers/cloud/package.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { reservedLabelPrefixes } from '../../src/providers/platform/wire.js';
 
+const id = 'c9d0b0a2-0d9f-4b8e-9a53-0f4c7d0b1a11';
+const otherId = '1b671a64-40d5-491e-99b0-DA01FF1F3341';
+
 type Type = 'Api' | 'ApiDocument' | 'ApiImplementation' | 'ApiProduct' | 'ApiProductDocument';
 
 /** The least each type accepts. */
 const least: Readonly<Record<Type, JsonObject>> = {
   Api: {},
-  ApiDocument: { apiId: 'a', content: '# Hi' },
-  ApiImplementation: { apiId: 'a' },
+  ApiDocument: { apiId: id, content: '# Hi' },
+  ApiImplementation: { apiId: id },
   ApiProduct: { portalIds: [] },
-  ApiProductDocument: { apiProductId: 'p', slug: 's', status: 'published', title: 'T' },
+  ApiProductDocument: { apiProductId: id, slug: 's', status: 'published', title: 'T' },
 };
 
 async function broken(type: Type, changes: JsonObject): Promise<readonly string[]> {
@@ -41,10 +44,10 @@ describe('values at the limits are accepted', () => {
     ['Api', { attributes: { domain: texts(20), owner: 'payments', gone: null, [long(128)]: [long(512)] } }],
     ['Api', { attributes: '{"domain": ["pets"]}' }],
     ['Api', { attributes: '{}' }],
-    ['ApiDocument', { parentDocumentId: 'd', slug: 's', status: 'unpublished', title: '' }],
-    ['ApiImplementation', { serviceReference: { service: { controlPlaneId: 'c', id: 's' } } }],
-    ['ApiImplementation', { controlPlaneReference: { controlPlane: { id: 'c' } } }],
-    ['ApiProduct', { name: long(100), publicLabels: { category: 'finance' }, portalIds: ['a', 'b'] }],
+    ['ApiDocument', { parentDocumentId: otherId, slug: 's', status: 'unpublished', title: '' }],
+    ['ApiImplementation', { serviceReference: { service: { controlPlaneId: id, id: otherId } } }],
+    ['ApiImplementation', { controlPlaneReference: { controlPlane: { id } } }],
+    ['ApiProduct', { name: long(100), publicLabels: { category: 'finance' }, portalIds: [id, otherId] }],
     ['ApiProductDocument', { slug: long(80), metadata: { author: 'A', nested: { any: [1, null] } }, content: '' }],
   ])('%s %j', async (type, changes) => {
     expect(await broken(type, changes)).toEqual([]);
@@ -87,17 +90,24 @@ describe('a broken limit is found at its place', () => {
     ['ApiImplementation', { serviceReference: {} }, ['/serviceReference required service']],
     [
       'ApiImplementation',
-      { serviceReference: { service: { id: 's' } } },
+      { serviceReference: { service: { id } } },
       ['/serviceReference/service required controlPlaneId'],
     ],
     [
       'ApiImplementation',
-      { controlPlaneReference: { controlPlane: { id: 'c', name: 'n' } } },
+      { serviceReference: { service: { controlPlaneId: 'edge', id: 'pets' } } },
+      ['/serviceReference/service/controlPlaneId format', '/serviceReference/service/id format'],
+    ],
+    [
+      'ApiImplementation',
+      { controlPlaneReference: { controlPlane: { id, name: 'n' } } },
       ['/controlPlaneReference/controlPlane additionalProperties name'],
     ],
     ['ApiProduct', { name: long(101) }, ['/name maxLength']],
-    ['ApiProduct', { portalIds: ['a', 'a'] }, ['/portalIds uniqueItems']],
+    ['ApiProduct', { portalIds: [id, id] }, ['/portalIds uniqueItems']],
     ['ApiProduct', { portalIds: 'a' }, ['/portalIds type']],
+    ['ApiProduct', { portalIds: [id, 'dev'] }, ['/portalIds/1 format']],
+    ['ApiDocument', { apiId: 'petstore', parentDocumentId: '' }, ['/apiId format', '/parentDocumentId format']],
     ['ApiProductDocument', { slug: long(81), title: '' }, ['/slug maxLength', '/title minLength']],
     ['ApiProductDocument', { metadata: 'author' }, ['/metadata type']],
   ])('%s %j', async (type, changes, expected) => {

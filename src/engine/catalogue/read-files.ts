@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProjectConfig } from '../model/project.js';
-import { Problems } from './problem/problems.js';
+import { Problems, type ProblemDetails } from './problem/problems.js';
 import type { BuildContext } from './read/build-context.js';
 import { readCatalogueFile } from './read/catalogue-file.js';
 import { DataFiles } from './read/data-files.js';
 import { discoverFiles } from './read/discover.js';
 import type { RawFile } from './read/raw-file.js';
+import { similarPattern } from './read/similar-pattern.js';
 import type { SourceFiles } from './read/source-files.js';
 import { ProjectFiles } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
@@ -82,10 +83,10 @@ export async function readFiles(
       unread.filter((file) => !data.isRead(file)),
       context,
     );
-  for (const pattern of unmatched) reportNoFiles(`No file matches ${pattern}.`, context);
+  for (const pattern of unmatched) await reportNoMatch(pattern, 'file', config, context);
   const isEmpty = files.length > 0 && reads.every(({ isOverlay }) => isOverlay);
-  if (isEmpty) reportNoFiles('Files match "catalogue", and none of them is a catalogue file.', context);
-  for (const pattern of patching.unmatched) reportNoOverlay(pattern, context);
+  if (isEmpty) reportNone('Files match "catalogue", and none of them is a catalogue file.', catalogueHint, {}, context);
+  for (const pattern of patching.unmatched) await reportNoMatch(pattern, 'overlay', config, context);
   const raws = (isOverlay: boolean): readonly RawFile[] =>
     reads.flatMap((each) => (each.raw === undefined || each.isOverlay !== isOverlay ? [] : [each.raw]));
   return { files: raws(false), overlays: raws(true), found, count: reads.length, context };
@@ -98,17 +99,24 @@ function isNothing({ raw }: Read): boolean {
   );
 }
 
+const catalogueHint =
+  'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, a file says so with: resources: {}';
+
 /** An empty catalogue means that nothing should exist: nobody says so by a mistyped pattern or a wrong folder. */
-function reportNoFiles(summary: string, { problems }: BuildContext): void {
-  problems.add('no-catalogue-files', undefined, summary, {
-    hint: 'Correct "catalogue" in sync.yaml, or write the file. If nothing should exist, a file says so with: resources: {}',
-  });
+async function reportNoMatch(
+  pattern: string,
+  what: 'file' | 'overlay',
+  { root, patternPlaces }: ProjectConfig,
+  context: BuildContext,
+): Promise<void> {
+  const similar = await similarPattern(root, pattern);
+  const hint = what === 'file' ? catalogueHint : 'Correct "overlays" of the stack in sync.yaml, or write the file.';
+  const near = similar === undefined ? hint : `Did you mean ${similar}?`;
+  reportNone(`No ${what} matches ${pattern}.`, near, { place: patternPlaces?.get(pattern) }, context);
 }
 
-function reportNoOverlay(pattern: string, { problems }: BuildContext): void {
-  problems.add('no-catalogue-files', undefined, `No overlay matches ${pattern}.`, {
-    hint: 'Correct "overlays" of the stack in sync.yaml, or write the file.',
-  });
+function reportNone(summary: string, hint: string, where: ProblemDetails, { problems }: BuildContext): void {
+  problems.add('no-catalogue-files', undefined, summary, { hint, ...where });
 }
 
 /** One for all: a folder may hold hundreds. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostic.js';
 import type { DriftSettings } from './drift.js';
 import type { Expression } from './expression.js';
+import type { Place } from './source.js';
 import type { JsonObject } from './value.js';
 import type { StateBackend } from './state-store.js';
 
@@ -18,6 +19,8 @@ export interface ProjectConfig {
   readonly overlays?: readonly string[];
   /** Those of all stacks: such a file is no part of a catalogue. */
   readonly everyOverlay?: readonly string[];
+  /** Where sync.yaml says the patterns of this stack, by pattern. */
+  readonly patternPlaces?: ReadonlyMap<string, Place>;
   /** Provider name → its settings. */
   readonly providers: Readonly<Record<string, JsonObject>>;
   readonly state: StateBackend;

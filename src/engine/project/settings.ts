@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Expression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
+import type { Place } from '../model/source.js';
 import type { StateBackend } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
@@ -27,6 +28,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
   const settings = checkSettings(entries, context);
   const { project, concurrency, requestsPerMinute, adopt, ownership, labels, drift } = settings.value;
   const variables = variablesOf(entries);
+  const places = patternPlaces(settings, context);
   return {
     root: chosen.root,
     project: project ?? '',
@@ -39,6 +41,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     timing: timingSettings(settings, context),
     guards: guardSettings(settings, context),
     ...defined({
+      patternPlaces: places.size > 0 ? places : undefined,
       requestsPerMinute,
       adopt,
       ownership,
@@ -79,6 +82,17 @@ function patterns(
     context.problems.add('bad-setting', at(name, index), `Patterns of "${name}" stay inside the project folder.`);
     return [];
   });
+}
+
+function patternPlaces({ value, at }: CheckedSettings, { sources }: BuildContext): ReadonlyMap<string, Place> {
+  return new Map(
+    (['catalogue', 'overlays'] as const).flatMap((name) => {
+      const given = value[name] ?? [];
+      return typeof given === 'string'
+        ? [[given, sources.place(at(name))] as const]
+        : given.map((pattern, index) => [pattern ?? '', sources.place(at(name, index))] as const);
+    }),
+  );
 }
 
 function providers(value: Expression | undefined, context: BuildContext): Readonly<Record<string, JsonObject>> {

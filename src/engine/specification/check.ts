@@ -43,6 +43,7 @@ const longNumber = /\d{16}/;
 
 async function wrongIn(text: string): Promise<Wrong | undefined> {
   const document = readDocument(text);
+  if (text.trim() === '') return { code: 'no-specification', what: 'is empty' };
   if (document === undefined && longNumber.test(text)) return undefined;
   if (!isObject(document)) return { code: 'no-specification', what: 'is neither YAML nor JSON of a specification' };
   const kind = kindOf(document);

@@ -2,7 +2,8 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":"object","properties":{"apiId":{"type":"string","format":"uuid"},"controlPlaneReference":{"type":"object","properties":{"controlPlane":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"],"additionalProperties":false}},"required":["controlPlane"],"additionalProperties":false},"serviceReference":{"type":"object","properties":{"service":{"type":"object","properties":{"controlPlaneId":{"type":"string"},"id":{"type":"string"}},"required":["controlPlaneId","id"],"additionalProperties":false}},"required":["service"],"additionalProperties":false}},"required":["apiId"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"apiId":{"type":"string","format":"uuid"},"controlPlaneReference":{"type":"object","properties":{"controlPlane":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"],"additionalProperties":false}},"required":["controlPlane"],"additionalProperties":false,"allOf":[{"properties":{"controlPlane":{"properties":{"id":{"format":"uuid"}}}}}]},"serviceReference":{"type":"object","properties":{"service":{"type":"object","properties":{"controlPlaneId":{"type":"string"},"id":{"type":"string"}},"required":["controlPlaneId","id"],"additionalProperties":false}},"required":["service"],"additionalProperties":false,"allOf":[{"properties":{"service":{"properties":{"controlPlaneId":{"format":"uuid"},"id":{"format":"uuid"}}}}}]}},"required":["apiId"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -38,8 +39,10 @@ errors++;
 }
 }
 if(data.apiId !== undefined){
-if(!(typeof data.apiId === "string")){
-const err2 = {instancePath:instancePath+"/apiId",schemaPath:"#/properties/apiId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.apiId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err2 = {instancePath:instancePath+"/apiId",schemaPath:"#/properties/apiId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -49,11 +52,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.controlPlaneReference !== undefined){
-let data1 = data.controlPlaneReference;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.controlPlane === undefined){
-const err3 = {instancePath:instancePath+"/controlPlaneReference",schemaPath:"#/properties/controlPlaneReference/required",keyword:"required",params:{missingProperty: "controlPlane"},message:"must have required property '"+"controlPlane"+"'"};
+else {
+const err3 = {instancePath:instancePath+"/apiId",schemaPath:"#/properties/apiId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -62,9 +62,18 @@ vErrors.push(err3);
 }
 errors++;
 }
-for(const key1 in data1){
-if(!(key1 === "controlPlane")){
-const err4 = {instancePath:instancePath+"/controlPlaneReference",schemaPath:"#/properties/controlPlaneReference/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+}
+if(data.controlPlaneReference !== undefined){
+let data1 = data.controlPlaneReference;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.controlPlane !== undefined){
+let data2 = data1.controlPlane;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.id !== undefined){
+let data3 = data2.id;
+if(typeof data3 === "string"){
+if(!(formats0.test(data3))){
+const err4 = {instancePath:instancePath+"/controlPlaneReference/controlPlane/id",schemaPath:"#/properties/controlPlaneReference/allOf/0/properties/controlPlane/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -74,11 +83,13 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data1.controlPlane !== undefined){
-let data2 = data1.controlPlane;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.id === undefined){
-const err5 = {instancePath:instancePath+"/controlPlaneReference/controlPlane",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+}
+}
+}
+}
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.controlPlane === undefined){
+const err5 = {instancePath:instancePath+"/controlPlaneReference",schemaPath:"#/properties/controlPlaneReference/required",keyword:"required",params:{missingProperty: "controlPlane"},message:"must have required property '"+"controlPlane"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -87,9 +98,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key2 in data2){
-if(!(key2 === "id")){
-const err6 = {instancePath:instancePath+"/controlPlaneReference/controlPlane",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+for(const key1 in data1){
+if(!(key1 === "controlPlane")){
+const err6 = {instancePath:instancePath+"/controlPlaneReference",schemaPath:"#/properties/controlPlaneReference/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -99,9 +110,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data2.id !== undefined){
-if(typeof data2.id !== "string"){
-const err7 = {instancePath:instancePath+"/controlPlaneReference/controlPlane/id",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.controlPlane !== undefined){
+let data4 = data1.controlPlane;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.id === undefined){
+const err7 = {instancePath:instancePath+"/controlPlaneReference/controlPlane",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -110,10 +123,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/controlPlaneReference/controlPlane",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/type",keyword:"type",params:{type: "object"},message:"must be object"};
+for(const key2 in data4){
+if(!(key2 === "id")){
+const err8 = {instancePath:instancePath+"/controlPlaneReference/controlPlane",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -123,9 +135,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/controlPlaneReference",schemaPath:"#/properties/controlPlaneReference/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data4.id !== undefined){
+if(typeof data4.id !== "string"){
+const err9 = {instancePath:instancePath+"/controlPlaneReference/controlPlane/id",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -135,11 +147,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.serviceReference !== undefined){
-let data4 = data.serviceReference;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.service === undefined){
-const err10 = {instancePath:instancePath+"/serviceReference",schemaPath:"#/properties/serviceReference/required",keyword:"required",params:{missingProperty: "service"},message:"must have required property '"+"service"+"'"};
+}
+else {
+const err10 = {instancePath:instancePath+"/controlPlaneReference/controlPlane",schemaPath:"#/properties/controlPlaneReference/properties/controlPlane/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -148,9 +158,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-for(const key3 in data4){
-if(!(key3 === "service")){
-const err11 = {instancePath:instancePath+"/serviceReference",schemaPath:"#/properties/serviceReference/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/controlPlaneReference",schemaPath:"#/properties/controlPlaneReference/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -160,11 +171,17 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data4.service !== undefined){
-let data5 = data4.service;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5.controlPlaneId === undefined){
-const err12 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/required",keyword:"required",params:{missingProperty: "controlPlaneId"},message:"must have required property '"+"controlPlaneId"+"'"};
+if(data.serviceReference !== undefined){
+let data6 = data.serviceReference;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.service !== undefined){
+let data7 = data6.service;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.controlPlaneId !== undefined){
+let data8 = data7.controlPlaneId;
+if(typeof data8 === "string"){
+if(!(formats0.test(data8))){
+const err12 = {instancePath:instancePath+"/serviceReference/service/controlPlaneId",schemaPath:"#/properties/serviceReference/allOf/0/properties/service/properties/controlPlaneId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -173,8 +190,13 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data5.id === undefined){
-const err13 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+}
+}
+if(data7.id !== undefined){
+let data9 = data7.id;
+if(typeof data9 === "string"){
+if(!(formats0.test(data9))){
+const err13 = {instancePath:instancePath+"/serviceReference/service/id",schemaPath:"#/properties/serviceReference/allOf/0/properties/service/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -183,9 +205,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-for(const key4 in data5){
-if(!((key4 === "controlPlaneId") || (key4 === "id"))){
-const err14 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+}
+}
+}
+}
+}
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.service === undefined){
+const err14 = {instancePath:instancePath+"/serviceReference",schemaPath:"#/properties/serviceReference/required",keyword:"required",params:{missingProperty: "service"},message:"must have required property '"+"service"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -194,10 +221,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data5.controlPlaneId !== undefined){
-if(typeof data5.controlPlaneId !== "string"){
-const err15 = {instancePath:instancePath+"/serviceReference/service/controlPlaneId",schemaPath:"#/properties/serviceReference/properties/service/properties/controlPlaneId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key3 in data6){
+if(!(key3 === "service")){
+const err15 = {instancePath:instancePath+"/serviceReference",schemaPath:"#/properties/serviceReference/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -207,9 +233,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data5.id !== undefined){
-if(typeof data5.id !== "string"){
-const err16 = {instancePath:instancePath+"/serviceReference/service/id",schemaPath:"#/properties/serviceReference/properties/service/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.service !== undefined){
+let data10 = data6.service;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.controlPlaneId === undefined){
+const err16 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/required",keyword:"required",params:{missingProperty: "controlPlaneId"},message:"must have required property '"+"controlPlaneId"+"'"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -218,10 +246,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data10.id === undefined){
+const err17 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -230,10 +256,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/serviceReference",schemaPath:"#/properties/serviceReference/type",keyword:"type",params:{type: "object"},message:"must be object"};
+for(const key4 in data10){
+if(!((key4 === "controlPlaneId") || (key4 === "id"))){
+const err18 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -243,14 +268,62 @@ vErrors.push(err18);
 errors++;
 }
 }
-}
-else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data10.controlPlaneId !== undefined){
+if(typeof data10.controlPlaneId !== "string"){
+const err19 = {instancePath:instancePath+"/serviceReference/service/controlPlaneId",schemaPath:"#/properties/serviceReference/properties/service/properties/controlPlaneId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data10.id !== undefined){
+if(typeof data10.id !== "string"){
+const err20 = {instancePath:instancePath+"/serviceReference/service/id",schemaPath:"#/properties/serviceReference/properties/service/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/serviceReference/service",schemaPath:"#/properties/serviceReference/properties/service/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/serviceReference",schemaPath:"#/properties/serviceReference/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
 }
 errors++;
 }

@@ -5,6 +5,7 @@ export default validate20;
 const schema31 = {"type":"object","properties":{"description":{"type":"string"},"labels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}},"name":{"type":"string","minLength":1,"maxLength":100},"portalIds":{"type":"array","items":{"type":"string","format":"uuid"},"uniqueItems":true},"publicLabels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}}},"required":["portalIds"],"additionalProperties":false};
 const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$", "u");
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -197,13 +198,26 @@ let data4 = data.portalIds;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(typeof data4[i0] === "string")){
-const err15 = {instancePath:instancePath+"/portalIds/" + i0,schemaPath:"#/properties/portalIds/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data5 = data4[i0];
+if(typeof data5 === "string"){
+if(!(formats0.test(data5))){
+const err15 = {instancePath:instancePath+"/portalIds/" + i0,schemaPath:"#/properties/portalIds/items/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/portalIds/" + i0,schemaPath:"#/properties/portalIds/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
 }
 errors++;
 }
@@ -219,12 +233,12 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err16 = {instancePath:instancePath+"/portalIds",schemaPath:"#/properties/portalIds/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const err17 = {instancePath:instancePath+"/portalIds",schemaPath:"#/properties/portalIds/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
 if(vErrors === null){
-vErrors = [err16];
+vErrors = [err17];
 }
 else {
-vErrors.push(err16);
+vErrors.push(err17);
 }
 errors++;
 break;
@@ -234,21 +248,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/portalIds",schemaPath:"#/properties/portalIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.publicLabels !== undefined){
-let data6 = data.publicLabels;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(Object.keys(data6).length > 50){
-const err18 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+const err18 = {instancePath:instancePath+"/portalIds",schemaPath:"#/properties/portalIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -257,11 +257,12 @@ vErrors.push(err18);
 }
 errors++;
 }
-for(const key3 in data6){
-const _errs18 = errors;
-if(typeof key3 === "string"){
-if(func1(key3) > 63){
-const err19 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key3};
+}
+if(data.publicLabels !== undefined){
+let data6 = data.publicLabels;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(Object.keys(data6).length > 50){
+const err19 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -270,8 +271,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func1(key3) < 1){
-const err20 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key3};
+for(const key3 in data6){
+const _errs18 = errors;
+if(typeof key3 === "string"){
+if(func1(key3) > 63){
+const err20 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key3};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -280,10 +284,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-var valid6 = _errs18 === errors;
-if(!valid6){
-const err21 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/propertyNames",keyword:"propertyNames",params:{propertyName: key3},message:"property name must be valid"};
+if(func1(key3) < 1){
+const err21 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key3};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -293,10 +295,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-for(const key4 in data6){
-let data7 = data6[key4];
-if((typeof data7 !== "string") && (data7 !== null)){
-const err22 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.publicLabels.additionalProperties.type},message:"must be string,null"};
+var valid6 = _errs18 === errors;
+if(!valid6){
+const err22 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/propertyNames",keyword:"propertyNames",params:{propertyName: key3},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -305,9 +306,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(typeof data7 === "string"){
-if(func1(data7) > 63){
-const err23 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
+}
+for(const key4 in data6){
+let data7 = data6[key4];
+if((typeof data7 !== "string") && (data7 !== null)){
+const err23 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.publicLabels.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -316,8 +319,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err24 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data7 === "string"){
+if(func1(data7) > 63){
+const err24 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -326,8 +330,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!pattern4.test(data7)){
-const err25 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
+if(func1(data7) < 1){
+const err25 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -336,11 +340,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!pattern4.test(data7)){
+const err26 = {instancePath:instancePath+"/publicLabels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/publicLabels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -351,13 +352,26 @@ errors++;
 }
 }
 }
+}
 else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err27 = {instancePath:instancePath+"/publicLabels",schemaPath:"#/properties/publicLabels/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
 }
 errors++;
 }

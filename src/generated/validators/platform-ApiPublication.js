@@ -3,6 +3,7 @@
 export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"apiId":{"type":"string","format":"uuid"},"portalId":{"type":"string","format":"uuid"},"authStrategyIds":{"type":"array","items":{"type":"string","format":"uuid"},"minItems":1,"maxItems":1},"autoApproveRegistrations":{"type":"boolean"},"visibility":{"type":"string","enum":["public","private"]}},"required":["apiId","portalId"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -48,8 +49,10 @@ errors++;
 }
 }
 if(data.apiId !== undefined){
-if(!(typeof data.apiId === "string")){
-const err3 = {instancePath:instancePath+"/apiId",schemaPath:"#/properties/apiId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.apiId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err3 = {instancePath:instancePath+"/apiId",schemaPath:"#/properties/apiId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -59,9 +62,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.portalId !== undefined){
-if(!(typeof data.portalId === "string")){
-const err4 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err4 = {instancePath:instancePath+"/apiId",schemaPath:"#/properties/apiId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -71,11 +73,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.authStrategyIds !== undefined){
-let data2 = data.authStrategyIds;
-if(Array.isArray(data2)){
-if(data2.length > 1){
-const err5 = {instancePath:instancePath+"/authStrategyIds",schemaPath:"#/properties/authStrategyIds/maxItems",keyword:"maxItems",params:{limit: 1},message:"must NOT have more than 1 items"};
+if(data.portalId !== undefined){
+let data1 = data.portalId;
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+const err5 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -84,8 +86,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data2.length < 1){
-const err6 = {instancePath:instancePath+"/authStrategyIds",schemaPath:"#/properties/authStrategyIds/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+}
+else {
+const err6 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -94,10 +97,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(!(typeof data2[i0] === "string")){
-const err7 = {instancePath:instancePath+"/authStrategyIds/" + i0,schemaPath:"#/properties/authStrategyIds/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.authStrategyIds !== undefined){
+let data2 = data.authStrategyIds;
+if(Array.isArray(data2)){
+if(data2.length > 1){
+const err7 = {instancePath:instancePath+"/authStrategyIds",schemaPath:"#/properties/authStrategyIds/maxItems",keyword:"maxItems",params:{limit: 1},message:"must NOT have more than 1 items"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -106,10 +111,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/authStrategyIds",schemaPath:"#/properties/authStrategyIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data2.length < 1){
+const err8 = {instancePath:instancePath+"/authStrategyIds",schemaPath:"#/properties/authStrategyIds/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -118,10 +121,12 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data.autoApproveRegistrations !== undefined){
-if(typeof data.autoApproveRegistrations !== "boolean"){
-const err9 = {instancePath:instancePath+"/autoApproveRegistrations",schemaPath:"#/properties/autoApproveRegistrations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 === "string"){
+if(!(formats0.test(data3))){
+const err9 = {instancePath:instancePath+"/authStrategyIds/" + i0,schemaPath:"#/properties/authStrategyIds/items/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -131,10 +136,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.visibility !== undefined){
-let data5 = data.visibility;
-if(typeof data5 !== "string"){
-const err10 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err10 = {instancePath:instancePath+"/authStrategyIds/" + i0,schemaPath:"#/properties/authStrategyIds/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -143,8 +146,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!((data5 === "public") || (data5 === "private"))){
-const err11 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/authStrategyIds",schemaPath:"#/properties/authStrategyIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -154,14 +159,49 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.autoApproveRegistrations !== undefined){
+if(typeof data.autoApproveRegistrations !== "boolean"){
+const err12 = {instancePath:instancePath+"/autoApproveRegistrations",schemaPath:"#/properties/autoApproveRegistrations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.visibility !== undefined){
+let data5 = data.visibility;
+if(typeof data5 !== "string"){
+const err13 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!((data5 === "public") || (data5 === "private"))){
+const err14 = {instancePath:instancePath+"/visibility",schemaPath:"#/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
 }
 errors++;
 }

@@ -3,6 +3,7 @@
 export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"dcrProviderId":{"type":"string","format":"uuid"},"displayName":{"type":"string","maxLength":256},"keyAuth":{"type":"object","properties":{"keyNames":{"type":"array","items":{"type":"string"}},"ttl":{"type":"object","properties":{"unit":{"type":"string","enum":["days","weeks","years"]},"value":{"type":"integer"}},"required":["unit","value"],"additionalProperties":false}},"required":[],"additionalProperties":false},"labels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}},"name":{"type":"string","minLength":1,"maxLength":256},"openidConnect":{"type":"object","properties":{"authMethods":{"type":"array","items":{"type":"string"}},"credentialClaim":{"type":"array","items":{"type":"string"}},"issuer":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"required":["authMethods","credentialClaim","issuer","scopes"],"additionalProperties":false},"strategyType":{"type":"string","enum":["key_auth","openid_connect"]}},"required":["displayName","strategyType"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$", "u");
 
@@ -50,8 +51,10 @@ errors++;
 }
 }
 if(data.dcrProviderId !== undefined){
-if(!(typeof data.dcrProviderId === "string")){
-const err3 = {instancePath:instancePath+"/dcrProviderId",schemaPath:"#/properties/dcrProviderId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.dcrProviderId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err3 = {instancePath:instancePath+"/dcrProviderId",schemaPath:"#/properties/dcrProviderId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -61,11 +64,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.displayName !== undefined){
-let data1 = data.displayName;
-if(typeof data1 === "string"){
-if(func1(data1) > 256){
-const err4 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+else {
+const err4 = {instancePath:instancePath+"/dcrProviderId",schemaPath:"#/properties/dcrProviderId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -75,8 +75,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-else {
-const err5 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.displayName !== undefined){
+let data1 = data.displayName;
+if(typeof data1 === "string"){
+if(func1(data1) > 256){
+const err5 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -86,17 +89,28 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.keyAuth !== undefined){
-let data2 = data.keyAuth;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-if(!((key1 === "keyNames") || (key1 === "ttl"))){
-const err6 = {instancePath:instancePath+"/keyAuth",schemaPath:"#/properties/keyAuth/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+else {
+const err6 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.keyAuth !== undefined){
+let data2 = data.keyAuth;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+if(!((key1 === "keyNames") || (key1 === "ttl"))){
+const err7 = {instancePath:instancePath+"/keyAuth",schemaPath:"#/properties/keyAuth/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }
@@ -107,19 +121,7 @@ if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data3[i0] !== "string"){
-const err7 = {instancePath:instancePath+"/keyAuth/keyNames/" + i0,schemaPath:"#/properties/keyAuth/properties/keyNames/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/keyAuth/keyNames",schemaPath:"#/properties/keyAuth/properties/keyNames/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err8 = {instancePath:instancePath+"/keyAuth/keyNames/" + i0,schemaPath:"#/properties/keyAuth/properties/keyNames/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -129,11 +131,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data2.ttl !== undefined){
-let data5 = data2.ttl;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5.unit === undefined){
-const err9 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "unit"},message:"must have required property '"+"unit"+"'"};
+}
+else {
+const err9 = {instancePath:instancePath+"/keyAuth/keyNames",schemaPath:"#/properties/keyAuth/properties/keyNames/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -142,8 +142,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data5.value === undefined){
-const err10 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'"};
+}
+if(data2.ttl !== undefined){
+let data5 = data2.ttl;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.unit === undefined){
+const err10 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "unit"},message:"must have required property '"+"unit"+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -152,9 +156,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-for(const key2 in data5){
-if(!((key2 === "unit") || (key2 === "value"))){
-const err11 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(data5.value === undefined){
+const err11 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -163,11 +166,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data5.unit !== undefined){
-let data6 = data5.unit;
-if(typeof data6 !== "string"){
-const err12 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key2 in data5){
+if(!((key2 === "unit") || (key2 === "value"))){
+const err12 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -176,8 +177,11 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!(((data6 === "days") || (data6 === "weeks")) || (data6 === "years"))){
-const err13 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/enum",keyword:"enum",params:{allowedValues: schema31.properties.keyAuth.properties.ttl.properties.unit.enum},message:"must be equal to one of the allowed values"};
+}
+if(data5.unit !== undefined){
+let data6 = data5.unit;
+if(typeof data6 !== "string"){
+const err13 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -186,11 +190,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-if(data5.value !== undefined){
-let data7 = data5.value;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err14 = {instancePath:instancePath+"/keyAuth/ttl/value",schemaPath:"#/properties/keyAuth/properties/ttl/properties/value/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(!(((data6 === "days") || (data6 === "weeks")) || (data6 === "years"))){
+const err14 = {instancePath:instancePath+"/keyAuth/ttl/unit",schemaPath:"#/properties/keyAuth/properties/ttl/properties/unit/enum",keyword:"enum",params:{allowedValues: schema31.properties.keyAuth.properties.ttl.properties.unit.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -200,9 +201,10 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
-else {
-const err15 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data5.value !== undefined){
+let data7 = data5.value;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err15 = {instancePath:instancePath+"/keyAuth/ttl/value",schemaPath:"#/properties/keyAuth/properties/ttl/properties/value/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -214,7 +216,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/keyAuth",schemaPath:"#/properties/keyAuth/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err16 = {instancePath:instancePath+"/keyAuth/ttl",schemaPath:"#/properties/keyAuth/properties/ttl/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -224,11 +226,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.labels !== undefined){
-let data8 = data.labels;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length > 50){
-const err17 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+}
+else {
+const err17 = {instancePath:instancePath+"/keyAuth",schemaPath:"#/properties/keyAuth/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -237,11 +237,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-for(const key3 in data8){
-const _errs22 = errors;
-if(typeof key3 === "string"){
-if(func1(key3) > 63){
-const err18 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key3};
+}
+if(data.labels !== undefined){
+let data8 = data.labels;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 50){
+const err18 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -250,8 +251,11 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func1(key3) < 1){
-const err19 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key3};
+for(const key3 in data8){
+const _errs22 = errors;
+if(typeof key3 === "string"){
+if(func1(key3) > 63){
+const err19 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key3};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -260,10 +264,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-var valid5 = _errs22 === errors;
-if(!valid5){
-const err20 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames",keyword:"propertyNames",params:{propertyName: key3},message:"property name must be valid"};
+if(func1(key3) < 1){
+const err20 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key3};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -273,10 +275,9 @@ vErrors.push(err20);
 errors++;
 }
 }
-for(const key4 in data8){
-let data9 = data8[key4];
-if((typeof data9 !== "string") && (data9 !== null)){
-const err21 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.labels.additionalProperties.type},message:"must be string,null"};
+var valid5 = _errs22 === errors;
+if(!valid5){
+const err21 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames",keyword:"propertyNames",params:{propertyName: key3},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -285,9 +286,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func1(data9) > 63){
-const err22 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
+}
+for(const key4 in data8){
+let data9 = data8[key4];
+if((typeof data9 !== "string") && (data9 !== null)){
+const err22 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.labels.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -296,8 +299,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(func1(data9) < 1){
-const err23 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data9 === "string"){
+if(func1(data9) > 63){
+const err23 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -306,8 +310,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(!pattern4.test(data9)){
-const err24 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
+if(func1(data9) < 1){
+const err24 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -316,11 +320,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!pattern4.test(data9)){
+const err25 = {instancePath:instancePath+"/labels/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -330,11 +331,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data10 = data.name;
-if(typeof data10 === "string"){
-if(func1(data10) > 256){
-const err26 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -343,8 +343,12 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func1(data10) < 1){
-const err27 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data.name !== undefined){
+let data10 = data.name;
+if(typeof data10 === "string"){
+if(func1(data10) > 256){
+const err27 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -353,9 +357,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-else {
-const err28 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func1(data10) < 1){
+const err28 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -365,11 +368,8 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.openidConnect !== undefined){
-let data11 = data.openidConnect;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.authMethods === undefined){
-const err29 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "authMethods"},message:"must have required property '"+"authMethods"+"'"};
+else {
+const err29 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -378,8 +378,12 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(data11.credentialClaim === undefined){
-const err30 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "credentialClaim"},message:"must have required property '"+"credentialClaim"+"'"};
+}
+if(data.openidConnect !== undefined){
+let data11 = data.openidConnect;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.authMethods === undefined){
+const err30 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "authMethods"},message:"must have required property '"+"authMethods"+"'"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -388,8 +392,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(data11.issuer === undefined){
-const err31 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
+if(data11.credentialClaim === undefined){
+const err31 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "credentialClaim"},message:"must have required property '"+"credentialClaim"+"'"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -398,8 +402,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data11.scopes === undefined){
-const err32 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "scopes"},message:"must have required property '"+"scopes"+"'"};
+if(data11.issuer === undefined){
+const err32 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -408,14 +412,24 @@ vErrors.push(err32);
 }
 errors++;
 }
-for(const key5 in data11){
-if(!((((key5 === "authMethods") || (key5 === "credentialClaim")) || (key5 === "issuer")) || (key5 === "scopes"))){
-const err33 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
+if(data11.scopes === undefined){
+const err33 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/required",keyword:"required",params:{missingProperty: "scopes"},message:"must have required property '"+"scopes"+"'"};
 if(vErrors === null){
 vErrors = [err33];
 }
 else {
 vErrors.push(err33);
+}
+errors++;
+}
+for(const key5 in data11){
+if(!((((key5 === "authMethods") || (key5 === "credentialClaim")) || (key5 === "issuer")) || (key5 === "scopes"))){
+const err34 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
 }
 errors++;
 }
@@ -426,24 +440,24 @@ if(Array.isArray(data12)){
 const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 if(typeof data12[i1] !== "string"){
-const err34 = {instancePath:instancePath+"/openidConnect/authMethods/" + i1,schemaPath:"#/properties/openidConnect/properties/authMethods/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err35 = {instancePath:instancePath+"/openidConnect/authMethods/" + i1,schemaPath:"#/properties/openidConnect/properties/authMethods/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err35];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err35);
 }
 errors++;
 }
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/openidConnect/authMethods",schemaPath:"#/properties/openidConnect/properties/authMethods/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err36 = {instancePath:instancePath+"/openidConnect/authMethods",schemaPath:"#/properties/openidConnect/properties/authMethods/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err36];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err36);
 }
 errors++;
 }
@@ -454,19 +468,7 @@ if(Array.isArray(data14)){
 const len2 = data14.length;
 for(let i2=0; i2<len2; i2++){
 if(typeof data14[i2] !== "string"){
-const err36 = {instancePath:instancePath+"/openidConnect/credentialClaim/" + i2,schemaPath:"#/properties/openidConnect/properties/credentialClaim/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-}
-else {
-const err37 = {instancePath:instancePath+"/openidConnect/credentialClaim",schemaPath:"#/properties/openidConnect/properties/credentialClaim/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err37 = {instancePath:instancePath+"/openidConnect/credentialClaim/" + i2,schemaPath:"#/properties/openidConnect/properties/credentialClaim/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -476,14 +478,26 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data11.issuer !== undefined){
-if(typeof data11.issuer !== "string"){
-const err38 = {instancePath:instancePath+"/openidConnect/issuer",schemaPath:"#/properties/openidConnect/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err38 = {instancePath:instancePath+"/openidConnect/credentialClaim",schemaPath:"#/properties/openidConnect/properties/credentialClaim/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err38];
 }
 else {
 vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data11.issuer !== undefined){
+if(typeof data11.issuer !== "string"){
+const err39 = {instancePath:instancePath+"/openidConnect/issuer",schemaPath:"#/properties/openidConnect/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
 }
 errors++;
 }
@@ -494,19 +508,7 @@ if(Array.isArray(data17)){
 const len3 = data17.length;
 for(let i3=0; i3<len3; i3++){
 if(typeof data17[i3] !== "string"){
-const err39 = {instancePath:instancePath+"/openidConnect/scopes/" + i3,schemaPath:"#/properties/openidConnect/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-}
-else {
-const err40 = {instancePath:instancePath+"/openidConnect/scopes",schemaPath:"#/properties/openidConnect/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err40 = {instancePath:instancePath+"/openidConnect/scopes/" + i3,schemaPath:"#/properties/openidConnect/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -518,7 +520,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err41 = {instancePath:instancePath+"/openidConnect/scopes",schemaPath:"#/properties/openidConnect/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -528,10 +530,9 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data.strategyType !== undefined){
-let data19 = data.strategyType;
-if(typeof data19 !== "string"){
-const err42 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err42 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -540,8 +541,11 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(!((data19 === "key_auth") || (data19 === "openid_connect"))){
-const err43 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/enum",keyword:"enum",params:{allowedValues: schema31.properties.strategyType.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.strategyType !== undefined){
+let data19 = data.strategyType;
+if(typeof data19 !== "string"){
+const err43 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -550,15 +554,25 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-else {
-const err44 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data19 === "key_auth") || (data19 === "openid_connect"))){
+const err44 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/enum",keyword:"enum",params:{allowedValues: schema31.properties.strategyType.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err44];
 }
 else {
 vErrors.push(err44);
+}
+errors++;
+}
+}
+}
+else {
+const err45 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
 }
 errors++;
 }

@@ -5,6 +5,7 @@ export default validate20;
 const schema31 = {"type":"object","properties":{"authenticationEnabled":{"type":"boolean"},"autoApproveApplications":{"type":"boolean"},"autoApproveDevelopers":{"type":"boolean"},"defaultApiVisibility":{"type":"string","enum":["public","private"]},"defaultPageVisibility":{"type":"string","enum":["public","private"]},"defaultApplicationAuthStrategyId":{"type":"string","format":"uuid"},"description":{"type":"string","maxLength":512},"displayName":{"type":"string","minLength":1,"maxLength":255},"labels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}},"name":{"type":"string","minLength":1,"maxLength":255},"notificationsDeveloperPiiVisibilityEnabled":{"type":"boolean"},"rbacEnabled":{"type":"boolean"},"siprEnabled":{"type":"boolean"}},"required":[],"additionalProperties":false};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const pattern4 = new RegExp("^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -113,8 +114,10 @@ errors++;
 }
 }
 if(data.defaultApplicationAuthStrategyId !== undefined){
-if(!(typeof data.defaultApplicationAuthStrategyId === "string")){
-const err8 = {instancePath:instancePath+"/defaultApplicationAuthStrategyId",schemaPath:"#/properties/defaultApplicationAuthStrategyId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data5 = data.defaultApplicationAuthStrategyId;
+if(typeof data5 === "string"){
+if(!(formats0.test(data5))){
+const err8 = {instancePath:instancePath+"/defaultApplicationAuthStrategyId",schemaPath:"#/properties/defaultApplicationAuthStrategyId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -124,11 +127,8 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data6 = data.description;
-if(typeof data6 === "string"){
-if(func2(data6) > 512){
-const err9 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+else {
+const err9 = {instancePath:instancePath+"/defaultApplicationAuthStrategyId",schemaPath:"#/properties/defaultApplicationAuthStrategyId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -138,8 +138,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-else {
-const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.description !== undefined){
+let data6 = data.description;
+if(typeof data6 === "string"){
+if(func2(data6) > 512){
+const err10 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -149,11 +152,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.displayName !== undefined){
-let data7 = data.displayName;
-if(typeof data7 === "string"){
-if(func2(data7) > 255){
-const err11 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+else {
+const err11 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -162,8 +162,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data7) < 1){
-const err12 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data.displayName !== undefined){
+let data7 = data.displayName;
+if(typeof data7 === "string"){
+if(func2(data7) > 255){
+const err12 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -172,9 +176,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-else {
-const err13 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func2(data7) < 1){
+const err13 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -184,11 +187,8 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.labels !== undefined){
-let data8 = data.labels;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length > 50){
-const err14 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+else {
+const err14 = {instancePath:instancePath+"/displayName",schemaPath:"#/properties/displayName/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -197,11 +197,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-for(const key1 in data8){
-const _errs20 = errors;
-if(typeof key1 === "string"){
-if(func2(key1) > 63){
-const err15 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key1};
+}
+if(data.labels !== undefined){
+let data8 = data.labels;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 50){
+const err15 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -210,8 +211,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func2(key1) < 1){
-const err16 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+for(const key1 in data8){
+const _errs20 = errors;
+if(typeof key1 === "string"){
+if(func2(key1) > 63){
+const err16 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -220,10 +224,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-var valid1 = _errs20 === errors;
-if(!valid1){
-const err17 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(func2(key1) < 1){
+const err17 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -233,10 +235,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-for(const key2 in data8){
-let data9 = data8[key2];
-if((typeof data9 !== "string") && (data9 !== null)){
-const err18 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.labels.additionalProperties.type},message:"must be string,null"};
+var valid1 = _errs20 === errors;
+if(!valid1){
+const err18 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -245,9 +246,11 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func2(data9) > 63){
-const err19 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
+}
+for(const key2 in data8){
+let data9 = data8[key2];
+if((typeof data9 !== "string") && (data9 !== null)){
+const err19 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/type",keyword:"type",params:{type: schema31.properties.labels.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -256,8 +259,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func2(data9) < 1){
-const err20 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(typeof data9 === "string"){
+if(func2(data9) > 63){
+const err20 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -266,8 +270,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern4.test(data9)){
-const err21 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
+if(func2(data9) < 1){
+const err21 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -276,11 +280,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!pattern4.test(data9)){
+const err22 = {instancePath:instancePath+"/labels/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},message:"must match pattern \""+"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -290,11 +291,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data10 = data.name;
-if(typeof data10 === "string"){
-if(func2(data10) > 255){
-const err23 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -303,8 +303,12 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func2(data10) < 1){
-const err24 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data.name !== undefined){
+let data10 = data.name;
+if(typeof data10 === "string"){
+if(func2(data10) > 255){
+const err24 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -313,9 +317,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-else {
-const err25 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func2(data10) < 1){
+const err25 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -325,9 +328,8 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.notificationsDeveloperPiiVisibilityEnabled !== undefined){
-if(typeof data.notificationsDeveloperPiiVisibilityEnabled !== "boolean"){
-const err26 = {instancePath:instancePath+"/notificationsDeveloperPiiVisibilityEnabled",schemaPath:"#/properties/notificationsDeveloperPiiVisibilityEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+else {
+const err26 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -337,9 +339,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.rbacEnabled !== undefined){
-if(typeof data.rbacEnabled !== "boolean"){
-const err27 = {instancePath:instancePath+"/rbacEnabled",schemaPath:"#/properties/rbacEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.notificationsDeveloperPiiVisibilityEnabled !== undefined){
+if(typeof data.notificationsDeveloperPiiVisibilityEnabled !== "boolean"){
+const err27 = {instancePath:instancePath+"/notificationsDeveloperPiiVisibilityEnabled",schemaPath:"#/properties/notificationsDeveloperPiiVisibilityEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -349,9 +351,9 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.siprEnabled !== undefined){
-if(typeof data.siprEnabled !== "boolean"){
-const err28 = {instancePath:instancePath+"/siprEnabled",schemaPath:"#/properties/siprEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.rbacEnabled !== undefined){
+if(typeof data.rbacEnabled !== "boolean"){
+const err28 = {instancePath:instancePath+"/rbacEnabled",schemaPath:"#/properties/rbacEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -361,14 +363,26 @@ vErrors.push(err28);
 errors++;
 }
 }
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.siprEnabled !== undefined){
+if(typeof data.siprEnabled !== "boolean"){
+const err29 = {instancePath:instancePath+"/siprEnabled",schemaPath:"#/properties/siprEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err29];
 }
 else {
 vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
 }
 errors++;
 }

@@ -4,6 +4,7 @@ export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"basicAuthEnabled":{"type":"boolean"},"idpMappingEnabled":{"type":"boolean"},"oidcAuthEnabled":{"type":"boolean"},"oidcClientId":{"type":"string"},"oidcClientSecret":{"type":"string"},"oidcIssuer":{"type":"string"},"oidcTeamMappingEnabled":{"type":"boolean"},"platformMappingEnabled":{"type":"boolean"},"samlAuthEnabled":{"type":"boolean"}},"required":["portalId"],"additionalProperties":false};
 const func1 = Object.prototype.hasOwnProperty;
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -39,8 +40,10 @@ errors++;
 }
 }
 if(data.portalId !== undefined){
-if(!(typeof data.portalId === "string")){
-const err2 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.portalId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err2 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -50,9 +53,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.basicAuthEnabled !== undefined){
-if(typeof data.basicAuthEnabled !== "boolean"){
-const err3 = {instancePath:instancePath+"/basicAuthEnabled",schemaPath:"#/properties/basicAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+else {
+const err3 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -62,9 +64,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.idpMappingEnabled !== undefined){
-if(typeof data.idpMappingEnabled !== "boolean"){
-const err4 = {instancePath:instancePath+"/idpMappingEnabled",schemaPath:"#/properties/idpMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.basicAuthEnabled !== undefined){
+if(typeof data.basicAuthEnabled !== "boolean"){
+const err4 = {instancePath:instancePath+"/basicAuthEnabled",schemaPath:"#/properties/basicAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -74,9 +76,9 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.oidcAuthEnabled !== undefined){
-if(typeof data.oidcAuthEnabled !== "boolean"){
-const err5 = {instancePath:instancePath+"/oidcAuthEnabled",schemaPath:"#/properties/oidcAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.idpMappingEnabled !== undefined){
+if(typeof data.idpMappingEnabled !== "boolean"){
+const err5 = {instancePath:instancePath+"/idpMappingEnabled",schemaPath:"#/properties/idpMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -86,9 +88,9 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.oidcClientId !== undefined){
-if(typeof data.oidcClientId !== "string"){
-const err6 = {instancePath:instancePath+"/oidcClientId",schemaPath:"#/properties/oidcClientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.oidcAuthEnabled !== undefined){
+if(typeof data.oidcAuthEnabled !== "boolean"){
+const err6 = {instancePath:instancePath+"/oidcAuthEnabled",schemaPath:"#/properties/oidcAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -98,9 +100,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.oidcClientSecret !== undefined){
-if(typeof data.oidcClientSecret !== "string"){
-const err7 = {instancePath:instancePath+"/oidcClientSecret",schemaPath:"#/properties/oidcClientSecret/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.oidcClientId !== undefined){
+if(typeof data.oidcClientId !== "string"){
+const err7 = {instancePath:instancePath+"/oidcClientId",schemaPath:"#/properties/oidcClientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -110,9 +112,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.oidcIssuer !== undefined){
-if(typeof data.oidcIssuer !== "string"){
-const err8 = {instancePath:instancePath+"/oidcIssuer",schemaPath:"#/properties/oidcIssuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.oidcClientSecret !== undefined){
+if(typeof data.oidcClientSecret !== "string"){
+const err8 = {instancePath:instancePath+"/oidcClientSecret",schemaPath:"#/properties/oidcClientSecret/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -122,9 +124,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.oidcTeamMappingEnabled !== undefined){
-if(typeof data.oidcTeamMappingEnabled !== "boolean"){
-const err9 = {instancePath:instancePath+"/oidcTeamMappingEnabled",schemaPath:"#/properties/oidcTeamMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.oidcIssuer !== undefined){
+if(typeof data.oidcIssuer !== "string"){
+const err9 = {instancePath:instancePath+"/oidcIssuer",schemaPath:"#/properties/oidcIssuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -134,9 +136,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.platformMappingEnabled !== undefined){
-if(typeof data.platformMappingEnabled !== "boolean"){
-const err10 = {instancePath:instancePath+"/platformMappingEnabled",schemaPath:"#/properties/platformMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.oidcTeamMappingEnabled !== undefined){
+if(typeof data.oidcTeamMappingEnabled !== "boolean"){
+const err10 = {instancePath:instancePath+"/oidcTeamMappingEnabled",schemaPath:"#/properties/oidcTeamMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -146,9 +148,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.samlAuthEnabled !== undefined){
-if(typeof data.samlAuthEnabled !== "boolean"){
-const err11 = {instancePath:instancePath+"/samlAuthEnabled",schemaPath:"#/properties/samlAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.platformMappingEnabled !== undefined){
+if(typeof data.platformMappingEnabled !== "boolean"){
+const err11 = {instancePath:instancePath+"/platformMappingEnabled",schemaPath:"#/properties/platformMappingEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -158,14 +160,26 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.samlAuthEnabled !== undefined){
+if(typeof data.samlAuthEnabled !== "boolean"){
+const err12 = {instancePath:instancePath+"/samlAuthEnabled",schemaPath:"#/properties/samlAuthEnabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
 }
 errors++;
 }

@@ -3,6 +3,7 @@
 export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"customCertificate":{"type":"string"},"customPrivateKey":{"type":"string"},"domainVerificationMethod":{"type":"string","enum":["http","custom_certificate"]},"enabled":{"type":"boolean"},"hostname":{"type":"string"},"skipCaCheck":{"type":"boolean"}},"required":["portalId","domainVerificationMethod","enabled","hostname"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -68,8 +69,10 @@ errors++;
 }
 }
 if(data.portalId !== undefined){
-if(!(typeof data.portalId === "string")){
-const err5 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.portalId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err5 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -79,9 +82,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.customCertificate !== undefined){
-if(typeof data.customCertificate !== "string"){
-const err6 = {instancePath:instancePath+"/customCertificate",schemaPath:"#/properties/customCertificate/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err6 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -91,9 +93,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.customPrivateKey !== undefined){
-if(typeof data.customPrivateKey !== "string"){
-const err7 = {instancePath:instancePath+"/customPrivateKey",schemaPath:"#/properties/customPrivateKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.customCertificate !== undefined){
+if(typeof data.customCertificate !== "string"){
+const err7 = {instancePath:instancePath+"/customCertificate",schemaPath:"#/properties/customCertificate/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -103,10 +105,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.domainVerificationMethod !== undefined){
-let data3 = data.domainVerificationMethod;
-if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/domainVerificationMethod",schemaPath:"#/properties/domainVerificationMethod/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.customPrivateKey !== undefined){
+if(typeof data.customPrivateKey !== "string"){
+const err8 = {instancePath:instancePath+"/customPrivateKey",schemaPath:"#/properties/customPrivateKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -115,8 +116,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((data3 === "http") || (data3 === "custom_certificate"))){
-const err9 = {instancePath:instancePath+"/domainVerificationMethod",schemaPath:"#/properties/domainVerificationMethod/enum",keyword:"enum",params:{allowedValues: schema31.properties.domainVerificationMethod.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.domainVerificationMethod !== undefined){
+let data3 = data.domainVerificationMethod;
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/domainVerificationMethod",schemaPath:"#/properties/domainVerificationMethod/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -125,10 +129,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.enabled !== undefined){
-if(typeof data.enabled !== "boolean"){
-const err10 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(!((data3 === "http") || (data3 === "custom_certificate"))){
+const err10 = {instancePath:instancePath+"/domainVerificationMethod",schemaPath:"#/properties/domainVerificationMethod/enum",keyword:"enum",params:{allowedValues: schema31.properties.domainVerificationMethod.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -138,9 +140,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.hostname !== undefined){
-if(typeof data.hostname !== "string"){
-const err11 = {instancePath:instancePath+"/hostname",schemaPath:"#/properties/hostname/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.enabled !== undefined){
+if(typeof data.enabled !== "boolean"){
+const err11 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -150,9 +152,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.skipCaCheck !== undefined){
-if(typeof data.skipCaCheck !== "boolean"){
-const err12 = {instancePath:instancePath+"/skipCaCheck",schemaPath:"#/properties/skipCaCheck/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.hostname !== undefined){
+if(typeof data.hostname !== "string"){
+const err12 = {instancePath:instancePath+"/hostname",schemaPath:"#/properties/hostname/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -162,14 +164,26 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.skipCaCheck !== undefined){
+if(typeof data.skipCaCheck !== "boolean"){
+const err13 = {instancePath:instancePath+"/skipCaCheck",schemaPath:"#/properties/skipCaCheck/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err13];
 }
 else {
 vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
 }
 errors++;
 }

@@ -3,6 +3,7 @@
 export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"css":{"type":"string"},"layout":{"type":"string"},"menu":{"type":"object","properties":{"footerBottom":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string"},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}},"footerSections":{"type":"array","items":{"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string"},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}},"title":{"type":"string"}},"required":["items","title"],"additionalProperties":false}},"main":{"type":"array","items":{"type":"object","properties":{"external":{"type":"boolean"},"path":{"type":"string"},"title":{"type":"string"},"visibility":{"type":"string","enum":["public","private"]}},"required":["external","path","title","visibility"],"additionalProperties":false}}},"required":[],"additionalProperties":false},"robots":{"type":"string"},"specRenderer":{"type":"object","properties":{"allowCustomServerUrls":{"type":"boolean"},"hideDeprecated":{"type":"boolean"},"hideInternal":{"type":"boolean"},"infiniteScroll":{"type":"boolean"},"showSchemas":{"type":"boolean"},"tryItInsomnia":{"type":"boolean"},"tryItUi":{"type":"boolean"}},"required":[],"additionalProperties":false},"theme":{"type":"object","properties":{"colors":{"type":"object","properties":{"primary":{"type":"string"}},"required":[],"additionalProperties":false},"mode":{"type":"string","enum":["light","dark","system"]},"name":{"type":"string"}},"required":[],"additionalProperties":false}},"required":["portalId"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -38,8 +39,10 @@ errors++;
 }
 }
 if(data.portalId !== undefined){
-if(!(typeof data.portalId === "string")){
-const err2 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.portalId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err2 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -49,9 +52,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.css !== undefined){
-if(typeof data.css !== "string"){
-const err3 = {instancePath:instancePath+"/css",schemaPath:"#/properties/css/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err3 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -61,9 +63,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.layout !== undefined){
-if(typeof data.layout !== "string"){
-const err4 = {instancePath:instancePath+"/layout",schemaPath:"#/properties/layout/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.css !== undefined){
+if(typeof data.css !== "string"){
+const err4 = {instancePath:instancePath+"/css",schemaPath:"#/properties/css/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -73,17 +75,29 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.menu !== undefined){
-let data3 = data.menu;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-for(const key1 in data3){
-if(!(((key1 === "footerBottom") || (key1 === "footerSections")) || (key1 === "main"))){
-const err5 = {instancePath:instancePath+"/menu",schemaPath:"#/properties/menu/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(data.layout !== undefined){
+if(typeof data.layout !== "string"){
+const err5 = {instancePath:instancePath+"/layout",schemaPath:"#/properties/layout/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.menu !== undefined){
+let data3 = data.menu;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+for(const key1 in data3){
+if(!(((key1 === "footerBottom") || (key1 === "footerSections")) || (key1 === "main"))){
+const err6 = {instancePath:instancePath+"/menu",schemaPath:"#/properties/menu/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
 }
 errors++;
 }
@@ -96,17 +110,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.external === undefined){
-const err6 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data5.path === undefined){
-const err7 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+const err7 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -115,8 +119,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data5.title === undefined){
-const err8 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(data5.path === undefined){
+const err8 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -125,8 +129,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data5.visibility === undefined){
-const err9 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
+if(data5.title === undefined){
+const err9 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -135,9 +139,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-for(const key2 in data5){
-if(!((((key2 === "external") || (key2 === "path")) || (key2 === "title")) || (key2 === "visibility"))){
-const err10 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(data5.visibility === undefined){
+const err10 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -146,10 +149,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data5.external !== undefined){
-if(typeof data5.external !== "boolean"){
-const err11 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/external",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+for(const key2 in data5){
+if(!((((key2 === "external") || (key2 === "path")) || (key2 === "title")) || (key2 === "visibility"))){
+const err11 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -159,9 +161,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data5.path !== undefined){
-if(typeof data5.path !== "string"){
-const err12 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/path",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.external !== undefined){
+if(typeof data5.external !== "boolean"){
+const err12 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/external",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -171,9 +173,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data5.title !== undefined){
-if(typeof data5.title !== "string"){
-const err13 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/title",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.path !== undefined){
+if(typeof data5.path !== "string"){
+const err13 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/path",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -183,10 +185,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data5.visibility !== undefined){
-let data9 = data5.visibility;
-if(typeof data9 !== "string"){
-const err14 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data5.title !== undefined){
+if(typeof data5.title !== "string"){
+const err14 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/title",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -195,8 +196,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!((data9 === "public") || (data9 === "private"))){
-const err15 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerBottom.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+}
+if(data5.visibility !== undefined){
+let data9 = data5.visibility;
+if(typeof data9 !== "string"){
+const err15 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -205,10 +209,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data9 === "public") || (data9 === "private"))){
+const err16 = {instancePath:instancePath+"/menu/footerBottom/" + i0+"/visibility",schemaPath:"#/properties/menu/properties/footerBottom/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerBottom.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -220,12 +222,24 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/menu/footerBottom",schemaPath:"#/properties/menu/properties/footerBottom/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err17 = {instancePath:instancePath+"/menu/footerBottom/" + i0,schemaPath:"#/properties/menu/properties/footerBottom/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/menu/footerBottom",schemaPath:"#/properties/menu/properties/footerBottom/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -238,17 +252,7 @@ for(let i1=0; i1<len1; i1++){
 let data11 = data10[i1];
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.items === undefined){
-const err18 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "items"},message:"must have required property '"+"items"+"'"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(data11.title === undefined){
-const err19 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+const err19 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "items"},message:"must have required property '"+"items"+"'"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -257,14 +261,24 @@ vErrors.push(err19);
 }
 errors++;
 }
-for(const key3 in data11){
-if(!((key3 === "items") || (key3 === "title"))){
-const err20 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(data11.title === undefined){
+const err20 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+for(const key3 in data11){
+if(!((key3 === "items") || (key3 === "title"))){
+const err21 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
 }
 errors++;
 }
@@ -277,17 +291,7 @@ for(let i2=0; i2<len2; i2++){
 let data13 = data12[i2];
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 if(data13.external === undefined){
-const err21 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if(data13.path === undefined){
-const err22 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+const err22 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -296,8 +300,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data13.title === undefined){
-const err23 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(data13.path === undefined){
+const err23 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -306,8 +310,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data13.visibility === undefined){
-const err24 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
+if(data13.title === undefined){
+const err24 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -316,9 +320,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-for(const key4 in data13){
-if(!((((key4 === "external") || (key4 === "path")) || (key4 === "title")) || (key4 === "visibility"))){
-const err25 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+if(data13.visibility === undefined){
+const err25 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -327,10 +330,9 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data13.external !== undefined){
-if(typeof data13.external !== "boolean"){
-const err26 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/external",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+for(const key4 in data13){
+if(!((((key4 === "external") || (key4 === "path")) || (key4 === "title")) || (key4 === "visibility"))){
+const err26 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -340,9 +342,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data13.path !== undefined){
-if(typeof data13.path !== "string"){
-const err27 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/path",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data13.external !== undefined){
+if(typeof data13.external !== "boolean"){
+const err27 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/external",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -352,9 +354,9 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data13.title !== undefined){
-if(typeof data13.title !== "string"){
-const err28 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data13.path !== undefined){
+if(typeof data13.path !== "string"){
+const err28 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/path",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -364,10 +366,9 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data13.visibility !== undefined){
-let data17 = data13.visibility;
-if(typeof data17 !== "string"){
-const err29 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data13.title !== undefined){
+if(typeof data13.title !== "string"){
+const err29 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -376,8 +377,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!((data17 === "public") || (data17 === "private"))){
-const err30 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerSections.items.properties.items.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+}
+if(data13.visibility !== undefined){
+let data17 = data13.visibility;
+if(typeof data17 !== "string"){
+const err30 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -386,10 +390,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data17 === "public") || (data17 === "private"))){
+const err31 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2+"/visibility",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.footerSections.items.properties.items.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -401,7 +403,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err32 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items/" + i2,schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -411,9 +413,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data11.title !== undefined){
-if(typeof data11.title !== "string"){
-const err33 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err33 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/items",schemaPath:"#/properties/menu/properties/footerSections/items/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -423,9 +425,9 @@ vErrors.push(err33);
 errors++;
 }
 }
-}
-else {
-const err34 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data11.title !== undefined){
+if(typeof data11.title !== "string"){
+const err34 = {instancePath:instancePath+"/menu/footerSections/" + i1+"/title",schemaPath:"#/properties/menu/properties/footerSections/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -437,12 +439,24 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/menu/footerSections",schemaPath:"#/properties/menu/properties/footerSections/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err35 = {instancePath:instancePath+"/menu/footerSections/" + i1,schemaPath:"#/properties/menu/properties/footerSections/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err35];
 }
 else {
 vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/menu/footerSections",schemaPath:"#/properties/menu/properties/footerSections/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
 }
 errors++;
 }
@@ -455,17 +469,7 @@ for(let i3=0; i3<len3; i3++){
 let data20 = data19[i3];
 if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
 if(data20.external === undefined){
-const err36 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-if(data20.path === undefined){
-const err37 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+const err37 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "external"},message:"must have required property '"+"external"+"'"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -474,8 +478,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data20.title === undefined){
-const err38 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(data20.path === undefined){
+const err38 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -484,8 +488,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(data20.visibility === undefined){
-const err39 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
+if(data20.title === undefined){
+const err39 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -494,9 +498,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-for(const key5 in data20){
-if(!((((key5 === "external") || (key5 === "path")) || (key5 === "title")) || (key5 === "visibility"))){
-const err40 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
+if(data20.visibility === undefined){
+const err40 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/required",keyword:"required",params:{missingProperty: "visibility"},message:"must have required property '"+"visibility"+"'"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -505,10 +508,9 @@ vErrors.push(err40);
 }
 errors++;
 }
-}
-if(data20.external !== undefined){
-if(typeof data20.external !== "boolean"){
-const err41 = {instancePath:instancePath+"/menu/main/" + i3+"/external",schemaPath:"#/properties/menu/properties/main/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+for(const key5 in data20){
+if(!((((key5 === "external") || (key5 === "path")) || (key5 === "title")) || (key5 === "visibility"))){
+const err41 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -518,9 +520,9 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data20.path !== undefined){
-if(typeof data20.path !== "string"){
-const err42 = {instancePath:instancePath+"/menu/main/" + i3+"/path",schemaPath:"#/properties/menu/properties/main/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.external !== undefined){
+if(typeof data20.external !== "boolean"){
+const err42 = {instancePath:instancePath+"/menu/main/" + i3+"/external",schemaPath:"#/properties/menu/properties/main/items/properties/external/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -530,9 +532,9 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data20.title !== undefined){
-if(typeof data20.title !== "string"){
-const err43 = {instancePath:instancePath+"/menu/main/" + i3+"/title",schemaPath:"#/properties/menu/properties/main/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.path !== undefined){
+if(typeof data20.path !== "string"){
+const err43 = {instancePath:instancePath+"/menu/main/" + i3+"/path",schemaPath:"#/properties/menu/properties/main/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -542,10 +544,9 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data20.visibility !== undefined){
-let data24 = data20.visibility;
-if(typeof data24 !== "string"){
-const err44 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data20.title !== undefined){
+if(typeof data20.title !== "string"){
+const err44 = {instancePath:instancePath+"/menu/main/" + i3+"/title",schemaPath:"#/properties/menu/properties/main/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -554,8 +555,11 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(!((data24 === "public") || (data24 === "private"))){
-const err45 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.main.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
+}
+if(data20.visibility !== undefined){
+let data24 = data20.visibility;
+if(typeof data24 !== "string"){
+const err45 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -564,10 +568,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-}
-else {
-const err46 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data24 === "public") || (data24 === "private"))){
+const err46 = {instancePath:instancePath+"/menu/main/" + i3+"/visibility",schemaPath:"#/properties/menu/properties/main/items/properties/visibility/enum",keyword:"enum",params:{allowedValues: schema31.properties.menu.properties.main.items.properties.visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -579,7 +581,7 @@ errors++;
 }
 }
 else {
-const err47 = {instancePath:instancePath+"/menu/main",schemaPath:"#/properties/menu/properties/main/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err47 = {instancePath:instancePath+"/menu/main/" + i3,schemaPath:"#/properties/menu/properties/main/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -591,7 +593,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/menu",schemaPath:"#/properties/menu/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err48 = {instancePath:instancePath+"/menu/main",schemaPath:"#/properties/menu/properties/main/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -601,9 +603,9 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data.robots !== undefined){
-if(typeof data.robots !== "string"){
-const err49 = {instancePath:instancePath+"/robots",schemaPath:"#/properties/robots/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err49 = {instancePath:instancePath+"/menu",schemaPath:"#/properties/menu/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -613,12 +615,9 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(data.specRenderer !== undefined){
-let data26 = data.specRenderer;
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-for(const key6 in data26){
-if(!(((((((key6 === "allowCustomServerUrls") || (key6 === "hideDeprecated")) || (key6 === "hideInternal")) || (key6 === "infiniteScroll")) || (key6 === "showSchemas")) || (key6 === "tryItInsomnia")) || (key6 === "tryItUi"))){
-const err50 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
+if(data.robots !== undefined){
+if(typeof data.robots !== "string"){
+const err50 = {instancePath:instancePath+"/robots",schemaPath:"#/properties/robots/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -628,9 +627,12 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(data26.allowCustomServerUrls !== undefined){
-if(typeof data26.allowCustomServerUrls !== "boolean"){
-const err51 = {instancePath:instancePath+"/specRenderer/allowCustomServerUrls",schemaPath:"#/properties/specRenderer/properties/allowCustomServerUrls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.specRenderer !== undefined){
+let data26 = data.specRenderer;
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+for(const key6 in data26){
+if(!(((((((key6 === "allowCustomServerUrls") || (key6 === "hideDeprecated")) || (key6 === "hideInternal")) || (key6 === "infiniteScroll")) || (key6 === "showSchemas")) || (key6 === "tryItInsomnia")) || (key6 === "tryItUi"))){
+const err51 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -640,9 +642,9 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data26.hideDeprecated !== undefined){
-if(typeof data26.hideDeprecated !== "boolean"){
-const err52 = {instancePath:instancePath+"/specRenderer/hideDeprecated",schemaPath:"#/properties/specRenderer/properties/hideDeprecated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.allowCustomServerUrls !== undefined){
+if(typeof data26.allowCustomServerUrls !== "boolean"){
+const err52 = {instancePath:instancePath+"/specRenderer/allowCustomServerUrls",schemaPath:"#/properties/specRenderer/properties/allowCustomServerUrls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -652,9 +654,9 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data26.hideInternal !== undefined){
-if(typeof data26.hideInternal !== "boolean"){
-const err53 = {instancePath:instancePath+"/specRenderer/hideInternal",schemaPath:"#/properties/specRenderer/properties/hideInternal/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.hideDeprecated !== undefined){
+if(typeof data26.hideDeprecated !== "boolean"){
+const err53 = {instancePath:instancePath+"/specRenderer/hideDeprecated",schemaPath:"#/properties/specRenderer/properties/hideDeprecated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -664,9 +666,9 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data26.infiniteScroll !== undefined){
-if(typeof data26.infiniteScroll !== "boolean"){
-const err54 = {instancePath:instancePath+"/specRenderer/infiniteScroll",schemaPath:"#/properties/specRenderer/properties/infiniteScroll/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.hideInternal !== undefined){
+if(typeof data26.hideInternal !== "boolean"){
+const err54 = {instancePath:instancePath+"/specRenderer/hideInternal",schemaPath:"#/properties/specRenderer/properties/hideInternal/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -676,9 +678,9 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data26.showSchemas !== undefined){
-if(typeof data26.showSchemas !== "boolean"){
-const err55 = {instancePath:instancePath+"/specRenderer/showSchemas",schemaPath:"#/properties/specRenderer/properties/showSchemas/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.infiniteScroll !== undefined){
+if(typeof data26.infiniteScroll !== "boolean"){
+const err55 = {instancePath:instancePath+"/specRenderer/infiniteScroll",schemaPath:"#/properties/specRenderer/properties/infiniteScroll/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -688,9 +690,9 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data26.tryItInsomnia !== undefined){
-if(typeof data26.tryItInsomnia !== "boolean"){
-const err56 = {instancePath:instancePath+"/specRenderer/tryItInsomnia",schemaPath:"#/properties/specRenderer/properties/tryItInsomnia/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.showSchemas !== undefined){
+if(typeof data26.showSchemas !== "boolean"){
+const err56 = {instancePath:instancePath+"/specRenderer/showSchemas",schemaPath:"#/properties/specRenderer/properties/showSchemas/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -700,9 +702,9 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data26.tryItUi !== undefined){
-if(typeof data26.tryItUi !== "boolean"){
-const err57 = {instancePath:instancePath+"/specRenderer/tryItUi",schemaPath:"#/properties/specRenderer/properties/tryItUi/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data26.tryItInsomnia !== undefined){
+if(typeof data26.tryItInsomnia !== "boolean"){
+const err57 = {instancePath:instancePath+"/specRenderer/tryItInsomnia",schemaPath:"#/properties/specRenderer/properties/tryItInsomnia/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -712,9 +714,9 @@ vErrors.push(err57);
 errors++;
 }
 }
-}
-else {
-const err58 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data26.tryItUi !== undefined){
+if(typeof data26.tryItUi !== "boolean"){
+const err58 = {instancePath:instancePath+"/specRenderer/tryItUi",schemaPath:"#/properties/specRenderer/properties/tryItUi/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -724,12 +726,9 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data.theme !== undefined){
-let data34 = data.theme;
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-for(const key7 in data34){
-if(!(((key7 === "colors") || (key7 === "mode")) || (key7 === "name"))){
-const err59 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
+}
+else {
+const err59 = {instancePath:instancePath+"/specRenderer",schemaPath:"#/properties/specRenderer/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -739,12 +738,12 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data34.colors !== undefined){
-let data35 = data34.colors;
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-for(const key8 in data35){
-if(!(key8 === "primary")){
-const err60 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
+if(data.theme !== undefined){
+let data34 = data.theme;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+for(const key7 in data34){
+if(!(((key7 === "colors") || (key7 === "mode")) || (key7 === "name"))){
+const err60 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -754,9 +753,12 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data35.primary !== undefined){
-if(typeof data35.primary !== "string"){
-const err61 = {instancePath:instancePath+"/theme/colors/primary",schemaPath:"#/properties/theme/properties/colors/properties/primary/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data34.colors !== undefined){
+let data35 = data34.colors;
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+for(const key8 in data35){
+if(!(key8 === "primary")){
+const err61 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -766,9 +768,9 @@ vErrors.push(err61);
 errors++;
 }
 }
-}
-else {
-const err62 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data35.primary !== undefined){
+if(typeof data35.primary !== "string"){
+const err62 = {instancePath:instancePath+"/theme/colors/primary",schemaPath:"#/properties/theme/properties/colors/properties/primary/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -778,10 +780,9 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data34.mode !== undefined){
-let data37 = data34.mode;
-if(typeof data37 !== "string"){
-const err63 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err63 = {instancePath:instancePath+"/theme/colors",schemaPath:"#/properties/theme/properties/colors/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -790,8 +791,11 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!(((data37 === "light") || (data37 === "dark")) || (data37 === "system"))){
-const err64 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/enum",keyword:"enum",params:{allowedValues: schema31.properties.theme.properties.mode.enum},message:"must be equal to one of the allowed values"};
+}
+if(data34.mode !== undefined){
+let data37 = data34.mode;
+if(typeof data37 !== "string"){
+const err64 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -800,10 +804,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data34.name !== undefined){
-if(typeof data34.name !== "string"){
-const err65 = {instancePath:instancePath+"/theme/name",schemaPath:"#/properties/theme/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((data37 === "light") || (data37 === "dark")) || (data37 === "system"))){
+const err65 = {instancePath:instancePath+"/theme/mode",schemaPath:"#/properties/theme/properties/mode/enum",keyword:"enum",params:{allowedValues: schema31.properties.theme.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -813,9 +815,9 @@ vErrors.push(err65);
 errors++;
 }
 }
-}
-else {
-const err66 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data34.name !== undefined){
+if(typeof data34.name !== "string"){
+const err66 = {instancePath:instancePath+"/theme/name",schemaPath:"#/properties/theme/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -827,12 +829,24 @@ errors++;
 }
 }
 else {
-const err67 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err67 = {instancePath:instancePath+"/theme",schemaPath:"#/properties/theme/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err67];
 }
 else {
 vErrors.push(err67);
+}
+errors++;
+}
+}
+}
+else {
+const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
 }
 errors++;
 }

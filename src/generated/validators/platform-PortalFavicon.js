@@ -3,6 +3,7 @@
 export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"data":{"type":"string","pattern":"^data:image/(png|jpe?g|gif|svg\\+xml|x-icon|ico|icon|vnd\\.microsoft\\.icon)(;base64)?,[A-Za-z0-9+/]*={0,2}$"}},"required":["portalId","data"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const pattern4 = new RegExp("^data:image/(png|jpe?g|gif|svg\\+xml|x-icon|ico|icon|vnd\\.microsoft\\.icon)(;base64)?,[A-Za-z0-9+/]*={0,2}$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -49,8 +50,10 @@ errors++;
 }
 }
 if(data.portalId !== undefined){
-if(!(typeof data.portalId === "string")){
-const err3 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.portalId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err3 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -60,11 +63,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.data !== undefined){
-let data1 = data.data;
-if(typeof data1 === "string"){
-if(!pattern4.test(data1)){
-const err4 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/pattern",keyword:"pattern",params:{pattern: "^data:image/(png|jpe?g|gif|svg\\+xml|x-icon|ico|icon|vnd\\.microsoft\\.icon)(;base64)?,[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^data:image/(png|jpe?g|gif|svg\\+xml|x-icon|ico|icon|vnd\\.microsoft\\.icon)(;base64)?,[A-Za-z0-9+/]*={0,2}$"+"\""};
+else {
+const err4 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -74,8 +74,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-else {
-const err5 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.data !== undefined){
+let data1 = data.data;
+if(typeof data1 === "string"){
+if(!pattern4.test(data1)){
+const err5 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/pattern",keyword:"pattern",params:{pattern: "^data:image/(png|jpe?g|gif|svg\\+xml|x-icon|ico|icon|vnd\\.microsoft\\.icon)(;base64)?,[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^data:image/(png|jpe?g|gif|svg\\+xml|x-icon|ico|icon|vnd\\.microsoft\\.icon)(;base64)?,[A-Za-z0-9+/]*={0,2}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -85,14 +88,25 @@ vErrors.push(err5);
 errors++;
 }
 }
-}
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err6 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }

@@ -3,6 +3,7 @@
 export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"canOwnApplications":{"type":"boolean"},"description":{"type":"string","maxLength":250},"name":{"type":"string","minLength":1,"maxLength":250}},"required":["portalId"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -39,8 +40,10 @@ errors++;
 }
 }
 if(data.portalId !== undefined){
-if(!(typeof data.portalId === "string")){
-const err2 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.portalId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err2 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -50,9 +53,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.canOwnApplications !== undefined){
-if(typeof data.canOwnApplications !== "boolean"){
-const err3 = {instancePath:instancePath+"/canOwnApplications",schemaPath:"#/properties/canOwnApplications/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+else {
+const err3 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -62,11 +64,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data2 = data.description;
-if(typeof data2 === "string"){
-if(func1(data2) > 250){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"};
+if(data.canOwnApplications !== undefined){
+if(typeof data.canOwnApplications !== "boolean"){
+const err4 = {instancePath:instancePath+"/canOwnApplications",schemaPath:"#/properties/canOwnApplications/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -76,8 +76,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-else {
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.description !== undefined){
+let data2 = data.description;
+if(typeof data2 === "string"){
+if(func1(data2) > 250){
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -87,11 +90,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data3 = data.name;
-if(typeof data3 === "string"){
-if(func1(data3) > 250){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"};
+else {
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -100,8 +100,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data.name !== undefined){
+let data3 = data.name;
+if(typeof data3 === "string"){
+if(func1(data3) > 250){
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -110,9 +114,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func1(data3) < 1){
+const err8 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -122,14 +125,25 @@ vErrors.push(err8);
 errors++;
 }
 }
-}
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
 }
 errors++;
 }

@@ -3,6 +3,7 @@
 export const validate = validate20;
 export default validate20;
 const schema31 = {"type":"object","properties":{"portalId":{"type":"string","format":"uuid"},"teamId":{"type":"string","format":"uuid"},"entityId":{"type":"string","format":"uuid"},"entityRegion":{"type":"string","enum":["us","eu","au","me","in","sg","*"]},"entityTypeName":{"type":"string"},"roleName":{"type":"string"}},"required":["portalId","teamId","entityId","entityRegion","entityTypeName","roleName"],"additionalProperties":false};
+const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -88,8 +89,10 @@ errors++;
 }
 }
 if(data.portalId !== undefined){
-if(!(typeof data.portalId === "string")){
-const err7 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+let data0 = data.portalId;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err7 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -99,9 +102,8 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.teamId !== undefined){
-if(!(typeof data.teamId === "string")){
-const err8 = {instancePath:instancePath+"/teamId",schemaPath:"#/properties/teamId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err8 = {instancePath:instancePath+"/portalId",schemaPath:"#/properties/portalId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -111,9 +113,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.entityId !== undefined){
-if(!(typeof data.entityId === "string")){
-const err9 = {instancePath:instancePath+"/entityId",schemaPath:"#/properties/entityId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.teamId !== undefined){
+let data1 = data.teamId;
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+const err9 = {instancePath:instancePath+"/teamId",schemaPath:"#/properties/teamId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -123,10 +127,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.entityRegion !== undefined){
-let data3 = data.entityRegion;
-if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/entityRegion",schemaPath:"#/properties/entityRegion/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err10 = {instancePath:instancePath+"/teamId",schemaPath:"#/properties/teamId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -135,8 +137,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(((((((data3 === "us") || (data3 === "eu")) || (data3 === "au")) || (data3 === "me")) || (data3 === "in")) || (data3 === "sg")) || (data3 === "*"))){
-const err11 = {instancePath:instancePath+"/entityRegion",schemaPath:"#/properties/entityRegion/enum",keyword:"enum",params:{allowedValues: schema31.properties.entityRegion.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.entityId !== undefined){
+let data2 = data.entityId;
+if(typeof data2 === "string"){
+if(!(formats0.test(data2))){
+const err11 = {instancePath:instancePath+"/entityId",schemaPath:"#/properties/entityId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -146,9 +152,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.entityTypeName !== undefined){
-if(typeof data.entityTypeName !== "string"){
-const err12 = {instancePath:instancePath+"/entityTypeName",schemaPath:"#/properties/entityTypeName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err12 = {instancePath:instancePath+"/entityId",schemaPath:"#/properties/entityId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -158,9 +163,10 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.roleName !== undefined){
-if(typeof data.roleName !== "string"){
-const err13 = {instancePath:instancePath+"/roleName",schemaPath:"#/properties/roleName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.entityRegion !== undefined){
+let data3 = data.entityRegion;
+if(typeof data3 !== "string"){
+const err13 = {instancePath:instancePath+"/entityRegion",schemaPath:"#/properties/entityRegion/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -169,15 +175,49 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-}
-else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!(((((((data3 === "us") || (data3 === "eu")) || (data3 === "au")) || (data3 === "me")) || (data3 === "in")) || (data3 === "sg")) || (data3 === "*"))){
+const err14 = {instancePath:instancePath+"/entityRegion",schemaPath:"#/properties/entityRegion/enum",keyword:"enum",params:{allowedValues: schema31.properties.entityRegion.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.entityTypeName !== undefined){
+if(typeof data.entityTypeName !== "string"){
+const err15 = {instancePath:instancePath+"/entityTypeName",schemaPath:"#/properties/entityTypeName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.roleName !== undefined){
+if(typeof data.roleName !== "string"){
+const err16 = {instancePath:instancePath+"/roleName",schemaPath:"#/properties/roleName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }

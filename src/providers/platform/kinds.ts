@@ -11,7 +11,6 @@ const visibility: FieldType = {
 
 /** Rows that fields of several types share. */
 export const kinds: Readonly<Record<string, FieldKind>> = {
-  // Ids are mostly references, so their form is told to readers and editors but not enforced.
   id: { type: 'string', limits: { format: 'uuid' } },
   /** The place of what a portal has, and loses with itself. */
   ofPortal: {
@@ -22,6 +21,8 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
     nests: true,
     diesWith: true,
   },
+  idOfControlPlane: { type: 'string', limits: idsWithin('controlPlane', ['id']) },
+  idsOfService: { type: 'string', limits: idsWithin('service', ['controlPlaneId', 'id']) },
   slug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` } },
   // Whether null makes the platform choose again is not documented; sending what it would choose is safe either way.
   chosenSlug: { type: 'string', limits: { pattern: String.raw`^[\w-]+$` }, clearing: { by: 'derived' } },
@@ -104,6 +105,12 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
   created: { type: 'string', description: 'When it was created, ISO 8601.', stable: true, role: 'creation' },
   updated: { type: 'string', description: 'When it was last changed, ISO 8601.', role: 'revision' },
 };
+
+/** Members of a record within a record that hold ids. */
+function idsWithin(member: string, names: readonly string[]): JsonObject {
+  const properties = Object.fromEntries(names.map((name) => [name, { format: 'uuid' }]));
+  return { allOf: [{ properties: { [member]: { properties } } }] };
+}
 
 function labels(): FieldKind {
   return {

@@ -61,6 +61,9 @@ describe('sync.yaml', () => {
       project: 'payments',
       stack: 'default',
       catalogue: ['apis/*.yaml'],
+      patternPlaces: new Map([
+        ['apis/*.yaml', expect.objectContaining({ file: 'sync.yaml', line: 3, column: 13 }) as object],
+      ]),
       providers: {
         platform: { serverUrl: 'https://eu.example.com', personalAccessToken: 'canary-token' },
         cloud: {},

@@ -22,6 +22,8 @@ export interface Checked {
   readonly address?: string;
   readonly schema: JsonObject;
   readonly holes: readonly Hole[];
+  /** What a text in place of an id may have meant. */
+  readonly idHint?: (field: string, written: Expression) => string | undefined;
 }
 
 /** Rules about a map or list as a whole, which unknown parts inside can't have broken. */
@@ -51,7 +53,7 @@ export function reportViolations(
 function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonly SchemaViolation[]): boolean {
   // A value of another kind is none of the listed ones either.
   if (keyword === 'enum') return all.some((other) => other.keyword === 'type' && other.pointer === pointer);
-  if (keyword !== 'pattern') return false;
+  if (keyword !== 'pattern' && keyword !== 'format') return false;
   return all.some(
     (other) =>
       other.keyword === 'minLength' &&
@@ -84,7 +86,7 @@ function report(violation: SchemaViolation, checked: Checked, context: BuildCont
     sentence.summary,
     {
       detail: sentence.detail,
-      hint: valueHint(violation, found, context) ?? sentence.hint,
+      hint: valueHint(violation, found, context) ?? formHint(violation, keys, found, checked) ?? sentence.hint,
       address: checked.address,
       field: typeof key === 'string' ? pathText([...pathKeys(keys), key]) : field,
     },
@@ -141,6 +143,15 @@ function valueHint({ keyword, params }: SchemaViolation, found: Located, context
   return wantsText && typeof value !== 'string'
     ? `Quote it: "${context.sources.slice(expression.at).trim()}"`
     : undefined;
+}
+
+function formHint(
+  { keyword }: SchemaViolation,
+  [field = '']: readonly string[],
+  { expression, secret, left }: Located,
+  { idHint }: Checked,
+): string | undefined {
+  return keyword !== 'format' || secret || left.length > 0 ? undefined : idHint?.(field, expression);
 }
 
 /** Counted as the rule counts: by characters, however many units each takes. */

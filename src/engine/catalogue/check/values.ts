@@ -8,8 +8,9 @@ import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { checkHoles } from './holes.js';
+import { meantId, warnOfKeysAsIds } from './ids.js';
 import { checkMarks } from './marks.js';
-import { knownValue, type Hole, type ValueScope } from '../build/known-value.js';
+import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 import { reportViolations } from './report-violations.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
@@ -39,13 +40,14 @@ export async function checkValues(
 }
 
 async function checkResource(
-  { desired, type }: Assembled,
+  assembled: Assembled,
   provider: ProviderPackage,
   catalogue: Catalogue,
   vocabulary: Vocabulary,
   scope: ValueScope,
   context: BuildContext,
 ): Promise<void> {
+  const { desired, type } = assembled;
   const entries = new Map<string, MapEntry>();
   for (const [name, value] of desired.properties) {
     entries.set(name, { key: desired.propertyKeys.get(name) ?? desired.at, value });
@@ -55,13 +57,25 @@ async function checkResource(
   const known = knownProperties(desired, type, scope, holes, context);
   const { address, at } = desired;
   const schema = recordSchema(type.fields);
-  const checked = { value, name: address, at, address, schema, holes };
+  const idHint = (field: string, written: Expression): string | undefined => {
+    const text = writtenText(written, scope);
+    return text === undefined ? undefined : meantId(text, type.fields[field]?.references, catalogue);
+  };
+  const checked = { value, name: address, at, address, schema, holes, idHint };
   const pending = provider.validate(type.token, known);
   const violations: readonly SchemaViolation[] = pending instanceof Promise ? await pending : pending;
   reportViolations(violations, checked, context);
   checkForeignKeys(known, violations, desired, type, context);
   checkMarks(known, desired, type, context);
+  warnOfKeysAsIds(known, assembled, catalogue, context);
   checkHoles(checked, type, catalogue, vocabulary, scope, context);
+}
+
+/** Also that of a variable or a parameter; of a secret, none. */
+function writtenText(written: Expression, scope: ValueScope): string | undefined {
+  const end = written.kind === 'reference' ? followReference(written, scope) : { expression: written, rest: [] };
+  if (end?.expression.kind !== 'literal' || end.rest.length > 0) return undefined;
+  return typeof end.expression.value === 'string' ? end.expression.value : undefined;
 }
 
 /**

@@ -50,6 +50,10 @@ const files = {
     'Not a file for catalogues',
     'Anything in `.git` or `.sync`, the state, and files that keep secrets (`.env`, `.npmrc`, `.netrc` …) are never read, whatever they are called by: what a catalogue reads ends up in reports. A policy may narrow it further to some folders (`data`).',
   ),
+  'empty-file': code(
+    'File is empty',
+    'A file that is read as a text or a page holds nothing, or white space alone: mostly a file that was never saved. A warning: an empty text may be meant.',
+  ),
   'file-too-large': code('File too large', 'Catalogue files, and files they read, may have up to 32 MiB.'),
   'file-not-yaml': code(
     'Not a YAML or JSON file',
@@ -219,6 +223,14 @@ const values = {
   'too-many': code('Too many entries', 'The list or map has more entries than the platform accepts.'),
   'repeated-item': code('Repeated item', 'The list holds the same item twice.'),
   'bad-form': code('Bad form', 'The text does not match the pattern the platform asks for.'),
+  'not-an-id': code(
+    'No id',
+    'The property takes the id of an object, a UUID. A resource of the catalogue is meant by `${KEY.id}`, any other object by `!lookup`.',
+  ),
+  'key-as-id': code(
+    'Key in place of an id',
+    'The property takes an id, and holds the key of a resource as plain text. `${KEY.id}` would be its id, known also to the order in which things are made. A warning: ids of this type may have any form.',
+  ),
   'reserved-name': code('Reserved name', 'The platform keeps keys that begin like this for itself.'),
   'not-json': code('Not JSON', 'The text stands for a map and must be its JSON.'),
   'null-not-allowed': code(

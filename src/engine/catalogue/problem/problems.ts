@@ -1,12 +1,14 @@
 import { defined } from '../../model/defined.js';
 import type { Diagnostic, Severity } from '../../model/diagnostic.js';
-import type { SourceRange, Sources } from '../../model/source.js';
+import type { Place, SourceRange, Sources } from '../../model/source.js';
 import { compareText } from '../../model/address.js';
 import type { CatalogueCode } from './codes.js';
 
 /** What a problem may carry beyond its sentence; see Diagnostic. */
 export interface ProblemDetails {
   readonly severity?: Severity | undefined;
+  /** Of what stands in a file that is not read here. */
+  readonly place?: Place | undefined;
   readonly detail?: string | undefined;
   readonly hint?: string | undefined;
   readonly address?: string | undefined;
@@ -65,7 +67,7 @@ function byPlace(a: Problem, b: Problem): number {
 }
 
 function diagnostic({ code, at, summary, details }: Problem, sources: Sources): Diagnostic {
-  const { severity = 'error', detail, hint, address, field, related } = details;
+  const { severity = 'error', detail, hint, place, address, field, related } = details;
   return {
     severity,
     code,
@@ -73,7 +75,7 @@ function diagnostic({ code, at, summary, details }: Problem, sources: Sources): 
     ...defined({
       detail,
       hint,
-      place: at && sources.place(at),
+      place: place ?? (at && sources.place(at)),
       address,
       field,
       related: related?.map((other) => ({ place: sources.place(other.at), message: other.message })),

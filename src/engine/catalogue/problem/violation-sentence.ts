@@ -54,6 +54,8 @@ export function violationSentence(violation: SchemaViolation, subject: string): 
         summary: `${subject} does not have the form the platform asks for.`,
         detail: `It must match ${String(params['pattern'])}`,
       };
+    case 'format':
+      return { code: 'not-an-id', summary: `${subject} must be an id, which is a UUID.` };
     case 'contentMediaType':
       return {
         code: 'not-json',

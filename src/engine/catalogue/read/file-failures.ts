@@ -57,3 +57,16 @@ export function reportUnreadable(file: string, failed: Failed<TextRead>, context
   const start = notText ? failed.offset : 0;
   reportFailure(file, failed, { file, start, end: start }, context);
 }
+
+/** Nothing to read; of a picture, a data URL without data. */
+export function isEmptyText(text: string): boolean {
+  return text.trim() === '' || (text.length < 100 && /^data:[^,]*,$/.test(text));
+}
+
+/** A warning: an empty text may be meant, and is mostly a file that was never saved. */
+export function reportEmpty(file: string, at: SourceRange, { problems }: Pick<BuildContext, 'problems'>): void {
+  problems.add('empty-file', at, `${file} is empty.`, {
+    severity: 'warning',
+    hint: 'Write the file, or take out what reads it.',
+  });
+}

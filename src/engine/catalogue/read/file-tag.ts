@@ -4,7 +4,7 @@ import type { SourceRange } from '../../model/source.js';
 import { isList } from '../../model/value.js';
 import type { Json } from '../../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';
-import { reportFailure } from './file-failures.js';
+import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
 import { atPointer, pointerKeys, toPointer } from './json-pointer.js';
 import { didYouMean } from '../../model/nearest.js';
 import { siblingPath } from './text-file.js';
@@ -37,7 +37,10 @@ export function readDataFile(argument: string, at: SourceRange, context: BuildCo
   }
   if (pointer === undefined) {
     const read = context.data.text(file, at.file);
-    if (read.ok) return { kind: 'literal', value: read.text, at };
+    if (read.ok) {
+      if (isEmptyText(read.text)) reportEmpty(file, at, context);
+      return { kind: 'literal', value: read.text, at };
+    }
     reportFailure(file, read, at, context);
     return brokenValue(context, at);
   }

@@ -1,5 +1,6 @@
 import { isCollection, isScalar, visit, type Document, type YAMLError } from 'yaml';
 import type { Problems } from '../problem/problems.js';
+import { reportLoneMark } from './merge-conflict.js';
 
 /** Where the parser's own words say nothing to people. */
 const tooDeep = /call stack|nest/i;
@@ -56,6 +57,7 @@ const maxReported = 50;
 
 /** Reports the syntax errors of a document together; true when there are any. */
 export function reportSyntax(file: string, text: string, document: Document.Parsed, problems: Problems): boolean {
+  if (document.errors.length > 0 && reportLoneMark(file, text, problems)) return true;
   for (const error of document.errors.slice(0, maxReported)) report(error, file, text, document, problems);
   const { explicit, version } = document.directives.yaml;
   if (explicit !== true || version === '1.2') return document.errors.length > 0;

@@ -91,7 +91,6 @@ class Combiner {
 
   #merged(declared: RawResource, sourced: RawResource): RawResource {
     // Of a broken file nothing is known, so that nothing more is said.
-    // Of a broken file nothing is known, so that nothing more is said.
     const type = sourced.type && (declared.type ?? sourced.type);
     const { isTypeless: _, ...own } = declared;
     const token = (text = ''): string | undefined => this.#vocabulary.types.get(text)?.token;

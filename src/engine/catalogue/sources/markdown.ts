@@ -3,6 +3,7 @@ import type { Expression, MapEntry } from '../../model/expression.js';
 import { didYouMean } from '../../model/nearest.js';
 import type { FileRule, ResourceType } from '../../model/resource-type.js';
 import type { BuildContext } from '../read/build-context.js';
+import { isEmptyText, reportEmpty } from '../read/file-failures.js';
 import { foreignValue, readForeign } from './foreign-yaml.js';
 import type { FileValues } from './file-values.js';
 
@@ -20,6 +21,7 @@ export function readPage(
   if (top === undefined) return undefined;
   const body = text.slice(matter?.body ?? 0);
   const at = { file, start: matter?.body ?? 0, end: matter?.body ?? 0 };
+  if (isEmptyText(text)) reportEmpty(file, at, context);
   const fields = new Map<string, MapEntry>();
   let order: FileValues['order'];
   if (top !== 'empty' && top.kind !== 'map') {

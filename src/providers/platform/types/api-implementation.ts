@@ -27,6 +27,7 @@ export const apiImplementation: TypeDefinition = {
       diesWith: true,
     },
     controlPlaneReference: {
+      kind: 'idOfControlPlane',
       type: {
         record: 'ApiImplementationControlPlaneReference',
         description: 'A control plane that implements the API.',
@@ -46,6 +47,7 @@ export const apiImplementation: TypeDefinition = {
       members: { 'controlPlane.id': 'control_plane.control_plane_id' },
     },
     serviceReference: {
+      kind: 'idsOfService',
       type: {
         record: 'ApiImplementationServiceReference',
         description: 'A gateway service that implements the API.',
