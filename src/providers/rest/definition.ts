@@ -1,4 +1,11 @@
-import type { AbsenceRule, Clearing, Equality, FileRule, VisibilityRule } from '../../engine/model/resource-type.js';
+import type {
+  AbsenceRule,
+  Clearing,
+  Equality,
+  ExposureWords,
+  FileRule,
+  VisibilityRule,
+} from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import type { PagingRule } from './paging.js';
 
@@ -47,6 +54,8 @@ export interface TypeDefinition {
   readonly remarks?: string;
   /** How a file becomes an object: `sources` of a catalogue. */
   readonly file?: FileRule;
+  /** Somebody sees something because the object is there: what begins with it, and what ends. */
+  readonly presence?: Partial<ExposureWords>;
   /** Names of types in the same place whose objects are written before one of this type, and end after it. */
   readonly follows?: readonly string[];
   readonly hooks?: HookNames;
@@ -201,7 +210,7 @@ export interface FieldRows {
   /** The platform deletes the object together with the one this field refers to. */
   readonly diesWith?: boolean;
   /** Who sees the object depends on it: the values that show and hide it, or true where it holds who may. */
-  readonly exposure?: true | NonNullable<VisibilityRule['values']>;
+  readonly exposure?: true | (NonNullable<VisibilityRule['values']> & Omit<VisibilityRule, 'field' | 'values'>);
   /** An output list whose entries end with the object: members that name one to people, the first there counts. */
   readonly losses?: readonly string[];
   /** The least and the most characters of a text, items of a list, entries of a map. */
