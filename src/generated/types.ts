@@ -1193,7 +1193,7 @@ export interface PortalOutputs {
   readonly updatedAt: string;
 }
 
-/** What a catalogue may say. How developers sign in at a portal. Every portal has these settings; deleting them puts them back. */
+/** What a catalogue may say. How developers sign in at a portal. Every portal has these settings; deleting them puts back what was declared. */
 export interface PortalAuthInputs {
   /** Identifier of the portal. */
   readonly portalId: string;
@@ -1235,7 +1235,7 @@ export interface PortalAuthInputs {
   readonly samlAuthEnabled?: boolean;
 }
 
-/** What the platform answers. How developers sign in at a portal. Every portal has these settings; deleting them puts them back. */
+/** What the platform answers. How developers sign in at a portal. Every portal has these settings; deleting them puts back what was declared. */
 export interface PortalAuthOutputs {
   /** Identifier the platform gave the object. */
   readonly id: string;

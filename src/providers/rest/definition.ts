@@ -88,7 +88,7 @@ export interface Operations {
   readonly forceDelete?: string;
   /** The same for a change that the platform refuses for the sake of what hangs on the object. */
   readonly forceUpdate?: string;
-  /** In place of a delete: the fields that are put back, by `update`, to these values. Neither: it is left as it is. */
+  /** In place of a delete: the fields that are put back, by `update`, to these values; by PATCH those that were declared. Neither: it is left as it is. */
   readonly reset?: JsonObject;
   /** Overrides what the method of `update` says: a PUT may take parts, a PATCH may want the whole. */
   readonly body?: 'part' | 'whole';
