@@ -218,6 +218,8 @@ export interface ApplicationOpenidConnect {
   readonly credentialClaim: readonly string[];
   /** Address of the identity provider. */
   readonly issuer: string;
+  /** Further settings of the sign-in at the gateway, by the names that the platform has for them: `{consumer_claim: [sub]}`. */
+  readonly others?: Readonly<Record<string, Json>>;
   /** What clients ask for. */
   readonly scopes: readonly string[];
 }

@@ -229,6 +229,10 @@ export interface FieldRows {
   readonly sent?: string;
   /** `id-object`: an id travels as `{"id": …}`. */
   readonly as?: 'id-object';
+  /** Of a record: its member with all that it has beyond the others, by the names of the wire, where those stand beside them. */
+  readonly others?: string;
+  /** Of a record: PATCH changes its members one by one, and null takes one off. Left out: what is sent takes its place. */
+  readonly patched?: true;
   /** A record laid out differently on the wire: dotted paths, catalogue → wire. What isn't named is dropped. */
   readonly members?: Readonly<Record<string, string>>;
   /** May be null in an answer though it can be declared. */
