@@ -17,7 +17,8 @@ const problems = await runDemo({
   step: (title, line) => console.log(`\n${bold(title)}${line === undefined ? '' : `\n$ ${line}`}`),
   output: (text) =>
     console.log(
-      shown(text.trimEnd().split('\n'))
+      text
+        .split('\n')
         .map((line) => `  ${line}`.trimEnd())
         .join('\n'),
     ),
@@ -38,9 +39,3 @@ ${bold('That was the whole round.')} Try it yourself, in two terminals:
 
 To start your own catalogue: mkdir my-catalogue && node bin/sync.js -C my-catalogue init
 With npm link, "sync" (or "platform-sync") is on the path. The guide: docs/getting-started.md`);
-
-/** A long plan is cut in the middle here; the program itself never does that. */
-function shown(lines) {
-  if (lines.length <= 80) return lines;
-  return [...lines.slice(0, 40), `… ${lines.length - 70} lines left out here …`, ...lines.slice(-30)];
-}

@@ -68,14 +68,16 @@ function withoutDialects(schema: JsonObject): JsonObject {
   }) as JsonObject;
 }
 
-/** Drafts before 7 differ in a few words only, and what protocols add (bindings) is theirs to check. */
+/** Drafts before 7 differ in a few words only. What protocols add (bindings) is checked where its version is known here. */
 function forDraft7(kind: string, schema: JsonObject): JsonObject {
   const { id: _id, $schema: _schema, ...rest } = bare(schema);
   const changed = rewritten(rest, (name, value) => {
     if (name === '$ref' && typeof value === 'string') {
       if (value.startsWith(draft4)) return ['$ref', `#/definitions/draft4${value.slice(draft4.length - 1)}`];
-      if (kind.startsWith('asyncapi') && /binding/i.test(value)) return ['$comment', ''];
     }
+    // Protocols and versions of their bindings that are newer than this copy are no fault.
+    if (name === 'bindingVersion' && isObject(value) && 'enum' in value) return [name, {}];
+    if (/BindingsObject$/.test(name) && isObject(value)) return [name, { ...value, additionalProperties: true }];
     // Older drafts: an exclusive limit is a flag beside the limit, which keeps on being checked.
     if (/^exclusiveM/.test(name) && typeof value === 'boolean') return ['$comment', ''];
     return [name, value];

@@ -218,6 +218,8 @@ export interface ApplicationOpenidConnect {
   readonly credentialClaim: readonly string[];
   /** Address of the identity provider. */
   readonly issuer: string;
+  /** Further settings of the sign-in at the gateway, by the names that the platform has for them: `{consumer_claim: [sub]}`. */
+  readonly others?: Readonly<Record<string, Json>>;
   /** What clients ask for. */
   readonly scopes: readonly string[];
 }
@@ -1193,7 +1195,7 @@ export interface PortalOutputs {
   readonly updatedAt: string;
 }
 
-/** What a catalogue may say. How developers sign in at a portal. Every portal has these settings; deleting them puts them back. */
+/** What a catalogue may say. How developers sign in at a portal. Every portal has these settings; deleting them puts back what was declared. */
 export interface PortalAuthInputs {
   /** Identifier of the portal. */
   readonly portalId: string;
@@ -1235,7 +1237,7 @@ export interface PortalAuthInputs {
   readonly samlAuthEnabled?: boolean;
 }
 
-/** What the platform answers. How developers sign in at a portal. Every portal has these settings; deleting them puts them back. */
+/** What the platform answers. How developers sign in at a portal. Every portal has these settings; deleting them puts back what was declared. */
 export interface PortalAuthOutputs {
   /** Identifier the platform gave the object. */
   readonly id: string;

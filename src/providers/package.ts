@@ -46,6 +46,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     collection: descriptor.collection,
     ...roleFields(descriptor),
     visibility: descriptor.visibility ?? [],
+    ...defined({ presence: descriptor.presence }),
     importId: descriptor.importId,
     cascades: descriptor.cascades ?? [],
     losses: descriptor.losses ?? [],

@@ -341,7 +341,11 @@ const authRow: ConformanceRow = {
   },
   driftless: { ...placed, oidcClientSecret: 'it is never shown' },
   collection: 'portal-auth',
-  remains: { basic_auth_enabled: true, idp_mapping_enabled: false },
+  remains: {
+    ...{ basic_auth_enabled: true, idp_mapping_enabled: false, [managedMappingField]: false },
+    ...{ oidc_auth_enabled: false, oidc_team_mapping_enabled: false, saml_auth_enabled: false },
+    ...{ oidc_issuer: null, oidc_client_id: null },
+  },
 };
 
 const picture = (content: string): string => `data:image/png;base64,${Buffer.from(content).toString('base64')}`;

@@ -55,7 +55,7 @@ export async function deleteObject(
     await provider.delete(type, actual.identity, {
       ...options,
       actual: current.values,
-      ...defined({ force: proposal.force }),
+      ...defined({ force: proposal.force, declared: declaredOf(proposal) }),
     });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -66,6 +66,11 @@ export async function deleteObject(
     if ((await provider.read(type, actual.identity, options)) !== undefined) throw error;
   }
   await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
+}
+
+/** What the files said of it when it was applied last. */
+function declaredOf({ recorded, deposedOf }: Proposal): readonly string[] | undefined {
+  return recorded === undefined || deposedOf !== undefined ? undefined : Object.keys(recorded.inputs);
 }
 
 function afterDelete(proposal: Proposal, operation: Operation, progress: Progress): readonly StateChange[] {

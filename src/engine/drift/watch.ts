@@ -40,8 +40,11 @@ export function isVisible({ visibility, losses }: ResourceType, values: JsonObje
     return Array.isArray(value) && value.length > 0;
   };
   return (
-    visibility.some(({ field, values: states }) =>
-      states === undefined ? holdsAny(field) : values[field] === states.shown,
+    visibility.some(
+      ({ field, values: states, where, contents }) =>
+        contents !== true &&
+        (where === undefined || values[where.field] === where.is) &&
+        (states === undefined ? holdsAny(field) : values[field] === states.shown),
     ) || losses.some(({ field }) => holdsAny(field))
   );
 }

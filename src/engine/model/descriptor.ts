@@ -8,6 +8,7 @@ import type {
   ImportIdRule,
   LossRule,
   Nesting,
+  ExposureWords,
   VisibilityRule,
 } from './resource-type.js';
 import type { JsonObject } from './value.js';
@@ -55,6 +56,7 @@ export interface ResourceDescriptor {
   readonly label?: string;
   readonly markedIn?: string;
   readonly visibility?: readonly VisibilityRule[];
+  readonly presence?: Partial<ExposureWords>;
   readonly importId: ImportIdRule;
   readonly guardedEnd?: string;
   readonly cascades?: readonly string[];

@@ -71,8 +71,9 @@ export type Risk =
   | { readonly kind: 'replaces' }
   /** Objects the platform deletes or unpublishes along with it, beyond other steps of the plan. */
   | { readonly kind: 'cascades'; readonly what: string }
-  | { readonly kind: 'publishes' }
-  | { readonly kind: 'unpublishes' }
+  /** Somebody sees it who did not before; `what`: a clause of who sees what, where it is not the object on the live portal. */
+  | { readonly kind: 'publishes'; readonly what?: string }
+  | { readonly kind: 'unpublishes'; readonly what?: string }
   /** From here on nothing keeps it from being deleted or replaced. */
   | { readonly kind: 'unprotects' }
   /** Taking it out of the catalogue deletes it from here on; so far it would have stayed. */

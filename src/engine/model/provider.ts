@@ -62,6 +62,10 @@ export interface UpdateRequest {
 export interface DeleteOptions extends CallOptions {
   /** The object as last read: a service that can tell versions apart deletes this one only. */
   readonly actual?: JsonObject;
+  /** The object ends with whatever is in it, where the platform would refuse otherwise. Only for types that are `forcible`. */
+  readonly force?: boolean;
+  /** Fields that were declared: of an object that is always there, these are put back. Left out: all that can be. */
+  readonly declared?: readonly string[];
 }
 
 export interface ReadWriteOnlyOptions extends CallOptions {
@@ -73,11 +77,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
   readonly whileWaiting?: <T>(wait: () => Promise<T>) => Promise<T>;
-}
-
-export interface DeleteOptions extends CallOptions {
-  /** The object ends with whatever is in it, where the platform would refuse otherwise. Only for types that are `forcible`. */
-  readonly force?: boolean;
 }
 
 /**

@@ -127,6 +127,18 @@ export interface VisibilityRule {
   readonly field: string;
   /** The values that show it to the public and hide it; left out where the field holds who may see it. */
   readonly values?: { readonly shown: Json; readonly hidden: Json };
+  /** What a reviewer is told, in place of "becomes visible on the live portal" and "disappears from the live portal". */
+  readonly says?: ExposureWords;
+  /** Another field of the object, and the value of it without which nobody sees the object anyway. */
+  readonly where?: { readonly field: string; readonly is: Json };
+  /** It decides who sees what is in the object, not who sees the object. */
+  readonly contents?: true;
+}
+
+/** Clauses of what begins and what ends: `only developers who have signed in see it`. */
+export interface ExposureWords {
+  readonly shown: string;
+  readonly hidden: string;
 }
 
 /** An output list whose entries end with the object. */
@@ -195,6 +207,8 @@ export interface ResourceType {
   /** A map of texts in which an ownership mark may stand; left out: objects of this type bear none. */
   readonly markedIn?: string;
   readonly visibility: readonly VisibilityRule[];
+  /** That an object of this type is there shows something: what begins when it is made, and what ends with it. */
+  readonly presence?: Partial<ExposureWords>;
   readonly importId: ImportIdRule;
   /** Deleting or replacing one takes a guard's lifting, protected or not; a clause that says what would be lost. */
   readonly guardedEnd?: string;

@@ -4,6 +4,7 @@ import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
 import { isList, isObject } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { Proposal } from './proposal.js';
+import { exposureRisks } from './exposure.js';
 import { isLetGo } from './propose-removal.js';
 
 /** What no step deletes, and what ends all the same with what it lives in. */
@@ -38,7 +39,7 @@ export function risksOf(proposal: Proposal, fields: readonly FieldChange[], cont
     ...(proposal.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
     ...(proposal.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
     ...(ends ? losses(proposal, contents) : []),
-    ...visibility(proposal, fields),
+    ...exposureRisks(proposal, fields),
     ...ended(proposal),
   ];
 }
@@ -62,19 +63,6 @@ function nameOf(entry: Json, named: readonly string[]): string {
   if (!isObject(entry)) return String(entry);
   const name = named.map((member) => entry[member] ?? null).find((value) => value !== null);
   return String(name ?? JSON.stringify(entry));
-}
-
-/** A field that only says whether the public sees the object. */
-function visibility(proposal: Proposal, fields: readonly FieldChange[]): readonly Risk[] {
-  return proposal.type.visibility.flatMap(({ field: name, values }): readonly Risk[] => {
-    if (values === undefined) return [];
-    const { shown, hidden } = values;
-    const before = proposal.actual?.values[name];
-    if (proposal.action === 'delete') return before === shown ? [{ kind: 'unpublishes' }] : [];
-    const change = fields.find((field) => field.field === name);
-    if (change?.new === shown && before !== shown) return [{ kind: 'publishes' }];
-    return change?.new === hidden && before === shown ? [{ kind: 'unpublishes' }] : [];
-  });
 }
 
 /** What kept the object so far, and no longer does. */

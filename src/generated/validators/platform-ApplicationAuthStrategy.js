@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":"object","properties":{"dcrProviderId":{"type":"string","format":"uuid"},"displayName":{"type":"string","maxLength":256},"keyAuth":{"type":"object","properties":{"keyNames":{"type":"array","items":{"type":"string"}},"ttl":{"type":"object","properties":{"unit":{"type":"string","enum":["days","weeks","years"]},"value":{"type":"integer"}},"required":["unit","value"],"additionalProperties":false}},"required":[],"additionalProperties":false},"labels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}},"name":{"type":"string","minLength":1,"maxLength":256},"openidConnect":{"type":"object","properties":{"authMethods":{"type":"array","items":{"type":"string"}},"credentialClaim":{"type":"array","items":{"type":"string"}},"issuer":{"type":"string"},"scopes":{"type":"array","items":{"type":"string"}}},"required":["authMethods","credentialClaim","issuer","scopes"],"additionalProperties":false},"strategyType":{"type":"string","enum":["key_auth","openid_connect"]}},"required":["displayName","strategyType"],"additionalProperties":false};
+const schema31 = {"type":"object","properties":{"dcrProviderId":{"type":"string","format":"uuid"},"displayName":{"type":"string","maxLength":256},"keyAuth":{"type":"object","properties":{"keyNames":{"type":"array","items":{"type":"string"}},"ttl":{"type":"object","properties":{"unit":{"type":"string","enum":["days","weeks","years"]},"value":{"type":"integer"}},"required":["unit","value"],"additionalProperties":false}},"required":[],"additionalProperties":false},"labels":{"type":"object","additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":63,"pattern":"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$"},"maxProperties":50,"propertyNames":{"minLength":1,"maxLength":63}},"name":{"type":"string","minLength":1,"maxLength":256},"openidConnect":{"type":"object","properties":{"authMethods":{"type":"array","items":{"type":"string"}},"credentialClaim":{"type":"array","items":{"type":"string"}},"issuer":{"type":"string"},"others":{"type":"object","additionalProperties":{}},"scopes":{"type":"array","items":{"type":"string"}}},"required":["authMethods","credentialClaim","issuer","scopes"],"additionalProperties":false},"strategyType":{"type":"string","enum":["key_auth","openid_connect"]}},"required":["displayName","strategyType"],"additionalProperties":false};
 const formats0 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const func1 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$", "u");
@@ -423,7 +423,7 @@ vErrors.push(err33);
 errors++;
 }
 for(const key5 in data11){
-if(!((((key5 === "authMethods") || (key5 === "credentialClaim")) || (key5 === "issuer")) || (key5 === "scopes"))){
+if(!(((((key5 === "authMethods") || (key5 === "credentialClaim")) || (key5 === "issuer")) || (key5 === "others")) || (key5 === "scopes"))){
 const err34 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err34];
@@ -502,13 +502,10 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data11.scopes !== undefined){
-let data17 = data11.scopes;
-if(Array.isArray(data17)){
-const len3 = data17.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data17[i3] !== "string"){
-const err40 = {instancePath:instancePath+"/openidConnect/scopes/" + i3,schemaPath:"#/properties/openidConnect/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data11.others !== undefined){
+let data17 = data11.others;
+if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
+const err40 = {instancePath:instancePath+"/openidConnect/others",schemaPath:"#/properties/openidConnect/properties/others/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -518,9 +515,13 @@ vErrors.push(err40);
 errors++;
 }
 }
-}
-else {
-const err41 = {instancePath:instancePath+"/openidConnect/scopes",schemaPath:"#/properties/openidConnect/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data11.scopes !== undefined){
+let data18 = data11.scopes;
+if(Array.isArray(data18)){
+const len3 = data18.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data18[i3] !== "string"){
+const err41 = {instancePath:instancePath+"/openidConnect/scopes/" + i3,schemaPath:"#/properties/openidConnect/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -532,7 +533,7 @@ errors++;
 }
 }
 else {
-const err42 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err42 = {instancePath:instancePath+"/openidConnect/scopes",schemaPath:"#/properties/openidConnect/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -542,10 +543,9 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data.strategyType !== undefined){
-let data19 = data.strategyType;
-if(typeof data19 !== "string"){
-const err43 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err43 = {instancePath:instancePath+"/openidConnect",schemaPath:"#/properties/openidConnect/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -554,8 +554,11 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(!((data19 === "key_auth") || (data19 === "openid_connect"))){
-const err44 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/enum",keyword:"enum",params:{allowedValues: schema31.properties.strategyType.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.strategyType !== undefined){
+let data20 = data.strategyType;
+if(typeof data20 !== "string"){
+const err44 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -564,15 +567,25 @@ vErrors.push(err44);
 }
 errors++;
 }
-}
-}
-else {
-const err45 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data20 === "key_auth") || (data20 === "openid_connect"))){
+const err45 = {instancePath:instancePath+"/strategyType",schemaPath:"#/properties/strategyType/enum",keyword:"enum",params:{allowedValues: schema31.properties.strategyType.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err45];
 }
 else {
 vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+else {
+const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
 }
 errors++;
 }

@@ -54,7 +54,15 @@ export const kinds: Readonly<Record<string, FieldKind>> = {
   },
   seenBy: {
     type: visibility,
-    exposure: { shown: 'public', hidden: 'private' },
+    exposure: {
+      shown: 'public',
+      hidden: 'private',
+      says: {
+        shown: 'becomes public: every visitor of the portal sees it',
+        hidden: 'becomes private: only developers who have signed in see it',
+      },
+      where: { field: 'status', is: 'published' },
+    },
     clearing: { by: 'nothing', why: 'the portal decides only when the object is created' },
   },
   shownOnPortal: {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject, asText } from '../http/json.js';
 import type { InvalidParameter } from '../http/problem.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
-import { fromWire } from './names.js';
+import { fromWire, wireName } from './names.js';
 import { fieldName, isPlace, shownName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
@@ -88,7 +88,18 @@ function decodeField(rule: FieldRule, rest: RestType, item: JsonObject): Json | 
   const given = valueAt(item, shownName(rest, rule.name));
   const value = given === undefined ? field?.absent : given;
   if (value === undefined) return undefined;
-  return fromWire(rest.naming, rule.schema, field?.as === 'id-object' ? plainIds(value) : value);
+  const read = fromWire(rest.naming, rule.schema, field?.as === 'id-object' ? plainIds(value) : value);
+  return field?.others === undefined ? read : gathered(rest, rule, field.others, value, read);
+}
+
+/** What stands beside the members that the type knows. */
+function gathered(rest: RestType, { schema }: FieldRule, others: string, value: Json, read: Json): Json {
+  const given = asObject(value);
+  const record = asObject(read);
+  if (given === undefined || record === undefined) return read;
+  const known = new Set(Object.keys(asObject(schema.properties) ?? {}).map((name) => wireName(rest.naming, name)));
+  const more = Object.entries(given).filter(([name]) => !known.has(name));
+  return more.length === 0 ? read : { ...record, [others]: Object.fromEntries(more) };
 }
 
 /** `{"id": …}` as the id, alone or in a list. What has another form stays, and is found to be wrong. */

@@ -1,4 +1,11 @@
-import type { AbsenceRule, Clearing, Equality, FileRule, VisibilityRule } from '../../engine/model/resource-type.js';
+import type {
+  AbsenceRule,
+  Clearing,
+  Equality,
+  ExposureWords,
+  FileRule,
+  VisibilityRule,
+} from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import type { PagingRule } from './paging.js';
 
@@ -47,6 +54,8 @@ export interface TypeDefinition {
   readonly remarks?: string;
   /** How a file becomes an object: `sources` of a catalogue. */
   readonly file?: FileRule;
+  /** Somebody sees something because the object is there: what begins with it, and what ends. */
+  readonly presence?: Partial<ExposureWords>;
   /** Names of types in the same place whose objects are written before one of this type, and end after it. */
   readonly follows?: readonly string[];
   readonly hooks?: HookNames;
@@ -79,7 +88,7 @@ export interface Operations {
   readonly forceDelete?: string;
   /** The same for a change that the platform refuses for the sake of what hangs on the object. */
   readonly forceUpdate?: string;
-  /** In place of a delete: the fields that are put back, by `update`, to these values. Neither: it is left as it is. */
+  /** In place of a delete: the fields that are put back, by `update`, to these values; by PATCH those that were declared. Neither: it is left as it is. */
   readonly reset?: JsonObject;
   /** Overrides what the method of `update` says: a PUT may take parts, a PATCH may want the whole. */
   readonly body?: 'part' | 'whole';
@@ -201,7 +210,7 @@ export interface FieldRows {
   /** The platform deletes the object together with the one this field refers to. */
   readonly diesWith?: boolean;
   /** Who sees the object depends on it: the values that show and hide it, or true where it holds who may. */
-  readonly exposure?: true | NonNullable<VisibilityRule['values']>;
+  readonly exposure?: true | (NonNullable<VisibilityRule['values']> & Omit<VisibilityRule, 'field' | 'values'>);
   /** An output list whose entries end with the object: members that name one to people, the first there counts. */
   readonly losses?: readonly string[];
   /** The least and the most characters of a text, items of a list, entries of a map. */
@@ -220,6 +229,10 @@ export interface FieldRows {
   readonly sent?: string;
   /** `id-object`: an id travels as `{"id": …}`. */
   readonly as?: 'id-object';
+  /** Of a record: its member with all that it has beyond the others, by the names of the wire, where those stand beside them. */
+  readonly others?: string;
+  /** Of a record: PATCH changes its members one by one, and null takes one off. Left out: what is sent takes its place. */
+  readonly patched?: true;
   /** A record laid out differently on the wire: dotted paths, catalogue → wire. What isn't named is dropped. */
   readonly members?: Readonly<Record<string, string>>;
   /** May be null in an answer though it can be declared. */

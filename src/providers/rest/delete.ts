@@ -26,7 +26,7 @@ function deletion(
   type: ResourceType,
   rest: RestType,
   identity: Identity,
-  { force = false, ...options }: DeleteOptions,
+  { force = false, actual: _, declared, ...options }: DeleteOptions,
 ): Call | undefined {
   const { delete: remove, forceDelete, reset, update } = rest.definition.operations;
   const common = { ...hostOf(rest), ...options };
@@ -37,10 +37,14 @@ function deletion(
     };
   if (reset === undefined || update === undefined) return undefined;
   const path = itemPath(rest, pathOfCall(update), identity);
+  const method = methodOfCall(update);
+  const isOurs = ([name]: readonly [string, unknown]): boolean =>
+    method === 'PUT' || declared?.includes(name) !== false;
+  const back = Object.entries(reset).filter(isOurs);
+  // Nothing was declared of what can be put back: the rest is others'.
+  if (back.length === 0 && method !== 'PUT') return undefined;
   // Of what is put back a null is meant.
-  const nulls = Object.entries(reset).flatMap(([name, value]) =>
-    value === null ? [[fieldName(rest, name), null]] : [],
-  );
-  const body: JsonObject = { ...createBody(type, rest, reset), ...Object.fromEntries(nulls) };
-  return { method: methodOfCall(update), path, body, ...common };
+  const nulls = back.flatMap(([name, value]) => (value === null ? [[fieldName(rest, name), null]] : []));
+  const body: JsonObject = { ...createBody(type, rest, Object.fromEntries(back)), ...Object.fromEntries(nulls) };
+  return { method, path, body, ...common };
 }

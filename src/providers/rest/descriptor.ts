@@ -1,10 +1,10 @@
 import { defined } from '../../engine/model/defined.js';
 import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/descriptor.js';
-import type { Forcible, ImportIdRule, Nesting } from '../../engine/model/resource-type.js';
+import type { Forcible, ImportIdRule, Nesting, VisibilityRule } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
 import { collectionScope, fieldName, isPlace } from './rest-type.js';
-import type { Operations } from './definition.js';
+import type { FieldRows, Operations } from './definition.js';
 import type { RestField, RestType } from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
@@ -37,8 +37,9 @@ export function descriptorOf(
     },
     ...defined({ absence, file }),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
-      exposure === undefined ? [] : [exposure === true ? { field } : { field, values: exposure }],
+      exposure === undefined ? [] : [visibilityOf(field, exposure)],
     ),
+    ...defined({ presence: definition.presence }),
     importId: importId(rest),
     cascades: cascades.map(token),
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>
@@ -53,6 +54,12 @@ export function descriptorOf(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
     ),
   };
+}
+
+function visibilityOf(field: string, exposure: NonNullable<FieldRows['exposure']>): VisibilityRule {
+  if (exposure === true) return { field };
+  const { shown, hidden, ...more } = exposure;
+  return { field, values: { shown, hidden }, ...more };
 }
 
 function nestings({ fields, scope }: RestType, token: (name: string) => string): readonly Nesting[] {

@@ -5,7 +5,7 @@ import { asList, asObject } from '../http/json.js';
 import { chunkedMaps } from './map-chunks.js';
 import { isMap, isReserved, mapValue, mergeMap, withoutNulls } from './maps.js';
 import { memberAt, nestedRecord } from './member-paths.js';
-import { toWire } from './names.js';
+import { toWire, wireName } from './names.js';
 import { fieldName, isPlace } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
@@ -33,7 +33,8 @@ export function updateBodies(type: ResourceType, rest: RestType, request: Update
   for (const [name, value] of changes) {
     const rule = sent(type, rest, name, after);
     if (rule === undefined) continue;
-    if (!isMap(rule)) body.push(...encodeField(rule, rest, value));
+    if (!isMap(rule))
+      body.push(...encodeField(rule, rest, value).map((member) => patched(member, rule, rest, request.actual)));
     else {
       const map = mergeMap(rest, rule, mapValue(rule, value), mapValue(rule, request.actual[name] ?? null));
       if (Object.keys(map).length > 0) body.push([fieldName(rest, name), map]);
@@ -89,8 +90,28 @@ function encodeField(rule: FieldRule, rest: RestType, value: Json): readonly Bod
   const field = rest.fields[rule.name];
   if (field?.members !== undefined)
     return Object.entries(field.members).map(([from, to]) => [to, memberAt(value, from)]);
-  const wire = toWire(rest.naming, rule.schema, value);
+  const wire = spread(rest, rule, toWire(rest.naming, rule.schema, value));
   return [[fieldName(rest, rule.name), field?.as === 'id-object' ? idObjects(wire) : wire]];
+}
+
+/** Of a record whose members change one by one, null for each that the object has and is to have no longer. */
+function patched(member: BodyMember, rule: FieldRule, rest: RestType, actual: JsonObject): BodyMember {
+  const [path, value] = member;
+  const wanted = asObject(value);
+  const before = actual[rule.name];
+  if (rest.fields[rule.name]?.patched !== true || wanted === undefined || before === undefined) return member;
+  const [[, had] = []] = encodeField(rule, rest, before);
+  const gone = Object.keys(asObject(had) ?? {}).filter((name) => wanted[name] === undefined);
+  return [path, { ...wanted, ...Object.fromEntries(gone.map((name) => [name, null])) }];
+}
+
+/** What a record has beyond its members stands beside them on the wire; what is a member by name is that. */
+function spread(rest: RestType, { name }: FieldRule, value: Json): Json {
+  const others = rest.fields[name]?.others;
+  const record = asObject(value);
+  if (others === undefined || record === undefined) return value;
+  const { [wireName(rest.naming, others)]: more, ...own } = record;
+  return { ...asObject(more), ...own };
 }
 
 function idObjects(value: Json): Json {

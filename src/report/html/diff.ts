@@ -1,6 +1,6 @@
 import type { FieldDetail, FieldView } from '../view/field-view.js';
 import { specChangeText, specSummary } from '../openapi/words.js';
-import type { SpecDiff } from '../openapi/diff.js';
+import type { SpecDiff } from '../openapi/change.js';
 import { count } from '../words/plural.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import { inline } from '../words/value.js';

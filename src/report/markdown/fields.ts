@@ -1,6 +1,6 @@
 import type { FieldDetail, FieldView } from '../view/field-view.js';
 import { cut } from './escape.js';
-import { specChangeText, specSummary } from '../openapi/words.js';
+import { effectWords, specChangeText, specSummary } from '../openapi/words.js';
 import { count } from '../words/plural.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import type { Hunk } from '../diff/text-diff.js';
@@ -68,9 +68,10 @@ function specLines(
   max: number,
 ): readonly string[] {
   const marks = { breaks: '-', 'may-break': '!', safe: '+' } as const;
-  const words = { breaks: 'breaks clients', 'may-break': 'may break clients', safe: 'safe' } as const;
   return capped(
-    specification.changes.map((change) => `${marks[change.effect]} ${words[change.effect]}: ${specChangeText(change)}`),
+    specification.changes.map(
+      (change) => `${marks[change.effect]} ${effectWords[change.effect]}: ${specChangeText(change)}`,
+    ),
     max,
   );
 }

@@ -1,30 +1,14 @@
 import type { Json, JsonObject } from '../../engine/model/value.js';
+import { asyncChanges } from './async-diff.js';
+import { isAsyncApi } from './async-document.js';
 import { isOpenApi, operationsOf } from './document.js';
 import type { ApiOperation } from './document.js';
-import { openApiRules } from './rules.js';
-import type { Effect, OpenApiRule } from './rules.js';
+import { change } from './change.js';
+import type { SpecChange, SpecDiff } from './change.js';
+import type { Effect } from './rules.js';
 import { SchemaComparison } from './schema.js';
 import type { Direction } from './schema.js';
 import { sameJson } from '../diff/structural-diff.js';
-
-/** One difference a caller of the API may notice. */
-export interface SpecChange {
-  readonly effect: Effect;
-  readonly rule: OpenApiRule;
-  /** `GET /pets`; absent for what concerns the whole API. */
-  readonly operation?: string;
-  /** What of it: `query parameter limit`, `answer 200 owner.name`; empty for the operation itself. Not escaped. */
-  readonly subject: string;
-}
-
-/** What a new API description means for its callers. */
-export interface SpecDiff {
-  /** What breaks callers first, then by operation. */
-  readonly changes: readonly SpecChange[];
-  /** Changes beyond the first `maxChanges`. */
-  readonly more: number;
-  readonly operations: { readonly added: number; readonly removed: number; readonly changed: number };
-}
 
 // A schema that every operation shares multiplies: the first thousand say it, and not all are even kept.
 const maxChanges = 1000;
@@ -32,9 +16,24 @@ const maxKept = 20_000;
 
 const weights: Readonly<Record<Effect, number>> = { breaks: 0, 'may-break': 1, safe: 2 };
 
-/** Compares two OpenAPI descriptions as their callers would; undefined when one of the values is none. */
+/** Compares two descriptions of APIs, OpenAPI or AsyncAPI, as their callers would; undefined when one of the values is none. */
 export function openApiDiff(before: Json, after: Json): SpecDiff | undefined {
-  if (!isOpenApi(before) || !isOpenApi(after)) return undefined;
+  if (isOpenApi(before) && isOpenApi(after)) return comparedOperations(before, after);
+  if (isAsyncApi(before) && isAsyncApi(after)) return asyncDiff(before, after);
+  const areBoth = [before, after].every((value) => isOpenApi(value) || isAsyncApi(value));
+  if (!areBoth) return undefined;
+  return { changes: [change('kind-changed', undefined, 'the specification')], more: 0, operations: none };
+}
+
+const none = { added: 0, removed: 0, changed: 0 };
+
+function asyncDiff(before: JsonObject, after: JsonObject): SpecDiff {
+  const { changes, operations } = asyncChanges(before, after);
+  const sorted = changes.toSorted((a, b) => weights[a.effect] - weights[b.effect]);
+  return { changes: sorted.slice(0, maxChanges), more: Math.max(0, sorted.length - maxChanges), operations };
+}
+
+function comparedOperations(before: JsonObject, after: JsonObject): SpecDiff {
   const old = operationsOf(before);
   const now = operationsOf(after);
   const schemas = new SchemaComparison(before, after);
@@ -59,11 +58,6 @@ export function openApiDiff(before: Json, after: Json): SpecDiff | undefined {
   }
   changes.sort((a, b) => weights[a.effect] - weights[b.effect]);
   return { changes: changes.slice(0, maxChanges), more: Math.max(0, total - maxChanges), operations };
-}
-
-function change(rule: OpenApiRule, operation: ApiOperation | undefined, subject = ''): SpecChange {
-  const named = operation === undefined ? {} : { operation: operation.name };
-  return { effect: openApiRules[rule].effect, rule, ...named, subject };
 }
 
 function serverChanges(before: JsonObject, after: JsonObject): readonly SpecChange[] {

@@ -58,6 +58,13 @@ export const openApiRules = {
   'response-values-removed': row('safe', 'answers fewer values'),
   'response-limits-changed': row('safe', 'has other limits'),
   'composition-changed': row('may-break', 'is composed of other schemas'),
+  'kind-changed': row('breaks', 'is of another kind'),
+  'message-no-longer-sent': row('breaks', 'is no longer sent'),
+  'message-sent': row('may-break', 'is sent, too'),
+  'message-no-longer-accepted': row('breaks', 'is no longer accepted'),
+  'message-accepted': row('safe', 'is accepted, too'),
+  'message-described-otherwise': row('may-break', 'is described otherwise'),
+  'bindings-changed': row('may-break', 'is bound to its protocol in another way'),
   'servers-changed': row('may-break', 'are other addresses'),
 } as const satisfies Readonly<Record<string, Rule>>;
 

@@ -1,5 +1,5 @@
 import { visible } from '../words/escape.js';
-import type { SpecChange, SpecDiff } from './diff.js';
+import type { SpecChange, SpecDiff } from './change.js';
 import { openApiRules } from './rules.js';
 import type { Effect } from './rules.js';
 import { count } from '../words/plural.js';
@@ -11,6 +11,13 @@ export function specChangeText(change: SpecChange): string {
   const subject = change.subject === '' ? ' ' : `: ${visible(change.subject)} `;
   return `${visible(change.operation)}${subject}${words}`;
 }
+
+/** What a change does to those who call the API. */
+export const effectWords: Readonly<Record<Effect, string>> = {
+  breaks: 'breaks clients',
+  'may-break': 'may break clients',
+  safe: 'safe',
+};
 
 const effects: readonly (readonly [Effect, string])[] = [
   ['breaks', 'that breaks clients'],

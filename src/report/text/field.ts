@@ -1,7 +1,10 @@
 import type { Action, FieldChange, PlanValue } from '../../engine/model/plan.js';
+import type { Json } from '../../engine/model/value.js';
 import { brief, isDescription, isLong, parsed, shortened, textSummary, widestValue } from '../view/brief.js';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
+import { openApiDiff } from '../openapi/diff.js';
+import { effectWords, specChangeText } from '../openapi/words.js';
 import { structuralDiff } from '../diff/structural-diff.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import type { StructuredReader } from '../diff/structured-text.js';
@@ -22,6 +25,7 @@ export interface FieldContext {
 // New content is in the reviewed file anyway: a plan shows its beginning.
 const newTextLines = 8;
 const newValueLines = 40;
+const mostForCallers = 20;
 
 /** The lines of one field of a step, without the step's indent. */
 export function fieldLines(change: FieldChange, context: FieldContext): readonly string[] {
@@ -86,7 +90,24 @@ function structure(old: PlanValue, now: PlanValue, context: FieldContext): reado
   const changes = structuralDiff(before, after);
   // Both are JSON but differ only in layout or comments: the text is what changed.
   if (changes.length === 0 || changes.some((found) => found.path === '')) return undefined;
-  return changes.map((found) => pathLine(found, context.style));
+  return [...callerLines(before, after, context.style), ...changes.map((found) => pathLine(found, context.style))];
+}
+
+/** What a new API description means for its callers, before where in it; what is safe is only counted. */
+function callerLines(before: Json, after: Json, style: Style): readonly string[] {
+  const { changes, more } = openApiDiff(before, after) ?? { changes: [], more: 0 };
+  const risky = changes.filter(({ effect }) => effect !== 'safe');
+  const lines = risky.slice(0, mostForCallers).map((change) => {
+    const paint = change.effect === 'breaks' ? style.red : style.yellow;
+    return `${paint(`${effectWords[change.effect]}:`)} ${specChangeText(change)}`;
+  });
+  const hidden = risky.length - lines.length + more;
+  const safe = changes.length - risky.length;
+  return [
+    ...lines,
+    ...(hidden > 0 ? [`… ${hidden} more for clients`] : []),
+    ...(safe > 0 ? [style.dim(`safe for clients: ${count(safe, 'change')}`)] : []),
+  ];
 }
 
 function pathLine(change: PathChange, style: Style): string {

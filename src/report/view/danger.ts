@@ -1,5 +1,5 @@
 import type { Plan, Step } from '../../engine/model/plan.js';
-import type { SpecChange } from '../openapi/diff.js';
+import type { SpecChange } from '../openapi/change.js';
 import type { StepGroup } from './step-groups.js';
 import type { PlanViews } from './plan-views.js';
 import { riskClause } from '../words/reasons.js';
@@ -82,7 +82,7 @@ export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
     const kind = worstKind(step, breaks);
     if (kind === undefined) return [];
     const clauses = step.risks
-      .filter((risk) => risk.kind !== kind)
+      .filter((risk) => risk.kind !== kind || 'what' in risk)
       .map((risk) => riskClause(risk, step.action))
       .filter((clause) => clause !== undefined);
     return [{ kind, step, clauses, breaks }];

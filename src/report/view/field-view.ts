@@ -3,7 +3,7 @@ import type { Action, FieldChange, PlanValue } from '../../engine/model/plan.js'
 import { visible, visibleLine } from '../words/escape.js';
 import { brief, isLong, parsed, textSummary, widestValue } from './brief.js';
 import { openApiDiff } from '../openapi/diff.js';
-import type { SpecDiff } from '../openapi/diff.js';
+import type { SpecDiff } from '../openapi/change.js';
 import { structuralDiff } from '../diff/structural-diff.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import type { StructuredReader } from '../diff/structured-text.js';

@@ -2,7 +2,7 @@ import type { FieldChange, Plan, Step } from '../../engine/model/plan.js';
 import { fieldView } from './field-view.js';
 import type { FieldView } from './field-view.js';
 import { breakingChanges } from '../openapi/words.js';
-import type { SpecChange } from '../openapi/diff.js';
+import type { SpecChange } from '../openapi/change.js';
 import { readJsonText } from '../diff/structured-text.js';
 import { fieldOrigin } from '../words/field-origin.js';
 import type { StructuredReader } from '../diff/structured-text.js';

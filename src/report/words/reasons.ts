@@ -56,9 +56,9 @@ export function riskClause(risk: Risk, action: Action): string | undefined {
       // A new object is made; what others had put on or into the old one is not.
       return `goes with it${action === 'replace' ? ' and does not come back by itself' : ''}: ${visible(risk.what)}`;
     case 'publishes':
-      return 'becomes visible on the live portal';
+      return risk.what === undefined ? 'becomes visible on the live portal' : visible(risk.what);
     case 'unpublishes':
-      return 'disappears from the live portal';
+      return risk.what === undefined ? 'disappears from the live portal' : visible(risk.what);
     case 'unprotects':
       return 'loses its protection: from here on it can be deleted and replaced';
     case 'stops-retaining':

@@ -124,10 +124,12 @@ export function map(key: Check, item: Check, max = Infinity): Check {
 export interface Shape {
   readonly fields: Readonly<Record<string, Check>>;
   readonly required?: readonly string[];
+  /** Fields of any other name are taken as they are. */
+  readonly isOpen?: boolean;
 }
 
-/** An object with these fields and no others. */
-export function shape({ fields, required = [] }: Shape): Check {
+/** An object with these fields and, unless it is open, no others. */
+export function shape({ fields, required = [], isOpen = false }: Shape): Check {
   const known = new Map(Object.entries(fields));
   return (value, field, found) => {
     if (!isJsonObject(value)) return report(found, field || 'body', 'is_object', 'an object is expected');
@@ -137,8 +139,9 @@ export function shape({ fields, required = [] }: Shape): Check {
     }
     for (const [name, entry] of Object.entries(value)) {
       const check = known.get(name);
-      if (check === undefined) report(found, prefix + name, 'unknown_property', `"${prefix}${name}" is not allowed`);
-      else check(entry, prefix + name, found);
+      if (check === undefined) {
+        if (!isOpen) report(found, prefix + name, 'unknown_property', `"${prefix}${name}" is not allowed`);
+      } else check(entry, prefix + name, found);
     }
   };
 }

@@ -117,6 +117,7 @@ const openidConnect = shape({
     scopes: nullable(list(text({ max: 128 }), { max: 50 })),
     auth_methods: nullable(list(text({ max: 64 }), { max: 10 })),
   },
+  isOpen: true,
 });
 
 const strategyFields = {

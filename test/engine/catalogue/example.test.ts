@@ -15,7 +15,10 @@ describe('the example catalogue', () => {
     expect(loaded.diagnostics).toEqual([]);
     const types = [...(loaded.desired?.resources.values() ?? [])].map((resource) => resource.type.split(':').at(-1));
     expect(new Set(types)).toEqual(
-      new Set(['Api', 'ApiDocument', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument']),
+      new Set([
+        ...['Api', 'ApiDocument', 'ApiImplementation', 'ApiPublication', 'ApiVersion'],
+        ...['ApplicationAuthStrategy', 'Portal', 'PortalPage'],
+      ]),
     );
   });
 });

@@ -18,6 +18,23 @@ const answers = (schema: string): Json => api(`responses: {"200": {content: {app
 const takes = (schema: string): Json => api(`requestBody: {content: {application/json: {schema: ${schema}}}}`);
 const query = (parameter: string): Json => api(`parameters: [{name: limit, in: query, ${parameter}}]`);
 
+/** AsyncAPI 3 with one operation on one channel; `messages` are those of the channel. */
+const asyncApi = (action: string, messages: string, operation = '', channel = ''): Json =>
+  yaml(
+    `asyncapi: 3.0.0\nchannels: {c: {address: orders, messages: ${messages}, ${channel}}}\noperations: {o: {action: ${action}, channel: {$ref: "#/channels/c"}, ${operation}}}`,
+  );
+const receives = (messages: string, operation = '', channel = ''): Json =>
+  asyncApi('receive', messages, operation, channel);
+const sends = (messages: string, operation = '', channel = ''): Json => asyncApi('send', messages, operation, channel);
+/** AsyncAPI 2 with the same. */
+const old = (action: string, messages: string, operation = ''): Json =>
+  yaml(
+    `asyncapi: 2.6.0\nchannels: {orders: {${action}: {${operation === '' ? '' : `${operation}, `}message: {oneOf: [{$ref: "#/components/messages/A"}]}}}}\ncomponents: {messages: ${messages}}`,
+  );
+const payload = (schema: string): string => `{A: {payload: ${schema}}}`;
+const avro = (type: string): string =>
+  `{A: {payload: {schemaFormat: application/vnd.apache.avro;version=1.9.0, schema: {type: ${type}}}}}`;
+
 const rulesOf = (before: Json, after: Json): readonly OpenApiRule[] =>
   (openApiDiff(before, after)?.changes ?? []).map(({ rule }) => rule);
 
@@ -78,8 +95,46 @@ const table: readonly (readonly [OpenApiRule, Json, Json])[] = [
   ['response-values-removed', answers('{enum: [a, b]}'), answers('{enum: [a]}')],
   ['response-limits-changed', answers('{format: date}'), answers('{format: date-time}')],
   ['composition-changed', answers('{oneOf: [{type: string}]}'), answers('{oneOf: [{type: number}]}')],
+  ['kind-changed', api(''), yaml('asyncapi: 3.0.0')],
+  ['message-no-longer-sent', sends('{A: {}, B: {}}'), sends('{A: {}}')],
+  ['message-sent', sends('{A: {}}'), sends('{A: {}, B: {}}')],
+  ['message-no-longer-accepted', receives('{A: {}, B: {}}'), receives('{A: {}}')],
+  ['message-accepted', receives('{A: {}}'), receives('{A: {}, B: {}}')],
+  ['message-described-otherwise', receives(avro('int')), receives(avro('long'))],
+  ['bindings-changed', receives('{A: {}}'), receives('{A: {}}', 'bindings: {kafka: {topic: b}}')],
+  ['operation-removed', receives('{A: {}}'), yaml('asyncapi: 3.0.0')],
+  ['operation-added', yaml('asyncapi: 3.0.0'), receives('{A: {}}')],
+  ['operation-deprecated', old('publish', '{A: {}}'), old('publish', '{A: {}}', 'deprecated: true')],
+  ['security-added', receives('{A: {}}'), receives('{A: {}}', 'security: [{type: plain}]')],
+  ['security-removed', receives('{A: {}}', 'security: [{type: plain}]'), receives('{A: {}}')],
+  ['security-changed', sends('{A: {}}', 'security: [{type: plain}]'), sends('{A: {}}', 'security: [{type: http}]')],
+  ['required-parameter-added', receives('{A: {}}'), receives('{A: {}}', '', 'parameters: {id: {}}')],
+  ['parameter-removed', receives('{A: {}}', '', 'parameters: {id: {}}'), receives('{A: {}}')],
+  [
+    'request-values-removed',
+    receives('{A: {}}', '', 'parameters: {id: {enum: [a, b]}}'),
+    receives('{A: {}}', '', 'parameters: {id: {enum: [a]}}'),
+  ],
+  [
+    'request-required-property-added',
+    receives(payload('{}')),
+    receives(payload('{required: [a], properties: {a: {}}}')),
+  ],
+  ['response-property-removed', sends(payload('{properties: {a: {}}}')), sends(payload('{}'))],
+  ['response-type-widened', old('subscribe', payload('{type: integer}')), old('subscribe', payload('{type: string}'))],
+  ['request-property-removed', receives('{A: {headers: {properties: {a: {}}}}}'), receives('{A: {headers: {}}}')],
+  ['servers-changed', yaml('asyncapi: 3.0.0'), yaml('asyncapi: 3.0.0\nservers: {a: {host: b}}')],
   ['servers-changed', api('', 'servers: [{url: /v1}]'), api('', 'servers: [{url: /v2}]')],
 ];
+
+const renamed = (document: Json): Json =>
+  JSON.parse(
+    JSON.stringify(document).replace('"o":', '"p":').replace('"c":', '"d":').replace('channels/c', 'channels/d'),
+  ) as Json;
+const addressed = (address: string): Json =>
+  yaml(
+    `asyncapi: 2.6.0\nchannels: {"${address}": {parameters: {${/\{(.*)\}/.exec(address)?.[1] ?? ''}: {}}, publish: {message: {name: A}}}}`,
+  );
 
 describe('what a change means for callers', () => {
   it.each(table)('%s', (rule, before, after) => {
@@ -114,6 +169,18 @@ describe('what a change means for callers', () => {
       'order of required, enum and types',
       answers('{required: [a, b], enum: [1, 2], type: [a, b]}'),
       answers('{required: [b, a], enum: [2, 1], type: [b, a]}'),
+    ],
+    [
+      'an AsyncAPI document that is written anew as version 3',
+      old('publish', payload('{type: integer}')),
+      receives(payload('{type: integer}')),
+    ],
+    ['an operation and a channel by other names', receives('{A: {}}'), renamed(receives('{A: {}}'))],
+    ['the name of a parameter of an address', addressed('orders/{id}'), addressed('orders/{number}')],
+    [
+      'the messages of a channel, named one by one',
+      sends('{A: {}}'),
+      sends('{A: {}}', 'messages: [{$ref: "#/channels/c/messages/A"}]'),
     ],
   ])('%s: nothing', (_name, before, after) => {
     expect(rulesOf(before, after)).toEqual([]);
@@ -190,7 +257,7 @@ describe('words', () => {
   });
 
   it('are undefined for what is no description', () => {
-    expect(openApiDiff({ openapi: '3.0.0' }, { asyncapi: '2.0.0' })).toBeUndefined();
+    expect(openApiDiff({ openapi: '3.0.0' }, { json: '2.0.0' })).toBeUndefined();
     expect(openApiDiff([], {})).toBeUndefined();
   });
 });

@@ -37,6 +37,12 @@ export const openidConnectRecord: RecordType = {
     authMethods: { type: texts, description: 'How clients may prove who they are, `bearer` for one.' },
     credentialClaim: { type: texts, description: 'Path of the claim that holds the client.' },
     issuer: 'Address of the identity provider.',
+    others: {
+      type: { map: 'any' },
+      description:
+        'Further settings of the sign-in at the gateway, by the names that the platform has for them: `{consumer_claim: [sub]}`.',
+      optional: true,
+    },
     scopes: { type: texts, description: 'What clients ask for.' },
   },
 };

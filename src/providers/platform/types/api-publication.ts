@@ -12,6 +12,10 @@ export const apiPublication: TypeDefinition = {
   unique: [['apiId', 'portalId']],
   absence: 'problem-404',
   remarks: 'warnings',
+  presence: {
+    shown: 'developers who have signed in to the portal see the API',
+    hidden: 'the API disappears from the portal',
+  },
   follows: ['ApiVersion', 'ApiImplementation'],
   required: ['apiId', 'portalId'],
   always: ['autoApproveRegistrations', 'visibility', 'createdAt', 'updatedAt'],
@@ -52,7 +56,14 @@ export const apiPublication: TypeDefinition = {
         values: { public: 'Every visitor of the portal.', private: 'Developers who have signed in and may see it.' },
       },
       description: 'Who sees the API on the portal. Defaults to `private`.',
-      exposure: { shown: 'public', hidden: 'private' },
+      exposure: {
+        shown: 'public',
+        hidden: 'private',
+        says: {
+          shown: 'the API becomes public: every visitor of the portal sees it',
+          hidden: 'the API becomes private: only developers who have signed in see it',
+        },
+      },
       clearing: { by: 'value', value: 'private' },
     },
   },

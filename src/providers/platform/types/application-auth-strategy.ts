@@ -29,6 +29,7 @@ export const applicationAuthStrategy: TypeDefinition = {
       description: 'Signing in by a key: of the type `key_auth`.',
       equality: 'record',
       wire: 'configs.key-auth',
+      patched: true,
       clearing: { by: 'nothing', why: 'a strategy keeps the settings of its type' },
     },
     labels: { kind: 'labels', description: 'Metadata labels.' },
@@ -43,6 +44,8 @@ export const applicationAuthStrategy: TypeDefinition = {
       description: 'Signing in by an identity provider: of the type `openid_connect`.',
       equality: 'record',
       wire: 'configs.openid-connect',
+      others: 'others',
+      patched: true,
       clearing: { by: 'nothing', why: 'a strategy keeps the settings of its type' },
     },
     strategyType: {

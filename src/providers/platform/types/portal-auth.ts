@@ -11,12 +11,17 @@ const flag = (description: string): FieldDefinition => ({
 
 export const portalAuth: TypeDefinition = {
   name: 'PortalAuth',
-  description: 'How developers sign in at a portal. Every portal has these settings; deleting them puts them back.',
+  description:
+    'How developers sign in at a portal. Every portal has these settings; deleting them puts back what was declared.',
   operations: {
     create: `PATCH ${settings}`,
     read: `GET ${settings}`,
     update: `PATCH ${settings}`,
-    reset: { basicAuthEnabled: true, platformMappingEnabled: false, idpMappingEnabled: false },
+    reset: {
+      ...{ basicAuthEnabled: true, platformMappingEnabled: false, idpMappingEnabled: false },
+      ...{ oidcAuthEnabled: false, oidcTeamMappingEnabled: false, samlAuthEnabled: false },
+      ...{ oidcIssuer: null, oidcClientId: null, oidcClientSecret: null },
+    },
   },
   parent: 'portalId',
   importId: '{portalId}',

@@ -19,6 +19,7 @@ export const portalCustomDomain: TypeDefinition = {
   absence: 'problem-404',
   // A name that leads nowhere yet stays pending for as long as it does: that is told, and holds nothing up for long.
   ready: { field: 'verificationStatus', done: ['verified'], failed: ['error'], everyMs: 500, limitMs: 10_000 },
+  presence: { hidden: 'the portal no longer answers to the domain' },
   required: ['portalId', 'hostname', 'enabled', 'domainVerificationMethod'],
   always: [
     'cnameStatus',
@@ -49,7 +50,15 @@ export const portalCustomDomain: TypeDefinition = {
       wire: 'ssl.domain_verification_method',
       replaces: true,
     },
-    enabled: { type: 'boolean', description: 'Whether the portal answers to the domain.' },
+    enabled: {
+      type: 'boolean',
+      description: 'Whether the portal answers to the domain.',
+      exposure: {
+        shown: true,
+        hidden: false,
+        says: { shown: 'the portal answers to the domain', hidden: 'the portal no longer answers to the domain' },
+      },
+    },
     hostname: { description: 'The domain.', replaces: true },
     skipCaCheck: {
       type: 'boolean',

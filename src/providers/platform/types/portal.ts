@@ -1,5 +1,15 @@
 import { crud } from '../../rest/crud.js';
-import type { TypeDefinition } from '../../rest/definition.js';
+import type { FieldDefinition, TypeDefinition } from '../../rest/definition.js';
+
+const opensByDefault = (what: string): NonNullable<FieldDefinition['exposure']> => ({
+  shown: 'public',
+  hidden: 'private',
+  says: {
+    shown: `${what} that are new on the portal and do not say who sees them are public`,
+    hidden: `${what} that are new on the portal and do not say who sees them are private`,
+  },
+  contents: true,
+});
 
 export const portal: TypeDefinition = {
   name: 'Portal',
@@ -16,12 +26,39 @@ export const portal: TypeDefinition = {
     authenticationEnabled: {
       kind: 'switchedOn',
       description: 'Whether developers sign in. Without it, everybody sees everything on the portal.',
-      exposure: { shown: false, hidden: true },
+      exposure: {
+        shown: false,
+        hidden: true,
+        says: {
+          shown: 'everybody sees everything on the portal, without signing in',
+          hidden: 'what is private on the portal is seen only by developers who have signed in',
+        },
+      },
     },
     autoApproveApplications: { kind: 'switchedOff', description: 'Whether applications need no approval.' },
-    autoApproveDevelopers: { kind: 'switchedOff', description: 'Whether developers need no approval.' },
-    defaultApiVisibility: { kind: 'defaultVisibility', description: 'Who sees an API that is published.' },
-    defaultPageVisibility: { kind: 'defaultVisibility', description: 'Who sees a page that does not say it.' },
+    autoApproveDevelopers: {
+      kind: 'switchedOff',
+      description: 'Whether developers need no approval.',
+      exposure: {
+        shown: true,
+        hidden: false,
+        says: {
+          shown: 'whoever registers at the portal is let in without approval',
+          hidden: 'whoever registers at the portal waits for approval',
+        },
+        contents: true,
+      },
+    },
+    defaultApiVisibility: {
+      kind: 'defaultVisibility',
+      description: 'Who sees an API that is published.',
+      exposure: opensByDefault('APIs'),
+    },
+    defaultPageVisibility: {
+      kind: 'defaultVisibility',
+      description: 'Who sees a page that does not say it.',
+      exposure: opensByDefault('pages'),
+    },
     defaultApplicationAuthStrategyId: {
       kind: 'id',
       description: 'Strategy of publications that name none.',
@@ -46,7 +83,19 @@ export const portal: TypeDefinition = {
       description: 'Whether notifications show personal data of developers.',
       absent: false,
     },
-    rbacEnabled: { kind: 'switchedOff', description: 'Whether what developers see depends on their teams.' },
+    rbacEnabled: {
+      kind: 'switchedOff',
+      description: 'Whether what developers see depends on their teams.',
+      exposure: {
+        shown: false,
+        hidden: true,
+        says: {
+          shown: 'every developer who has signed in sees all that is private on the portal',
+          hidden: 'developers see only what their teams may see',
+        },
+        contents: true,
+      },
+    },
     siprEnabled: { kind: 'switchedOff', description: 'Whether only listed addresses reach the portal.' },
   },
   outputs: {

@@ -1,0 +1,68 @@
+import { defined } from '../model/defined.js';
+import type { FieldChange, PlanValue, Risk } from '../model/plan.js';
+import type { VisibilityRule } from '../model/resource-type.js';
+import { isList } from '../model/value.js';
+import type { Json } from '../model/value.js';
+import type { Proposal } from './proposal.js';
+
+type Exposure = Extract<Risk, { readonly kind: 'publishes' | 'unpublishes' }>;
+
+/** Who sees something that did not, and who no longer does, each clause once: what the object itself says, else that it is there. */
+export function exposureRisks(proposal: Proposal, fields: readonly FieldChange[]): readonly Risk[] {
+  const own = proposal.type.visibility.flatMap((rule) => exposed(rule, proposal, fields));
+  const found = own.length > 0 ? own : presence(proposal);
+  const told = new Map(found.map((risk) => [`${risk.kind} ${risk.what ?? ''}`, risk]));
+  return [...told.values()];
+}
+
+function exposed(rule: VisibilityRule, proposal: Proposal, fields: readonly FieldChange[]): readonly Exposure[] {
+  const { values } = rule;
+  if (values === undefined) return holders(rule.field, proposal, fields);
+  const before = sides(proposal, fields, 'old');
+  const wasShown = isShown(rule, values.shown, before);
+  if (proposal.action === 'delete')
+    return wasShown && rule.contents !== true
+      ? [{ kind: 'unpublishes', ...defined({ what: proposal.type.presence?.hidden }) }]
+      : [];
+  const change = fields.find(({ field }) => field === rule.field);
+  const after = sides(proposal, fields, 'new');
+  if (!wasShown && change?.new === values.shown && isShown(rule, values.shown, after))
+    return [{ kind: 'publishes', ...defined({ what: rule.says?.shown }) }];
+  if (wasShown && change?.new === values.hidden)
+    return [{ kind: 'unpublishes', ...defined({ what: rule.says?.hidden }) }];
+  return [];
+}
+
+type Side = (field: string) => PlanValue | undefined;
+
+/** What the object has before or after the step: what no change is of stays. */
+function sides({ actual }: Proposal, fields: readonly FieldChange[], side: 'old' | 'new'): Side {
+  const changes = new Map(side === 'old' ? [] : fields.map((change) => [change.field, change]));
+  return (field) => (changes.has(field) ? changes.get(field)?.new : actual?.values[field]);
+}
+
+function isShown({ field, where }: VisibilityRule, shown: Json, value: Side): boolean {
+  return value(field) === shown && (where === undefined || value(where.field) === where.is);
+}
+
+/** A field that holds who may see the object: whom it names newly, and whom no longer. What ends with the object is a loss. */
+function holders(field: string, proposal: Proposal, fields: readonly FieldChange[]): readonly Exposure[] {
+  const change = fields.find((one) => one.field === field);
+  if (change === undefined || proposal.action === 'delete') return [];
+  const before = entries(proposal.actual?.values[field]);
+  const after = entries(change.new);
+  return [
+    ...([...after].some((entry) => !before.has(entry)) ? [{ kind: 'publishes' } as const] : []),
+    ...([...before].some((entry) => !after.has(entry)) ? [{ kind: 'unpublishes' } as const] : []),
+  ];
+}
+
+function entries(value: PlanValue | undefined): ReadonlySet<string> {
+  return new Set((isList(value) ? value : []).map((entry) => JSON.stringify(entry)));
+}
+
+function presence({ type, action }: Proposal): readonly Exposure[] {
+  const { shown, hidden } = type.presence ?? {};
+  if (action === 'create' && shown !== undefined) return [{ kind: 'publishes', what: shown }];
+  return action === 'delete' && hidden !== undefined ? [{ kind: 'unpublishes', what: hidden }] : [];
+}

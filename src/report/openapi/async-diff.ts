@@ -1,0 +1,95 @@
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import { sameJson } from '../diff/structural-diff.js';
+import { asyncOperationsOf } from './async-document.js';
+import type { AsyncMessage, AsyncOperation } from './async-document.js';
+import { change } from './change.js';
+import type { SpecChange, SpecDiff } from './change.js';
+import type { OpenApiRule } from './rules.js';
+import { SchemaComparison } from './schema.js';
+
+/** What a new AsyncAPI description means for those who write what the application receives, and read what it sends. */
+export function asyncChanges(before: JsonObject, after: JsonObject): Pick<SpecDiff, 'changes' | 'operations'> {
+  const old = asyncOperationsOf(before);
+  const now = asyncOperationsOf(after);
+  const schemas = new SchemaComparison(before, after);
+  const servers = sameJson(before['servers'] ?? null, after['servers'] ?? null);
+  const changes: SpecChange[] = servers ? [] : [change('servers-changed', undefined, 'servers')];
+  const operations = { added: 0, removed: 0, changed: 0 };
+  for (const [key, operation] of old) {
+    const other = now.get(key);
+    const found = other === undefined ? [change('operation-removed', operation)] : compare(operation, other, schemas);
+    if (other === undefined) operations.removed += 1;
+    else if (found.length > 0) operations.changed += 1;
+    for (const one of found) changes.push(one);
+  }
+  for (const [key, operation] of now) {
+    if (old.has(key)) continue;
+    operations.added += 1;
+    changes.push(change('operation-added', operation));
+  }
+  return { changes, operations };
+}
+
+function compare(old: AsyncOperation, now: AsyncOperation, schemas: SchemaComparison): readonly SpecChange[] {
+  const changes: SpecChange[] = [];
+  if (old.deprecated !== now.deprecated)
+    changes.push(change(now.deprecated ? 'operation-deprecated' : 'operation-undeprecated', now));
+  if (!sameJson(old.security, now.security)) changes.push(change(securityRule(old.security, now.security), now));
+  if (!sameJson(old.bindings, now.bindings)) changes.push(change('bindings-changed', now, 'it'));
+  for (const [key, { name, schema }] of old.parameters) {
+    const other = now.parameters.get(key);
+    if (other === undefined) changes.push(change('parameter-removed', now, `parameter ${name}`));
+    else changes.push(...schemaChanges(schema, other.schema, now, `parameter ${other.name}`, schemas));
+  }
+  for (const [key, { name }] of now.parameters)
+    if (!old.parameters.has(key)) changes.push(change('required-parameter-added', now, `parameter ${name}`));
+  return [...changes, ...messageChanges(old, now, schemas)];
+}
+
+function securityRule(old: readonly Json[], now: readonly Json[]): OpenApiRule {
+  if (old.length === 0) return 'security-added';
+  return now.length === 0 ? 'security-removed' : 'security-changed';
+}
+
+function messageChanges(old: AsyncOperation, now: AsyncOperation, schemas: SchemaComparison): readonly SpecChange[] {
+  const isSent = now.direction === 'response';
+  const changes: SpecChange[] = [];
+  for (const [name, message] of old.messages) {
+    const other = now.messages.get(name);
+    if (other === undefined)
+      changes.push(change(isSent ? 'message-no-longer-sent' : 'message-no-longer-accepted', now, name));
+    else changes.push(...contentChanges(message, other, now, name, schemas));
+  }
+  for (const name of now.messages.keys())
+    if (!old.messages.has(name)) changes.push(change(isSent ? 'message-sent' : 'message-accepted', now, name));
+  return changes;
+}
+
+function contentChanges(
+  old: AsyncMessage,
+  now: AsyncMessage,
+  operation: AsyncOperation,
+  name: string,
+  schemas: SchemaComparison,
+): readonly SpecChange[] {
+  if (old.format !== undefined || now.format !== undefined)
+    return sameJson([old.format ?? null, old.payload], [now.format ?? null, now.payload])
+      ? []
+      : [change('message-described-otherwise', operation, name)];
+  return [
+    ...schemaChanges(old.payload, now.payload, operation, name, schemas),
+    ...schemaChanges(old.headers, now.headers, operation, `${name} headers`, schemas),
+  ];
+}
+
+function schemaChanges(
+  old: Json,
+  now: Json,
+  operation: AsyncOperation,
+  subject: string,
+  schemas: SchemaComparison,
+): readonly SpecChange[] {
+  return schemas
+    .compare(old ?? {}, now ?? {}, operation.direction)
+    .map(({ rule, path }) => change(rule, operation, path === '' ? subject : `${subject}: ${path}`));
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import type { World } from '../harness/world.js';
+import { actionsOf } from '../harness/world.js';
+
+let world: World;
+freshWorlds((made) => (world = made));
+
+const write = (children: JsonObject): Promise<void> =>
+  world.write({
+    'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100}\n',
+    'catalogue/all.yaml': { resources: { front: { type: 'platform:Portal', children } } },
+  });
+const signIn = (properties: JsonObject): JsonObject => ({ signIn: { type: 'platform:PortalAuth', properties } });
+
+async function path(): Promise<string> {
+  const state = await world.open((project) => project.state().then((store) => store.read()));
+  return `/v3/portals/${state.resources.get('front')?.identity.id ?? ''}/authentication-settings`;
+}
+
+it.each<[string, JsonObject, JsonObject]>([
+  [
+    'all that was declared goes back',
+    { basicAuthEnabled: false, oidcAuthEnabled: true, oidcIssuer: 'https://id.example.com', oidcClientId: 'portal' },
+    { basic_auth_enabled: true, oidc_auth_enabled: false, oidc_issuer: null, oidc_client_id: null },
+  ],
+  ['what others chose stays', { basicAuthEnabled: false }, { basic_auth_enabled: true, saml_auth_enabled: true }],
+  ['of nothing declared nothing goes back', {}, { saml_auth_enabled: true }],
+])('settings of sign-in that leave the catalogue: %s', async (_name, properties, left) => {
+  await write(signIn(properties));
+  await world.apply();
+  if ('saml_auth_enabled' in left) {
+    await world.call('PATCH', await path(), { saml_auth_enabled: true });
+  }
+  await write({});
+  const plan = await world.plan();
+  expect(actionsOf(plan)).toEqual(['delete front/signIn']);
+  await world.apply();
+  expect((await world.call('GET', await path())).body).toMatchObject(left);
+  expect(actionsOf(await world.plan())).toEqual([]);
+});
