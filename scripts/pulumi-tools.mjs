@@ -63,6 +63,15 @@ if (missing.length > 0) {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
+if (isThere('pulumi-language-python') && !isThere('venv')) {
+  try {
+    run('python3', ['-m', 'venv', join(target, 'venv')]);
+    run(join(target, 'venv/bin/pip'), ['install', '--quiet', 'pulumi>=3.231,<4', 'parver', 'semver']);
+  } catch (error) {
+    rmSync(join(target, 'venv'), { recursive: true, force: true });
+    console.error(`No Python with Pulumi's SDK: ${error.message.split('\n')[0]}.`);
+  }
+}
 console.log(`In ${target}: ${readdirSync(target).join(', ')}`);
 
 function build(cwd, [flags], what) {
