@@ -108,9 +108,9 @@ describe.skipIf(lacksPython)(`the program in Python of the page${pythonNote}`, (
     const project = await Project.make(sandbox.url, { PYTHONDONTWRITEBYTECODE: '1' });
     try {
       await project.must('package', 'gen-sdk', `${packages}/platform`, '--language', 'python', '--out', 'made');
-      await cp(join(project.folder, 'made/python/pulumi_platform'), join(project.folder, 'pulumi_platform'), {
-        recursive: true,
-      });
+      // Into the program's own folder: the venv is shared, and the SDK asks for its version by its metadata.
+      const install = ['install', '--quiet', '--no-deps', '--no-build-isolation', '--target', project.folder];
+      await run(join(interpreter, 'bin/pip'), [...install, join(project.folder, 'made/python')]);
       await project.write({
         'Pulumi.yaml': `name: shop\nruntime: { name: python, options: { virtualenv: ${interpreter} } }\nplugins: { providers: [{ name: platform, path: ${packages}/platform }] }\n`,
         '__main__.py': await program('python'),
