@@ -23,6 +23,19 @@ export class Cancelled extends Error {
   }
 }
 
+/** It took longer than the program allows (`customTimeouts`), and nothing came of it. */
+export class TimedOut extends Error {
+  override name = 'TimedOut';
+  constructor(what: string) {
+    super(`${what}: not done in the time that customTimeouts allows.`);
+  }
+}
+
+/** True for a call that ended because its time was up. */
+export function isTimeout(error: unknown, signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && error instanceof DOMException && error.name === 'AbortError';
+}
+
 /** A method that this provider does not have. */
 export class Unimplemented extends Error {
   override name = 'Unimplemented';
@@ -68,6 +81,7 @@ function told(error: unknown): readonly [status, string] {
   if (error instanceof ProviderError) return [codes[error.kind], sentences(error.diagnostics)];
   if (error instanceof DiagnosticError) return [status.FAILED_PRECONDITION, sentences(error.diagnostics)];
   if (error instanceof NotSentError || error instanceof Cancelled) return [status.CANCELLED, new Cancelled().message];
+  if (error instanceof TimedOut) return [status.DEADLINE_EXCEEDED, error.message];
   if (error instanceof Unimplemented) return [status.UNIMPLEMENTED, error.message];
   if (error instanceof InvalidRequest || error instanceof StrangeValue) return [status.INVALID_ARGUMENT, error.message];
   if (error instanceof HalfMade) return [status.UNKNOWN, error.message];

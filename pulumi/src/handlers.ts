@@ -12,6 +12,7 @@ import { changedOutputs, plannedOutputs } from './calls/preview.js';
 import { read } from './calls/read.js';
 import { secretOutputs } from './calls/secrets.js';
 import { update } from './calls/update.js';
+import type { Addressed } from './calls/update.js';
 import type { Host } from './host.js';
 import { typeOf } from './resource-types.js';
 import { membersOf, messages, structOf } from './wire/messages.js';
@@ -27,15 +28,17 @@ type Request<Name extends keyof typeof messages> = (typeof messages)[Name] exten
 
 /** By name of the method, as the service has it. */
 export const handlers: Readonly<Record<string, Handler>> = {
-  handshake: ({ session }: Host, _request: Request<'ProviderHandshakeRequest'>) => {
+  handshake: ({ session }: Host, request: Request<'ProviderHandshakeRequest'>) => {
     session.resume();
+    session.log.connect(request.getEngineAddress());
     const answer = new messages.ProviderHandshakeResponse();
     answer.setAcceptSecrets(true);
     answer.setAcceptResources(true);
     return answer;
   },
-  attach: ({ session }: Host) => {
+  attach: ({ session }: Host, request: Request<'PluginAttach'>) => {
     session.resume();
+    session.log.connect(request.getAddress());
     return new messages.Empty();
   },
   getPluginInfo: ({ version }: Host) => {
@@ -75,6 +78,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   },
   diff: (host: Host, request: Request<'DiffRequest'>) => {
     const comparison = comparisonOf(host, request);
+    host.session.knows(comparison.type, request.getId());
     const { decisions, consent } = compare(host.session, comparison);
     const changes = decisions.flatMap((decision) => pathsOf(comparison, decision));
     const own: readonly PathChange[] = consent
@@ -97,7 +101,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
       answer.setProperties(struct(marked(plannedOutputs(type, inputs), secretOutputs(type, inputs))));
       return answer;
     }
-    const { id, outputs } = await create(session, type, inputs);
+    const urn = request.getUrn();
+    const { id, outputs } = await create(session, { type, urn, inputs, signal: within(request.getTimeout()) });
     answer.setId(id);
     answer.setProperties(struct(outputs));
     return answer;
@@ -105,6 +110,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
   read: async (host: Host, request: Request<'ReadRequest'>) => {
     const answer = new messages.ReadResponse();
     const id = request.getId();
+    if (request.getProperties()?.getFieldsMap().getLength() !== 0)
+      host.session.knows(typeOf(host.session.loaded, request.getUrn()), id);
     const seen = await read(host.session, {
       id,
       type: typeOf(host.session.loaded, request.getUrn()),
@@ -125,13 +132,13 @@ export const handlers: Readonly<Record<string, Handler>> = {
     const isShown = request.getPreview() || Object.values(news).some(hasUnknown);
     const outputs = isShown
       ? marked(changedOutputs(type, olds, news), secretOutputs(type, news, oldInputs, olds))
-      : await update(host.session, request.getId(), comparison);
+      : await update(host.session, addressed(request), comparison);
     answer.setProperties(struct(outputs));
     return answer;
   },
   delete: async (host: Host, request: Request<'DeleteRequest'>) => {
     await remove(host.session, {
-      id: request.getId(),
+      ...addressed(request),
       type: typeOf(host.session.loaded, request.getUrn()),
       oldInputs: values(host, request.getOldInputs()),
       olds: values(host, request.getProperties()),
@@ -155,6 +162,16 @@ export const handlers: Readonly<Record<string, Handler>> = {
     return new messages.Empty();
   },
 };
+
+/** Which object a request is about, and until when. */
+function addressed(request: Request<'UpdateRequest'> | Request<'DeleteRequest'>): Addressed {
+  return { id: request.getId(), urn: request.getUrn(), signal: within(request.getTimeout()) };
+}
+
+/** Fires when the time that the program allows is up; a time of 0 is none. */
+function within(seconds: number): AbortSignal | undefined {
+  return seconds > 0 ? AbortSignal.timeout(Math.ceil(seconds * 1000)) : undefined;
+}
 
 /** The values of a request; secrets among them are taken out of every message from here on. */
 function values({ session }: Host, given: Struct): ValueObject {

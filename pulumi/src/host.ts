@@ -1,4 +1,5 @@
 import { providerPackages } from '../../src/providers/registry.js';
+import { markedPackage } from '../../src/engine/marked-provider.js';
 import { engineVersion } from '../../src/engine/version.js';
 import type { PackageSchema } from '../../src/providers/package-schema.js';
 import { pulumiSchema } from './schema.js';
@@ -14,7 +15,7 @@ export interface Host {
 }
 
 export async function hostOf(schema: PackageSchema, env: Readonly<Record<string, string | undefined>>): Promise<Host> {
-  const loaded = await providerPackages.load(schema.name);
+  const loaded = markedPackage(await providerPackages.load(schema.name));
   return {
     session: new Session(loaded, env),
     schema,

@@ -67,6 +67,7 @@ function plainReference(loaded: ProviderPackage, rule: FieldRule | undefined, va
 export function outputsOf(type: ResourceType, { identity, values }: RemoteObject, inputs: JsonObject): JsonObject {
   const all: JsonObject = { ...identity.scope, ...values };
   const fields = Object.values(type.fields).flatMap((rule): [string, Json][] => {
+    if (rule.isMark === true) return [];
     const value = rule.writeOnly ? inputs[rule.name] : all[rule.name];
     return value === undefined || value === null ? [] : [[rule.name, inForm(rule, value)]];
   });

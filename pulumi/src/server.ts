@@ -31,6 +31,7 @@ export async function serve(host: Host): Promise<Running> {
     close: async () => {
       server.forceShutdown();
       await host.session.close();
+      host.session.log.close();
     },
   };
 }
@@ -47,7 +48,11 @@ function unary(host: Host, name: string, handler: Handler | undefined): handleUn
     const work = async (): Promise<unknown> => {
       if (handler === undefined) throw new Unimplemented(`${name} is not implemented.`);
       // Each handler names the message of its method, which is what the service gives it.
-      return handler(host, call.request as never);
+      try {
+        return await handler(host, call.request as never);
+      } finally {
+        await host.session.log.told();
+      }
     };
     work().then(
       (message) => answer(null, message),

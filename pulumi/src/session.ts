@@ -1,5 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../src/engine/model/canonical.js';
+import { identityKey } from '../../src/engine/model/identity.js';
+import { readImportId } from '../../src/engine/model/import-id.js';
+import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Provider, ProviderPackage } from '../../src/engine/model/provider.js';
 import { Redactor } from '../../src/engine/model/redactor.js';
 import { programTrust } from '../../src/engine/model/trust.js';
@@ -8,9 +11,13 @@ import type { JsonObject, Value, ValueObject } from '../../src/engine/model/valu
 import { redactedProvider } from '../../src/engine/redacted-provider.js';
 import { Seals } from '../../src/engine/value/seal.js';
 import { engineVersion } from '../../src/engine/version.js';
+import { SharedReads } from './calls/shared-reads.js';
+import { EngineLog } from './engine-log.js';
 import { Cancelled, InvalidRequest } from './failures.js';
 
 const concurrency = 16;
+/** Waits that people would wonder about, milliseconds. */
+const longWaitMs = 5000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -22,8 +29,13 @@ export class Session {
   readonly redactor = new Redactor();
   /** Nothing is kept under this key: it lets values be compared as the planner does. */
   readonly seals: Seals;
-  /** Objects made in this run: an answer that was lost can't be about one of them. */
-  readonly created = new Set<string>();
+  /** Where people hear of what happens during a call. */
+  readonly log = new EngineLog();
+  /** Objects that the engine knows, or was told of in this run, by `identityKey`: no create can have left them behind. */
+  readonly known = new Set<string>();
+  /** Objects that creates of this run found made already. */
+  readonly adopted = new Set<string>();
+  readonly reads = new SharedReads();
   #settings: JsonObject = {};
   #provider: Promise<Provider> | undefined;
   #cancel = new AbortController();
@@ -43,6 +55,8 @@ export class Session {
   /** Takes other settings; what was started with the former ones ends. */
   async configure(settings: JsonObject): Promise<void> {
     await this.close();
+    this.known.clear();
+    this.adopted.clear();
     this.#settings = settings;
     this.#cancel = new AbortController();
   }
@@ -56,9 +70,10 @@ export class Session {
     return this.#provider;
   }
 
-  /** For calls that write: refused once the engine has cancelled. */
+  /** For calls that write: refused once the engine has cancelled. What was read before says nothing any more. */
   writer(): Promise<Provider> {
     if (this.#cancel.signal.aborted) throw new Cancelled();
+    this.reads.forget();
     return this.provider();
   }
 
@@ -76,6 +91,17 @@ export class Session {
     return this.#cancel.signal.aborted;
   }
 
+  /** The engine has this object: nobody left it behind. */
+  knows(type: ResourceType, id: string): void {
+    const read = readImportId(type.importId, id);
+    if ('identity' in read) this.known.add(identityKey(type.token, read.identity));
+  }
+
+  /** Tells people; secrets are taken out. */
+  say(severity: 'info' | 'warning', message: string, urn?: string): void {
+    this.log.say(severity, this.redactor.text(message), urn);
+  }
+
   /** From now on the secrets in these values are taken out of every message. */
   hide(...objects: readonly ValueObject[]): void {
     for (const value of objects.flatMap((object) => Object.values(object))) this.#hideIn(value);
@@ -84,6 +110,7 @@ export class Session {
   async close(): Promise<void> {
     const started = this.#provider;
     this.#provider = undefined;
+    this.reads.forget();
     await (await started?.catch(() => undefined))?.close();
   }
 
@@ -104,6 +131,10 @@ export class Session {
       trust: programTrust,
       concurrency,
       redactor: this.redactor,
+      onDiagnostic: ({ summary, hint }) => this.say('warning', [summary, hint].filter(Boolean).join('\n')),
+      onWait: ({ ms, reason }) => {
+        if (ms >= longWaitMs) this.say('info', `Waiting ${String(Math.round(ms / 1000))} s: ${reason}.`);
+      },
       userAgent: `platform-sync/${engineVersion} (pulumi)`,
       fence: () => {
         const { signal } = this.#cancel;

@@ -75,6 +75,8 @@ export interface PlanOptions {
   readonly resend?: readonly Address[];
   /** Creates and updates only: what deletes an object is left out, and named in the plan. Not for `destroy`. */
   readonly noDelete?: boolean;
+  /** What `pulumi stack export` wrote: resources without a record are its objects, by id. Only for `adopt`. */
+  readonly fromPulumi?: string;
   /** Guards lifted on the command line. */
   readonly allow?: readonly GuardAllowance[];
   /** Another state of the catalogue to compare with, so that the plan can tell this branch's changes from others. */
@@ -163,6 +165,8 @@ export interface ExportOptions extends SelectionOptions {
   readonly filters?: readonly string[];
   /** Specifications and pages become files of sources, as far as a file can say what the object is. */
   readonly asSources?: boolean;
+  /** A program of Pulumi's in YAML and the file that imports its objects, in place of a catalogue. */
+  readonly asPulumi?: boolean;
 }
 
 export interface ExportResult {

@@ -2,6 +2,7 @@ import type { SchemaViolation } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { hasUnknown } from '../../../src/engine/model/value.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers } from '../wire/values.js';
@@ -30,13 +31,19 @@ export async function check(session: Session, urn: string, news: ValueObject): P
   const known = knownMembers(Object.fromEntries(Object.entries(own).filter(([name]) => !waiting.includes(name))));
   const violations = await session.loaded.validate(type.token, known);
   failures.push(...violations.filter((one) => !isAboutMissing(one, waiting)).map((one) => failure(one, known)));
-  failures.push(...exactlyOne(type, declared));
+  failures.push(...exactlyOne(type, declared), ...marksOf(type, known));
   return { inputs, failures };
 }
 
 /** As in a catalogue, an object is called as its resource where the file does not name it. */
 function named({ nameField }: ResourceType, news: ValueObject, name: string): ValueObject {
   return nameField === undefined || nameField in news ? news : { ...news, [nameField]: name };
+}
+
+/** Whose an object is is not for a program to say. */
+function marksOf(type: ResourceType, known: JsonObject): readonly Failure[] {
+  const path = (label: string): string => `${type.markedIn ?? ''}[${JSON.stringify(label)}]`;
+  return markKeysIn(type, known).map((label) => ({ property: path(label), reason: 'is for ownership marks alone' }));
 }
 
 function checkConsent(value: Value): readonly Failure[] {

@@ -27,7 +27,7 @@ export interface Difference {
 export function compare(session: Session, { type, oldInputs, olds, news, ignored }: Comparison): Difference {
   const { loaded, seals } = session;
   const actual = knownMembers(olds);
-  const { decisions } = diffResource({
+  const { decisions: all } = diffResource({
     address: '',
     type,
     declared: new Map(Object.entries(ownInputs(loaded, type, news))),
@@ -38,6 +38,8 @@ export function compare(session: Session, { type, oldInputs, olds, news, ignored
     replaceOnChanges: [],
     resend: false,
   });
+  // What the program says no more is kept as an object of its own, which may be a resource: there is nothing to send.
+  const decisions = all.filter(({ rule, wanted }) => wanted.by !== 'keeping' || rule.keptAs === undefined);
   const consent =
     hasGuardedEnd(type) &&
     !ignored.includes(emptyOnDelete.name) &&

@@ -1,14 +1,18 @@
-import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
+import { ProviderError } from '../../../src/engine/model/provider.js';
+import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import type { JsonObject, ValueObject } from '../../../src/engine/model/value.js';
+import type { ValueObject } from '../../../src/engine/model/value.js';
 import { identityKey } from '../../../src/engine/model/identity.js';
 import { whichIsOurs } from '../../../src/engine/apply/ours.js';
 import type { CreateOutcome } from '../../../src/engine/apply/ours.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
-import { HalfMade } from '../failures.js';
+import { HalfMade, isTimeout, TimedOut } from '../failures.js';
+import { markInput } from '../mark.js';
 import { idText, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
+import { leftBehind, mayBeDoubled, takeOver } from './left-behind.js';
+import type { Wish } from './left-behind.js';
 import { secretOutputs } from './secrets.js';
 import { withConsent } from './with-consent.js';
 
@@ -22,12 +26,23 @@ export interface Made {
   readonly outputs: ValueObject;
 }
 
-/** Makes an object. What became of a create whose answer was lost is settled here: the engine would keep nothing of it. */
-export async function create(session: Session, type: ResourceType, inputs: ValueObject): Promise<Made> {
+export interface ToCreate {
+  readonly type: ResourceType;
+  readonly urn: string;
+  readonly inputs: ValueObject;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes an object, or finds the one that an earlier run made for this resource. What became of a create whose answer was
+ * lost is settled here: the engine would keep nothing of it.
+ */
+export async function create(session: Session, { type, urn, inputs, signal }: ToCreate): Promise<Made> {
   const provider = await session.writer();
   const plain = knownMembers(ownInputs(session.loaded, type, inputs));
-  const object = await settled(session, provider, type, plain);
-  session.created.add(identityKey(type.token, object.identity));
+  const wish: Wish = { type, urn, inputs, sent: { ...plain, ...markInput(type, urn) }, signal };
+  const object = await settled(session, provider, wish);
+  session.known.add(identityKey(type.token, object.identity));
   const id = idText(type, object.identity);
   try {
     const outputs = withConsent(type, outputsOf(type, object, plain), inputs);
@@ -38,38 +53,51 @@ export async function create(session: Session, type: ResourceType, inputs: Value
   }
 }
 
-async function settled(
-  session: Session,
-  provider: Provider,
-  type: ResourceType,
-  inputs: JsonObject,
-): Promise<RemoteObject> {
+async function settled(session: Session, provider: Provider, wish: Wish): Promise<RemoteObject> {
   const createdAt = new Date().toISOString();
-  const scope = scopeOf(type, inputs);
+  const { type } = wish;
+  const before = mayBeDoubled(wish) ? await leftBehind(session, provider, wish) : undefined;
+  if (before !== undefined) return takeOver(session, provider, wish, before);
   for (let resends = 0; ; resends += 1) {
     try {
-      return await provider.create(type, scope, inputs);
+      return await provider.create(type, scopeOf(type, wish.sent), wish.sent, callOptions(wish));
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      const mayExist = error.kind === 'ambiguous' || (error.kind === 'conflict' && resends > 0);
-      if (!mayExist) throw await withExisting(provider, type, scope, inputs, error);
-      const outcome = await look(session, provider, type, { inputs, createdAt });
+      const isLate = isTimeout(error, wish.signal);
+      if (!(error instanceof ProviderError) && !isLate) throw error;
+      const kind = isLate ? 'ambiguous' : (error as ProviderError).kind;
+      if (kind === 'conflict' && resends === 0) return takeConflicting(session, provider, wish, error as ProviderError);
+      if (kind !== 'ambiguous' && kind !== 'conflict') throw error;
+      const outcome = await look(session, provider, wish, createdAt);
       if (outcome.kind === 'ours') return inFull(provider, type, outcome.object);
-      if (outcome.kind === 'undecided') throw undecided(type, outcome.candidates, error);
-      if (resends === maxResends || error.kind === 'conflict') throw error;
+      if (isLate) throw new TimedOut(type.name);
+      if (outcome.kind === 'undecided') throw undecided(type, outcome.candidates, error as ProviderError);
+      if (resends === maxResends || kind === 'conflict') throw error;
     }
   }
 }
 
-async function look(
-  { created, seals }: Session,
+function callOptions({ signal }: Wish): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+/** Its key is taken: by what a run that was killed left behind, or by somebody else's, whose id is told. */
+async function takeConflicting(
+  session: Session,
   provider: Provider,
-  type: ResourceType,
-  intent: { readonly inputs: JsonObject; readonly createdAt: string },
-): Promise<CreateOutcome> {
+  wish: Wish,
+  error: ProviderError,
+): Promise<RemoteObject> {
+  const left = await leftBehind(session, provider, wish);
+  if (left !== undefined) return takeOver(session, provider, wish, left);
+  throw await withExisting(provider, wish, error);
+}
+
+async function look(session: Session, provider: Provider, wish: Wish, createdAt: string): Promise<CreateOutcome> {
+  const { type, sent: inputs } = wish;
+  const { known: taken, seals } = session;
   for (let nth = 0; ; nth += 1) {
-    const found = await provider.find(type, scopeOf(type, intent.inputs), intent.inputs);
-    const outcome = whichIsOurs({ type, intent, taken: created, seals }, found);
+    const found = await provider.find(type, scopeOf(type, inputs), inputs);
+    const outcome = whichIsOurs({ type, intent: { inputs, createdAt }, taken, seals }, found);
     const wait = type.unique.length > 0 ? undefined : lateWaitsMs[nth];
     if (outcome.kind !== 'absent' || wait === undefined) return outcome;
     await new Promise((resolve) => setTimeout(resolve, wait));
@@ -94,13 +122,10 @@ function undecided(type: ResourceType, candidates: readonly RemoteObject[], caus
 /** "Already exists" says which object it is, where its key tells. */
 async function withExisting(
   provider: Provider,
-  type: ResourceType,
-  scope: Readonly<Record<string, string>>,
-  inputs: JsonObject,
+  { type, sent: inputs }: Wish,
   error: ProviderError,
 ): Promise<ProviderError> {
-  if (error.kind !== 'conflict') return error;
-  const found = await provider.find(type, scope, inputs).catch(() => []);
+  const found = await provider.find(type, scopeOf(type, inputs), inputs).catch(() => []);
   const ids = found.map(({ identity }) => idText(type, identity));
   if (ids.length === 0) return error;
   const hint = `To take it over: pulumi import ${type.token} NAME '${ids.join("' or '")}'`;

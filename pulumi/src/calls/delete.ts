@@ -1,12 +1,17 @@
+import { identityKey } from '../../../src/engine/model/identity.js';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
-import { InvalidRequest } from '../failures.js';
+import { InvalidRequest, isTimeout, TimedOut } from '../failures.js';
 import { emptyOnDelete, hasGuardedEnd, identityOf } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers } from '../wire/values.js';
 
+const instead = 'Set deleteBeforeReplace for it, and replace it again.';
+
 export interface Deletion {
+  readonly urn: string;
+  readonly signal?: AbortSignal | undefined;
   readonly id: string;
   readonly type: ResourceType;
   readonly oldInputs: ValueObject;
@@ -14,16 +19,27 @@ export interface Deletion {
 }
 
 /** Deletes an object; one that is gone already is fine. */
-export async function remove(session: Session, { id, type, oldInputs, olds }: Deletion): Promise<void> {
+export async function remove(session: Session, { id, urn, type, oldInputs, olds, signal }: Deletion): Promise<void> {
   if (hasGuardedEnd(type) && knownMembers(oldInputs)[emptyOnDelete.name] !== true)
     throw new InvalidRequest(
       `${id} is not deleted: ${type.guardedEnd ?? ''}. Set ${emptyOnDelete.name} to true and update, then delete it; or take it out of the stack with pulumi state delete.`,
     );
   const provider = await session.writer();
   const identity = identityOf(type, id);
+  if (session.adopted.has(identityKey(type.token, identity))) {
+    // A replacement nobody but the user asked for: the new object was found to be the old one, and is the stack's now.
+    session.say('warning', `${id} was not replaced: no other ${type.name} may be as the program says. ${instead}`, urn);
+    return;
+  }
   try {
-    await provider.delete(type, identity, { actual: knownMembers(olds) });
+    await provider.delete(type, identity, {
+      actual: knownMembers(olds),
+      ...(signal === undefined ? {} : { signal }),
+    });
   } catch (error) {
+    const isLate = isTimeout(error, signal);
+    if (isLate && (await provider.read(type, identity)) === undefined) return;
+    if (isLate) throw new TimedOut(type.name);
     if (!(error instanceof ProviderError) || !['ambiguous', 'conflict'].includes(error.kind)) throw error;
     // Lost, or refused because it is not what it was: gone is gone.
     if ((await provider.read(type, identity)) !== undefined) throw error;

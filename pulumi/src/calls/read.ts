@@ -29,7 +29,8 @@ export interface Seen {
 export async function read(session: Session, { id, type, inputs, olds }: Asked): Promise<Seen | undefined> {
   const provider = await session.provider();
   const isImport = Object.keys(inputs).length === 0 && Object.keys(olds).length === 0;
-  const found = await provider.read(type, identityOf(type, id));
+  const identity = identityOf(type, id);
+  const found = await session.reads.read({ provider, type, identity, olds: knownMembers(olds) });
   if (found === undefined) return undefined;
   const object = isImport ? await readWhole(provider, type, found) : found;
   const actual: JsonObject = { ...object.identity.scope, ...object.values };

@@ -7,6 +7,8 @@ import {
 } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
+import { isTimeout, TimedOut } from '../failures.js';
+import { markInput } from '../mark.js';
 import { identityOf, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
@@ -15,31 +17,49 @@ import type { Comparison } from './compare.js';
 import { secretOutputs } from './secrets.js';
 import { withConsent } from './with-consent.js';
 
+/** Which object it is, for which resource. */
+export interface Addressed {
+  readonly id: string;
+  readonly urn: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Sends what the comparison shows, and gives the outputs; where nothing is to be sent, the object as it is. */
-export async function update(session: Session, id: string, comparison: Comparison): Promise<ValueObject> {
+export async function update(
+  session: Session,
+  { id, urn, signal }: Addressed,
+  comparison: Comparison,
+): Promise<ValueObject> {
   const { type, olds, news, oldInputs } = comparison;
   const provider = await session.writer();
   const identity = identityOf(type, id);
   const own = ownInputs(session.loaded, type, news);
   const changes = compare(session, comparison).decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
   const request = {
-    ...updateRequest(changes, { identity, values: knownMembers(olds) }),
+    ...updateRequest(changes, { identity, values: { ...knownMembers(olds), ...markInput(type, urn) } }),
     unread: unreadInputs(type, new Map(Object.entries(own))),
   };
-  const object = changes.length === 0 ? await provider.read(type, identity) : await sendUpdate(provider, type, request);
+  const object =
+    changes.length === 0 ? await provider.read(type, identity) : await sendUpdate(provider, type, request, signal);
   const inputs = knownMembers(own);
   const outputs = object === undefined ? knownMembers(olds) : outputsOf(type, object, inputs);
   return marked(withConsent(type, outputs, news), secretOutputs(type, news, oldInputs, olds));
 }
 
 /** A change whose answer was lost is looked up. */
-async function sendUpdate(provider: Provider, type: ResourceType, request: UpdateRequest): Promise<RemoteObject> {
+async function sendUpdate(
+  provider: Provider,
+  type: ResourceType,
+  request: UpdateRequest,
+  signal: AbortSignal | undefined,
+): Promise<RemoteObject> {
   try {
-    return await provider.update(type, request);
+    return await provider.update(type, request, signal === undefined ? {} : { signal });
   } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'ambiguous') throw error;
+    const isLate = isTimeout(error, signal);
+    if (!isLate && (!(error instanceof ProviderError) || error.kind !== 'ambiguous')) throw error;
     const now = await provider.read(type, request.identity);
     if (now !== undefined && hasAll(type, request, now)) return now;
-    throw error;
+    throw isLate ? new TimedOut(type.name) : error;
   }
 }

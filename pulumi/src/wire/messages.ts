@@ -22,7 +22,7 @@ export const messages = {
   Empty: emptyMessages.Empty,
 };
 export const { ResourceProviderService, ResourceProviderClient } = providerServices;
-export const { EngineClient } = engineServices;
+export const { EngineClient, EngineService } = engineServices;
 
 /** The members of a struct; none where there is no struct. */
 export function membersOf(struct: Struct | undefined): Readonly<Record<string, JavaScriptValue>> {

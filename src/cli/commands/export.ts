@@ -1,6 +1,6 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { boolean, string } from '../arguments/flag.js';
+import { boolean, option, string } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
@@ -18,6 +18,7 @@ import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 
 const defaultFolder = 'catalogue';
+const programFolder = 'pulumi';
 /** More names than this help nobody. */
 const maxNames = 10;
 
@@ -32,6 +33,7 @@ export class ExportCommand extends SyncCommand {
     '<%= config.bin %> export --filter Api.slug=petstore',
     '<%= config.bin %> export --target "petstore/**"',
     '<%= config.bin %> export --sources --out catalogue/apis',
+    '<%= config.bin %> export --as pulumi-yaml',
   ];
   static override flags = {
     type: string({
@@ -48,12 +50,20 @@ export class ExportCommand extends SyncCommand {
     sources: boolean({
       description: 'write APIs as their specifications and documents as Markdown with front matter, read by sources',
     }),
-    out: string({ description: 'folder to write to', helpValue: 'DIR', default: defaultFolder }),
+    as: option({
+      options: ['catalogue', 'pulumi-yaml'] as const,
+      description:
+        'what to write: files of a catalogue, or a Pulumi program in YAML and the file that imports its objects',
+      default: 'catalogue' as const,
+      exclusive: ['sources'],
+    })(),
+    out: string({ description: `folder to write to (default: ${defaultFolder}, or pulumi)`, helpValue: 'DIR' }),
     force: boolean({ description: 'overwrite files that exist' }),
   };
 
   override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(ExportCommand);
+    const isProgram = flags.as === 'pulumi-yaml';
     return withContext(host, flags, (context) =>
       withProject(context, 'export', async (project) => {
         const { files, objects, diagnostics } = await project.export({
@@ -61,6 +71,7 @@ export class ExportCommand extends SyncCommand {
           filters: flags.filter ?? [],
           ...selectionOptions(flags),
           asSources: flags.sources,
+          ...(isProgram && { asPulumi: true }),
         });
         context.progress.finish();
         printProblems(context, diagnostics);
@@ -69,21 +80,22 @@ export class ExportCommand extends SyncCommand {
           host.out('Nothing to export: no object matches.\n');
           return 0;
         }
-        const folder = resolve(context.cwd, flags.out);
+        const folder = resolve(context.cwd, flags.out ?? (isProgram ? programFolder : defaultFolder));
         const shown = shownPath(context.cwd, folder);
         const taken = flags.force ? [] : await existing(folder, [...files.keys()]);
         if (taken.length > 0) {
           printProblems(context, [filesExist(shown, taken)]);
           return exitCode({ errors: true });
         }
-        const failed = await writeFiles(folder, withSchema(files, context.folder, folder));
+        const failed = await writeFiles(folder, isProgram ? files : withSchema(files, context.folder, folder));
         if (failed !== undefined) {
           printProblems(context, [failed]);
           return exitCode({ errors: true });
         }
-        await writeSchemas(context.folder);
+        if (!isProgram) await writeSchemas(context.folder);
+        const next = isProgram ? programSteps(shown) : nextSteps(shown);
         host.out(
-          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(nextSteps(shown))}`,
+          `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(next)}`,
         );
         return 0;
       }),
@@ -148,4 +160,8 @@ function nextSteps(folder: string): string {
   const isRead = folder === defaultFolder || folder.startsWith(`${defaultFolder}/`);
   const note = isRead ? '' : 'Only files that match "catalogue" in sync.yaml belong to the project.\n';
   return `${note}\nNext: sync validate, then sync adopt (it records what exists and changes nothing); sync plan is empty after that.\n`;
+}
+
+function programSteps(folder: string): string {
+  return `\nNext, in ${folder}: pulumi stack init, then pulumi import --file import.json; pulumi up has nothing to do after that.\n`;
 }

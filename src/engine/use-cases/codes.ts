@@ -32,6 +32,21 @@ export const useCaseCodes = {
     explanation:
       'The id of `options.import` names nothing on the platform. Correct it, or take the option out to make a new object.',
   },
+  'pulumi-stack': {
+    title: 'A file that is no export of a Pulumi stack',
+    explanation:
+      '`sync adopt --from-pulumi` reads what `pulumi stack export` writes: JSON with `deployment.resources`, each with its type, URN and id.',
+  },
+  'pulumi-several': {
+    title: 'Several objects of a Pulumi stack may be one resource',
+    explanation:
+      'They have its type, and the key that the file says, and none is called like it. The one that it is has to be named: `sync import ADDRESS ID`.',
+  },
+  'pulumi-not-described': {
+    title: 'A Pulumi stack has objects that no file describes',
+    explanation:
+      'They stay as they are, and unmanaged. Describe them (`sync export` writes files for what exists), and run it again.',
+  },
   'already-managed': {
     title: 'The object or address is managed already',
     explanation:

@@ -1,6 +1,7 @@
 import type { ExportOptions, ExportResult } from '../api.js';
 import { catalogueFiles } from '../export/catalogue-files.js';
 import { fitRules } from '../export/fit-rules.js';
+import type { Fitting } from '../export/fit-rules.js';
 import { sortObjects, withoutLiving } from '../export/found-object.js';
 import { nameObjects } from '../export/name-objects.js';
 import { placeObjects } from '../export/place-objects.js';
@@ -8,6 +9,7 @@ import { readObjects } from '../export/read-objects.js';
 import { sourceFiles } from '../export/source-files.js';
 import { findSameKeys } from '../export/same-keys.js';
 import { selectionOf } from '../export/selection.js';
+import type { Address } from '../model/address.js';
 import { DiagnosticError } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
@@ -31,6 +33,7 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
     const found = await selectedObjects(sortObjects(read, types), types, options);
     const fitting = await fitRules(found, ({ provider }) => packageOf(packages, provider).validate);
     const holdable = withoutLiving(found, fitting.leftOut);
+    if (options.asPulumi === true) return asProgram(workspace, fitting, nameObjects(placeObjects(holdable), types));
     const same = findSameKeys(holdable);
     const roots = placeObjects(withoutLiving(holdable, same.leftOut));
     const addresses = nameObjects(roots, types);
@@ -45,6 +48,17 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
       return nothing([...workspace.warnings, ...error.diagnostics]);
     throw error;
   }
+}
+
+/** A program imports by id: objects of one name are no trouble to it. */
+async function asProgram(
+  { config, warnings }: Workspace,
+  { objects, diagnostics }: Fitting,
+  addresses: ReadonlyMap<string, Address>,
+): Promise<ExportResult> {
+  const { pulumiProgram } = await import('../export/pulumi-program.js');
+  const files = addresses.size === 0 ? new Map() : pulumiProgram({ name: config.project, objects, addresses });
+  return { files, objects: addresses.size, diagnostics: [...warnings, ...diagnostics] };
 }
 
 async function loadPackages(workspace: Workspace): Promise<ReadonlyMap<string, ProviderPackage>> {

@@ -22,6 +22,7 @@ import { packageNameOf } from '../workspace.js';
 import type { Workspace } from '../workspace.js';
 import { catalogueChoice } from './selection/catalogue-choice.js';
 import { selected, sinceCommit, unknownAddresses } from './selection/select.js';
+import type { PulumiMatch, PulumiMatchInput } from './adopt-pulumi.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
@@ -47,7 +48,7 @@ export interface PlanPurpose {
 export async function planProject(
   workspace: Workspace,
   given: PlanOptions = {},
-  { imports = new Map(), own, isCheck = false }: PlanPurpose = {},
+  { imports: named = new Map(), own, isCheck = false }: PlanPurpose = {},
 ): Promise<PlanResult> {
   const mayRefuse = isCheck && workspace.config.drift?.unmanaged !== undefined;
   const { loaded, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse);
@@ -59,9 +60,12 @@ export async function planProject(
   let base: OpenBase | undefined;
   try {
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
-    const stack = await readStack(workspace, desired, imports, own ?? workspace.lease, ahead?.stored);
+    const stack = await readStack(workspace, desired, named, own ?? workspace.lease, ahead?.stored);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
     const recorded = stack.state.resources;
+    const pulumi =
+      given.fromPulumi === undefined ? undefined : await matchPulumi(workspace, given.fromPulumi, desired, recorded);
+    const imports = new Map([...(pulumi?.imports ?? []), ...named]);
     const choice = catalogueChoice(loaded.desired, recorded);
     const options = { ...given, ...(await selected(given, choice, sinceCommit(workspace, loaded.desired))) };
     const { replace = [], resend = [] } = options;
@@ -83,7 +87,12 @@ export async function planProject(
     const meta = { ...plan.meta, ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) };
     const result: PlanResult = {
       plan: { ...plan, meta },
-      diagnostics: [...loaded.diagnostics, ...(compared?.diagnostics ?? []), ...workspace.warnings],
+      diagnostics: [
+        ...loaded.diagnostics,
+        ...(pulumi?.diagnostics ?? []),
+        ...(compared?.diagnostics ?? []),
+        ...workspace.warnings,
+      ],
     };
     return keepForApply(result, complete, stack, unmanaged, workspace.typeOf);
   } catch (error) {
@@ -96,6 +105,18 @@ export async function planProject(
 // Only a plan that compares with a base pays for the code that makes one.
 async function openBase(workspace: Workspace, base: NonNullable<PlanOptions['base']>): Promise<OpenBase> {
   return (await import('./base/plan-base.js')).openBase(workspace, base);
+}
+
+// Likewise for one that takes over what another program made.
+async function matchPulumi(
+  workspace: Workspace,
+  text: string,
+  desired: DesiredState,
+  recorded: PulumiMatchInput['recorded'],
+): Promise<PulumiMatch> {
+  const { matchPulumiStack } = await import('./adopt-pulumi.js');
+  await workspace.loadPackages(workspace.options.packages.names.map((name) => `${name}:`));
+  return matchPulumiStack({ text, desired, recorded, types: workspace.types() });
 }
 
 // Likewise for one that names what nobody manages.

@@ -1,0 +1,124 @@
+import { identityKey, parentIdentity } from '../../../src/engine/model/identity.js';
+import { isMarked, markField } from '../../../src/engine/model/ownership-mark.js';
+import { ProviderError } from '../../../src/engine/model/provider.js';
+import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { Identity } from '../../../src/engine/model/state.js';
+import type { JsonObject, ValueObject } from '../../../src/engine/model/value.js';
+import { correspondsWith } from '../../../src/engine/apply/ours.js';
+import { sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
+import { diffResource } from '../../../src/engine/plan/diff.js';
+import { scopeOf } from '../../../src/engine/plan/object-scope.js';
+import { isOfStack, markFor } from '../mark.js';
+import { idText, ownInputs, readWhole } from '../resource-types.js';
+import type { Session } from '../session.js';
+
+/** A create as the engine asks for it. */
+export interface Wish {
+  readonly type: ResourceType;
+  readonly urn: string;
+  /** As the program says them, marks of secrets and all. */
+  readonly inputs: ValueObject;
+  /** What is sent, the ownership mark among it. */
+  readonly sent: JsonObject;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * True where a second object would be made without a word: no key keeps it out, so that an object that a run left behind which
+ * was killed has to be looked for first.
+ */
+export function mayBeDoubled({ type }: Wish): boolean {
+  return isMarked(type) && type.unique.length === 0;
+}
+
+/**
+ * The object that an earlier run made for this very resource, and was killed before the engine could note it. It bears the mark of the
+ * resource; where objects bear none, what it lives in bears one of the stack, and it is as the program wants it.
+ * Objects that the engine knows are never meant: one is about to be replaced.
+ */
+export async function leftBehind(session: Session, provider: Provider, wish: Wish): Promise<RemoteObject | undefined> {
+  const { type, urn } = wish;
+  const found = await provider.find(type, scopeOf(type, wish.sent), wish.sent);
+  const strange = found.filter(({ identity }) => !session.known.has(identityKey(type.token, identity)));
+  const candidates = isMarked(type)
+    ? strange.filter(({ values }) => values[markField] === markFor(urn))
+    : strange.filter((object) => correspondsWith(type, wish.sent, object, session.seals));
+  const [first] = candidates;
+  if (first === undefined) return undefined;
+  if (candidates.length > 1) throw several(wish, candidates);
+  if (!isMarked(type) && !(await livesInStack(session, provider, wish, first.identity))) return undefined;
+  return first;
+}
+
+/** Does it live, however deep, in an object that bears a mark of the stack? */
+async function livesInStack(
+  session: Session,
+  provider: Provider,
+  { type, urn }: Wish,
+  identity: Identity,
+): Promise<boolean> {
+  let at = { type, identity };
+  for (;;) {
+    const above = at.type.parent === undefined ? undefined : session.loaded.types.get(at.type.parent.type);
+    const place = parentIdentity(at.type, at.identity);
+    if (above === undefined || place === undefined) return false;
+    at = { type: above, identity: place };
+    if (!isMarked(above)) continue;
+    const object = await provider.read(above, place);
+    return object !== undefined && isOfStack(object, urn);
+  }
+}
+
+/** Takes the object over: what the program says otherwise since is changed. Throws where only another object would do. */
+export async function takeOver(
+  session: Session,
+  provider: Provider,
+  wish: Wish,
+  left: RemoteObject,
+): Promise<RemoteObject> {
+  const { type, urn, inputs } = wish;
+  const now = (await provider.read(type, left.identity)) ?? left;
+  const { values } = await readWhole(provider, type, now);
+  const actual = { ...now.identity.scope, ...values };
+  const declared = new Map(Object.entries(ownInputs(session.loaded, type, inputs)));
+  const { decisions } = diffResource({
+    ...{ address: '', type, declared, actual, ignored: [], seals: session.seals },
+    ...{ replaceOnChanges: [], resend: false },
+  });
+  const stays = decisions.find(({ change }) => change.rule === 'replace');
+  if (stays !== undefined) throw another(wish, now, stays.rule.name);
+  const changes = decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
+  const request = {
+    ...updateRequest(changes, { identity: now.identity, values: actual }),
+    unread: unreadInputs(type, declared),
+  };
+  const object = changes.length === 0 ? now : await provider.update(type, request);
+  session.adopted.add(identityKey(type.token, object.identity));
+  session.say(
+    'info',
+    `${idText(type, object.identity)} was made by an update that was cut off; it is taken over.`,
+    urn,
+  );
+  return object;
+}
+
+function several(wish: Wish, candidates: readonly RemoteObject[]): ProviderError {
+  const ids = candidates.map(({ identity }) => idText(wish.type, identity)).join(', ');
+  return refusal(
+    `There are several objects with the mark of this ${wish.type.name}: ${ids}.`,
+    'Keep one (pulumi import), delete the others, and run the update again.',
+  );
+}
+
+function another(wish: Wish, { identity }: RemoteObject, field: string): ProviderError {
+  const id = idText(wish.type, identity);
+  return refusal(
+    `${id} was made by an update that was cut off, with another ${field} than the program says now; it can't be changed to it.`,
+    `Delete ${id}, or import it (pulumi import ${wish.type.token} NAME '${id}'), and run the update again.`,
+  );
+}
+
+function refusal(summary: string, hint: string): ProviderError {
+  return new ProviderError('conflict', [{ severity: 'error', code: 'undecided-create', summary, hint }]);
+}

@@ -1,0 +1,2 @@
+/** Folder of Pulumi's command line and its hosts: PULUMI_TOOLS, else the user's cache. */
+export declare function pulumiTools(env?: Readonly<Record<string, string | undefined>>): string;

@@ -1,0 +1,138 @@
+import type { Address } from '../model/address.js';
+import type { DesiredResource, DesiredState } from '../model/desired.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import { identityKey } from '../model/identity.js';
+import type { ResourceType } from '../model/resource-type.js';
+import type { Identity, RecordedResource } from '../model/state.js';
+import { hasUnknown, reveal, unknown } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
+import { evaluate, variableScope } from '../resolve/evaluate.js';
+import type { EvaluationScope } from '../resolve/evaluate.js';
+import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
+import { sameValue } from '../value/equality.js';
+import { readPulumiStack } from './pulumi-stack.js';
+import type { StackObject } from './pulumi-stack.js';
+
+/** Which object of a Pulumi stack each resource of the catalogue is. */
+export interface PulumiMatch {
+  readonly imports: ReadonlyMap<Address, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PulumiMatchInput {
+  /** What `pulumi stack export` wrote. */
+  readonly text: string;
+  readonly desired: DesiredState;
+  readonly recorded: ReadonlyMap<Address, RecordedResource>;
+  readonly types: ReadonlyMap<string, ResourceType>;
+}
+
+/** More names than this help nobody. */
+const maxNames = 10;
+
+/**
+ * Finds the objects of a Pulumi stack that resources without a record describe: of the same type, in the same place, with the same
+ * key as far as the file says it. Where several are, the one that the program calls like the resource.
+ */
+export function matchPulumiStack({ text, desired, recorded, types }: PulumiMatchInput): PulumiMatch {
+  const objects = readPulumiStack(text, types);
+  const taken = new Set([...recorded.values()].map(({ type, identity }) => identityKey(type, identity)));
+  const free = new Map<string, StackObject[]>();
+  for (const object of objects) {
+    if (taken.has(keyOf(object))) continue;
+    const { token } = object.type;
+    free.set(token, [...(free.get(token) ?? []), object]);
+  }
+  const found = new Map<Address, StackObject>();
+  const unclear: Diagnostic[] = [];
+  const scope = scopeOf(desired, (address) => found.get(address)?.identity ?? recorded.get(address)?.identity);
+  for (const address of topologicalOrder(dependencyGraph(desired))) {
+    const resource = desired.resources.get(address);
+    const candidates = resource === undefined || recorded.has(address) ? [] : (free.get(resource.type) ?? []);
+    if (resource === undefined || candidates.length === 0) continue;
+    const fitting = candidates.filter((object) => !taken.has(keyOf(object)) && fits(object, resource, scope));
+    const named = fitting.filter(({ name }) => plain(name) === plain(address) || name === lastKey(address));
+    const [only, ...others] = named.length === 1 ? named : fitting;
+    if (only === undefined) continue;
+    if (others.length > 0) unclear.push(several(address, fitting));
+    else {
+      found.set(address, only);
+      taken.add(keyOf(only));
+    }
+  }
+  const left = objects.filter((object) => !taken.has(keyOf(object)));
+  return {
+    imports: new Map([...found].map(([address, { id }]) => [address, id])),
+    diagnostics: [...unclear, ...(left.length === 0 ? [] : [notDescribed(left)])],
+  };
+}
+
+function keyOf({ type, identity }: StackObject): string {
+  return identityKey(type.token, identity);
+}
+
+/** What references see before anything is read: what files say, and the ids that are known. */
+function scopeOf(desired: DesiredState, identityOf: (address: Address) => Identity | undefined): EvaluationScope {
+  const scope: EvaluationScope = {
+    property: (address, name, text) => {
+      if (name === 'id') return identityOf(address)?.id ?? unknown([text]);
+      const expression = desired.resources.get(address)?.properties.get(name);
+      return expression === undefined ? unknown([text]) : evaluate(expression, scope);
+    },
+    variable: variableScope(desired.variables, () => scope),
+    lookup: ({ token }) => unknown([`lookup ${token}`]),
+  };
+  return scope;
+}
+
+/** Nothing that the file says of its key or its place is another one; something of it must be said. */
+function fits({ type, identity, values }: StackObject, resource: DesiredResource, scope: EvaluationScope): boolean {
+  const declared = [...resource.properties].map(([name, expression]): [string, Value] => [
+    name,
+    evaluate(expression, scope),
+  ]);
+  const known: JsonObject = Object.fromEntries(
+    declared.flatMap(([name, value]) => (hasUnknown(value) ? [] : [[name, reveal(value)] as const])),
+  );
+  const wanted: JsonObject = { ...type.derive(known), ...known };
+  const actual: JsonObject = { ...values, ...identity.scope };
+  const place = type.parent === undefined ? [] : [type.parent.field];
+  const keys = [...new Set([...type.naturalKey, ...place])].filter((name) => (wanted[name] ?? null) !== null);
+  return keys.length > 0 && keys.every((name) => isEqual(type, name, wanted[name], actual[name]));
+}
+
+function isEqual(type: ResourceType, name: string, wanted: Json | undefined, actual: Json | undefined): boolean {
+  const rule = type.fields[name];
+  return rule === undefined || sameValue(rule, wanted, actual);
+}
+
+function lastKey(address: Address): string {
+  return address.slice(address.lastIndexOf('/') + 1);
+}
+
+/** As both worlds would spell it: what is no letter or digit counts as one sign. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+}
+
+function several(address: Address, objects: readonly StackObject[]): Diagnostic {
+  const [first] = objects;
+  return {
+    severity: 'warning',
+    code: 'pulumi-several',
+    summary: `Several objects of the stack may be ${address}: ${objects.map(({ id }) => id).join(', ')}.`,
+    hint: `Take the right one over: sync import ${address} '${first?.id ?? ''}'`,
+    address,
+  };
+}
+
+function notDescribed(left: readonly StackObject[]): Diagnostic {
+  const names = left.slice(0, maxNames).map(({ type, name }) => `${type.shortToken} ${name}`);
+  const more = left.length > maxNames ? ` and ${String(left.length - maxNames)} more` : '';
+  return {
+    severity: 'warning',
+    code: 'pulumi-not-described',
+    summary: `The catalogue describes no object that the stack has as ${names.join(', ')}${more}.`,
+    hint: 'sync export writes files for what exists on the platform.',
+  };
+}

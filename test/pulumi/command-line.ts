@@ -1,0 +1,136 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { pulumiTools } from '../../pulumi/tools/place.mjs';
+import { variables } from '../../src/providers/cloud/wire.js';
+import { kept } from '../harness/built.js';
+import { leftOut } from '../harness/left-out.js';
+
+const tools = pulumiTools();
+
+/** What of Pulumi's own programs is not there; undefined when all of them are. */
+function missing(...hosts: readonly string[]): string | undefined {
+  const names = ['pulumi', ...hosts.map((host) => `pulumi-language-${host}`)];
+  return names.find((name) => !existsSync(join(tools, name)));
+}
+
+/** Whether programs in a language can be run, and what titles say where they can't. */
+export function realEngine(language: string): { readonly isLeftOut: boolean; readonly note: string } {
+  const lacking = missing(language);
+  const why = `no ${lacking ?? ''} in ${tools}; npm run pulumi:tools builds it`;
+  return lacking === undefined
+    ? { isLeftOut: false, note: '' }
+    : { isLeftOut: true, note: leftOut(`Pulumi programs in ${language}`, why) };
+}
+
+/** Folder of the two packages as they are published: `platform` and `cloud`. */
+export function builtPackages(): Promise<string> {
+  return kept('pulumi', ['src/**', 'schemas/**', 'pulumi/src/**', 'pulumi/build.mjs'], async (folder) => {
+    await promisify(execFile)(process.execPath, ['pulumi/build.mjs', folder]);
+  });
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** One project of the real command line, with a home, a file backend and a passphrase of its own. */
+export class Project {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly #children = new Set<ChildProcess>();
+
+  static async make(url: string, env: Readonly<Record<string, string>> = {}): Promise<Project> {
+    const root = await mkdtemp(join(tmpdir(), 'pulumi-'));
+    await Promise.all(['home', 'state', 'program'].map((name) => mkdir(join(root, name))));
+    return new Project(root, url, env);
+  }
+
+  constructor(root: string, url: string, env: Readonly<Record<string, string>>) {
+    this.folder = join(root, 'program');
+    this.env = {
+      PATH: `${tools}:${process.env['PATH'] ?? ''}`,
+      HOME: join(root, 'home'),
+      PULUMI_HOME: join(root, 'home/.pulumi'),
+      PULUMI_BACKEND_URL: `file://${join(root, 'state')}`,
+      ...{ PULUMI_CONFIG_PASSPHRASE: 'open', PULUMI_SKIP_UPDATE_CHECK: 'true', CI: 'true' },
+      ...{ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true', PULUMI_OPTION_NON_INTERACTIVE: 'true' },
+      ...{ PLATFORM_TOKEN: 'test-token', PLATFORM_SERVER_URL: url },
+      [variables.accessToken[0]]: 'test-token',
+      [variables.endpoint[0]]: `${url}/v1/`,
+      ...env,
+    };
+  }
+
+  async write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(this.folder, name)), { recursive: true });
+      await writeFile(join(this.folder, name), text);
+    }
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(join(this.folder, name), 'utf8');
+  }
+
+  /** Starts a command; `done` resolves with what it printed. */
+  start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): { child: ChildProcess; done: Promise<Ran> } {
+    const options = { cwd: this.folder, env: { ...this.env, ...env } as NodeJS.ProcessEnv };
+    const child = spawn(join(tools, 'pulumi'), [...args, '--non-interactive'], options);
+    this.#children.add(child);
+    let text = '';
+    child.stdout.on('data', (part: Buffer) => (text += part.toString()));
+    child.stderr.on('data', (part: Buffer) => (text += part.toString()));
+    const done = new Promise<Ran>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => {
+        this.#children.delete(child);
+        resolve({ code, text });
+      });
+    });
+    return { child, done };
+  }
+
+  /** What a command printed, whatever it exits with. */
+  run(...args: readonly string[]): Promise<Ran> {
+    return this.start(args).done;
+  }
+
+  /** What a command printed; rejects where it fails. */
+  async must(...args: readonly string[]): Promise<string> {
+    const { code, text } = await this.run(...args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(' ')}: exit ${String(code)}\n${text}`);
+    return text;
+  }
+
+  up(...more: readonly string[]): Promise<string> {
+    return this.must('up', '--yes', '--skip-preview', ...more);
+  }
+
+  /**
+   * After a kill of the engine, as its people are told to: the lock goes. Its file backend writes a state in place, so a kill
+   * may leave half of one, beside the one before.
+   */
+  async unlock(): Promise<void> {
+    const file = join(dirname(this.folder), 'state/.pulumi/stacks/shop/dev.json');
+    const isWhole = await readFile(file, 'utf8').then(
+      (text) => text.trimEnd().endsWith('}'),
+      () => false,
+    );
+    if (!isWhole) await copyFile(`${file}.bak`, file);
+    await this.must('cancel', '--yes');
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    await rm(dirname(this.folder), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pulumiTools } from '../../pulumi/tools/place.mjs';
+import { startSandbox } from '../../src/sandbox/server.js';
+import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { leftOut } from '../harness/left-out.js';
+import { builtPackages, Project, realEngine } from './command-line.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+let sandbox: RunningSandbox;
+let packages: string;
+beforeAll(async () => {
+  sandbox = await startSandbox({ quiet: true });
+  packages = await builtPackages();
+});
+afterAll(() => sandbox.close());
+
+/** The program of a language, as the page has it. */
+async function program(language: string): Promise<string> {
+  const page = await readFile(join(root, 'docs/guides/pulumi-programs.md'), 'utf8');
+  const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1];
+  if (found === undefined) throw new Error(`the page has no program in ${language}`);
+  return found;
+}
+
+/** Made, unchanged, changed in no place, and gone. */
+async function wholeRound(project: Project): Promise<void> {
+  await project.must('stack', 'init', 'dev');
+  expect(await project.must('preview')).toContain('3 to create');
+  const made = await project.up();
+  expect(made).toContain('3 created');
+  expect(made).toMatch(/id\s*: "[0-9a-f-]{36}"/);
+  await project.up('--expect-no-changes');
+  await project.must('refresh', '--yes', '--skip-preview', '--expect-no-changes');
+  expect(await project.must('destroy', '--yes', '--skip-preview')).toContain('3 deleted');
+}
+
+const yaml = realEngine('yaml');
+describe.skipIf(yaml.isLeftOut)(`the program in YAML of the page${yaml.note}`, () => {
+  it('runs', async () => {
+    const project = await Project.make(sandbox.url);
+    try {
+      const text = (await program('yaml')).replace('./pulumi/dist', packages);
+      await project.write({ 'Pulumi.yaml': text });
+      await wholeRound(project);
+    } finally {
+      await project.close();
+    }
+  });
+
+  it.each([
+    ['nodejs', 'endpoints/getServiceIamPolicy.ts', 'export function getServiceIamPolicy('],
+    ['nodejs', 'endpoints/getServiceIamPolicy.ts', 'export function getServiceIamPolicyOutput('],
+    ['python', 'pulumi_cloud/endpoints/get_service_iam_policy.py', 'def get_service_iam_policy('],
+    ['go', 'endpoints/getServiceIamPolicy.go', 'func LookupServiceIamPolicy('],
+  ])('the SDK in %s has %s with "%s"', async (language, file, words) => {
+    const project = await Project.make(sandbox.url);
+    try {
+      await project.must('package', 'gen-sdk', `${packages}/cloud`, '--language', language, '--out', 'sdk');
+      expect(await project.read(`sdk/${language}/${file}`)).toContain(words);
+    } finally {
+      await project.close();
+    }
+  });
+});
+
+const node = realEngine('nodejs');
+describe.skipIf(node.isLeftOut)(`the program in TypeScript of the page${node.note}`, () => {
+  it('runs on the SDK that is made from the schema, which compiles', async () => {
+    const project = await Project.make(sandbox.url);
+    try {
+      await project.must('package', 'gen-sdk', `${packages}/platform`, '--language', 'nodejs', '--out', 'made');
+      const modules = join(project.folder, 'node_modules');
+      const sdk = join(modules, 'pulumi-platform');
+      await mkdir(modules);
+      for (const name of ['@pulumi', '@types', 'typescript'])
+        await symlink(join(root, 'node_modules', name), join(modules, name));
+      await cp(join(project.folder, 'made/nodejs'), sdk, { recursive: true });
+      await run(join(root, 'node_modules/.bin/tsc'), ['-p', sdk, '--outDir', sdk]);
+      await project.write({
+        'Pulumi.yaml': `name: shop\nruntime: nodejs\nplugins: { providers: [{ name: platform, path: ${packages}/platform }] }\n`,
+        'package.json': '{ "name": "shop", "main": "index.ts" }',
+        'index.ts': await program('ts'),
+      });
+      await wholeRound(project);
+    } finally {
+      await project.close();
+    }
+  });
+});
+
+const python = realEngine('python');
+const interpreter = join(pulumiTools(), 'venv');
+const lacksPython = python.isLeftOut || !existsSync(interpreter);
+const pythonNote =
+  lacksPython && !python.isLeftOut
+    ? leftOut('Pulumi programs in python', `no ${interpreter}; npm run pulumi:tools makes it`)
+    : python.note;
+describe.skipIf(lacksPython)(`the program in Python of the page${pythonNote}`, () => {
+  it('runs on the SDK that is made from the schema', async () => {
+    const project = await Project.make(sandbox.url, { PYTHONDONTWRITEBYTECODE: '1' });
+    try {
+      await project.must('package', 'gen-sdk', `${packages}/platform`, '--language', 'python', '--out', 'made');
+      // Into the program's own folder: the venv is shared, and the SDK asks for its version by its metadata.
+      const install = ['install', '--quiet', '--no-deps', '--no-build-isolation', '--target', project.folder];
+      await run(join(interpreter, 'bin/pip'), [...install, join(project.folder, 'made/python')]);
+      await project.write({
+        'Pulumi.yaml': `name: shop\nruntime: { name: python, options: { virtualenv: ${interpreter} } }\nplugins: { providers: [{ name: platform, path: ${packages}/platform }] }\n`,
+        '__main__.py': await program('python'),
+      });
+      await wholeRound(project);
+    } finally {
+      await project.close();
+    }
+  });
+});
+
+const go = realEngine('go');
+const isGoAsked = process.env['PULUMI_TEST_GO'] === '1';
+const goNote =
+  !go.isLeftOut && !isGoAsked
+    ? leftOut('Pulumi programs in go', 'it compiles for minutes; PULUMI_TEST_GO=1 does it')
+    : go.note;
+describe.skipIf(go.isLeftOut || !isGoAsked)(`the program in Go of the page${goNote}`, () => {
+  it(
+    'runs on the SDK that is made from the schema, which compiles',
+    async () => {
+      const caches = ['GOPATH', 'GOCACHE', 'GOMODCACHE', 'GOPROXY', 'GOFLAGS'];
+      const { stdout } = await run('go', ['env', ...caches]);
+      const values = stdout.split('\n');
+      const env = Object.fromEntries(caches.map((name, at) => [name, values[at] ?? '']));
+      const project = await Project.make(sandbox.url, env);
+      try {
+        await project.write({
+          'Pulumi.yaml': 'name: shop\nruntime: go\n',
+          'go.mod': 'module shop\n\ngo 1.25.0\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.256.0\n',
+          'main.go': await program('go'),
+        });
+        await project.must('package', 'add', `${packages}/platform`);
+        await run('go', ['mod', 'tidy'], { cwd: project.folder, env: { ...process.env, ...env } });
+        await run('go', ['build', './...'], {
+          cwd: join(project.folder, 'sdks/platform'),
+          env: { ...process.env, ...env },
+        });
+        await wholeRound(project);
+      } finally {
+        await project.close();
+      }
+    },
+    30 * 60_000,
+  );
+});
