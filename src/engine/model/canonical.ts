@@ -10,6 +10,24 @@ export function canonicalJson(value: Json): string {
   return sorted === undefined ? written(value) : JSON.stringify(sorted);
 }
 
+/** The same text in pieces, lists item by item: that of a large plan is better never in memory as a whole. */
+export function* canonicalPieces(object: JsonObject): Iterable<string> {
+  let before = '{';
+  for (const key of Object.keys(object).sort()) {
+    const value = object[key];
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(key)}:`;
+    if (!Array.isArray(value)) yield canonicalJson(value);
+    else {
+      const items = value as readonly (Json | undefined)[];
+      for (const [at, item] of items.entries()) yield `${at === 0 ? '[' : ','}${canonicalJson(item ?? null)}`;
+      yield items.length === 0 ? '[]' : ']';
+    }
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
 /** The members of an object as canonical text, by key: for texts that are the same but for some members. */
 export function canonicalMembers(object: JsonObject): Map<string, string> {
   const members = new Map<string, string>();
@@ -90,7 +108,9 @@ function written(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** Lower-case hex of the SHA-256 over the text's UTF-8 bytes. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** Lower-case hex of the SHA-256 over the UTF-8 bytes of a text, which may come in pieces of whole characters. */
+export function sha256(text: string | Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const piece of typeof text === 'string' ? [text] : text) hash.update(piece);
+  return hash.digest('hex');
 }

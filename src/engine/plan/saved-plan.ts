@@ -1,4 +1,4 @@
-import { canonicalJson, canonicalMembers, joinMembers, sha256 } from '../model/canonical.js';
+import { canonicalJson, canonicalMembers, canonicalPieces, joinMembers, sha256 } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -9,18 +9,21 @@ import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
  * call (a trace id), and two plans of the same state must have the same digest.
  */
 export function digestOf(body: Omit<Plan, 'digest' | 'meta'>): string {
-  return digestOfMembers(body, canonicalMembers(body as unknown as JsonObject));
+  return sha256(canonicalPieces({ ...body, notCompared: countedOf(body) } as unknown as JsonObject));
 }
 
 /** `members`: those of `body` as text, and any that the digest leaves out. */
 function digestOfMembers(body: Pick<Plan, 'notCompared'>, members: ReadonlyMap<string, string>): string {
-  const notCompared = body.notCompared.map(({ diagnostic: { detail: _detail, ...diagnostic }, ...entry }) => ({
-    ...entry,
-    diagnostic,
-  }));
-  const counted = new Map(members).set('notCompared', canonicalJson(notCompared as unknown as Json));
+  const counted = new Map(members).set('notCompared', canonicalJson(countedOf(body)));
   for (const name of ['digest', 'meta', 'checksum']) counted.delete(name);
   return sha256(joinMembers(counted));
+}
+
+function countedOf({ notCompared }: Pick<Plan, 'notCompared'>): Json {
+  return notCompared.map(({ diagnostic: { detail: _detail, ...diagnostic }, ...entry }) => ({
+    ...entry,
+    diagnostic,
+  })) as unknown as Json;
 }
 
 /**

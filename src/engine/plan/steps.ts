@@ -95,6 +95,8 @@ function declaredFields(proposal: Proposal, seals: Seals): readonly FieldChange[
 
 /** RFC 6902, from the old managed fields to the new ones. */
 function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
+  // Where there was nothing, all is added; the library would copy each text.
+  if (fields.every(({ old }) => old === undefined)) return additions(fields);
   const side = (pick: (change: FieldChange) => Json | undefined): JsonObject =>
     sortedKeys(defined(Object.fromEntries(fields.map((change) => [change.field, pick(change)]))) as JsonObject);
   return jsonpatch.compare(
@@ -103,9 +105,19 @@ function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
   ) as unknown as readonly JsonObject[];
 }
 
+function additions(fields: readonly FieldChange[]): readonly JsonObject[] {
+  return [...fields]
+    .sort((a, b) => compareText(a.field, b.field))
+    .flatMap(({ field, new: value, cannotClear }) =>
+      value === undefined || cannotClear === true
+        ? []
+        : [{ op: 'add', path: `/${jsonpatch.escapePathComponent(field)}`, value: sortedKeys(value) }],
+    );
+}
+
 /** The patch library writes its operations in the order of the keys it meets. */
-function sortedKeys(value: JsonObject): JsonObject {
-  return JSON.parse(canonicalJson(value)) as JsonObject;
+function sortedKeys<T extends Json>(value: T): T {
+  return typeof value === 'object' ? (JSON.parse(canonicalJson(value)) as T) : value;
 }
 
 /** What must still hold when the step is carried out. */

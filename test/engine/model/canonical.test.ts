@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, canonicalMembers, joinMembers, sha256 } from '../../../src/engine/model/canonical.js';
+import {
+  canonicalJson,
+  canonicalMembers,
+  canonicalPieces,
+  joinMembers,
+  sha256,
+} from '../../../src/engine/model/canonical.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 
 describe('canonical JSON', () => {
@@ -44,6 +50,19 @@ describe('canonical JSON', () => {
         expect(joinMembers(canonicalMembers(object as JsonObject))).toBe(canonicalJson(object as JsonObject));
       }),
     );
+  });
+
+  test('can be had in pieces, lists item by item', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
+        const pieces = [...canonicalPieces(object as JsonObject)];
+        expect(pieces.join('')).toBe(canonicalJson(object as JsonObject));
+        expect(sha256(pieces)).toBe(sha256(pieces.join('')));
+      }),
+    );
+    expect([...canonicalPieces({ b: ['é', { d: 1, c: 2 }], a: [] })]).toEqual([
+      ...['{"a":', '[]', ',"b":', '["é"', ',{"c":2,"d":1}', ']', '}'],
+    ]);
   });
 
   test('leaves the value as it was', () => {
