@@ -1,8 +1,10 @@
-import { changedEvery, shapeOf } from './catalogue.js';
+import { changedEvery, shapeOf, sizeOf } from './catalogue.js';
 import type { Shape } from './catalogue.js';
 import { growths } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
+import { commands, leastCases, leastRequests, measureLeast } from './scenarios/least.js';
+import type { LeastCase } from './scenarios/least.js';
 import { lifeNames, measureLife } from './scenarios/life.js';
 import { caseName, smallCase } from './scenarios/peers.js';
 import { measureWays, wayNames } from './scenarios/ways-back.js';
@@ -52,7 +54,7 @@ export async function measureForCheck(bench: Bench): Promise<readonly Measuremen
     rows.push(...(await measureLife(once, setting)), ...(await measureWays(once, setting)));
   }
   const small = { size: 550, latencyMs: 0, backend: 'sqlite' } as const;
-  return [...rows, ...(await measureLife(once, small, smallCase))];
+  return [...rows, ...(await measureLife(once, small, smallCase)), ...(await measureLeast(once, leastCases))];
 }
 
 /** What got worse than it may be, one line each. Wall time never decides. */
@@ -68,7 +70,18 @@ export function findRegressions(rows: readonly Measurement[]): readonly string[]
     ...overExponent(`${name}, requests`, from, to, requests, limits.requests),
     ...overExponent(`${name}, CPU time`, from, to, cpu, limits.cpu),
   ]);
-  return [...counts, ...growth];
+  return [...counts, ...leastCases.flatMap((each) => notTheLeast(rows, each)), ...growth];
+}
+
+/** Commands that take more than the least, or less: then it was computed wrongly. */
+function notTheLeast(rows: readonly Measurement[], each: LeastCase): readonly string[] {
+  const size = sizeOf(each.shape);
+  return each.commands.flatMap((command) => {
+    const { requests } = rowOf(rows, { name: caseName(commands[command].name, each), size }) ?? {};
+    const { least, most } = leastRequests(command, each);
+    if (requests === undefined || (requests >= least && requests <= most)) return [];
+    return [`${caseName(commands[command].name, each)}: ${requests} requests, the least is ${least}, the most ${most}`];
+  });
 }
 
 function overBudget(row: Measurement | undefined, budget: number): readonly string[] {

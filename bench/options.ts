@@ -45,7 +45,7 @@ export const usage = `npm run bench -- [OPTION…]
   --against terraform    beside the terraform on the PATH         --resources N       on either side, default 5000
   --json FILE            keep all figures                         --markdown FILE     fill the marked tables of FILE; repeatable
   --from FILE            report what --json kept, measure nothing
-  --program FILE         launcher to measure, default bin/sync.js --check             request counts and growth only, in under a minute
+  --program FILE         launcher to measure, default bin/sync.js --check             request counts and growth only, some minutes
 `;
 
 /** Said instead of measuring. */

@@ -106,13 +106,16 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/engine/state/', [model, own('src/engine/state'), 'src/generated/state-validator.ts', 'package.json']],
   // One value of one field: what it is, how it is hidden, whether it differs. Every stage may ask.
   ['src/engine/value/', [model, own('src/engine/value')]],
-  ['src/engine/refresh/', [model, own('src/engine/refresh')]],
+  // What must be known of a collection, and what that takes: everybody who reads asks here.
+  ['src/engine/reads/', [model, own('src/engine/reads')]],
+  ['src/engine/refresh/', [model, own('src/engine/refresh'), 'src/engine/reads/']],
   ['src/engine/plan/', [model, own('src/engine/plan'), 'src/engine/resolve/', 'src/engine/value/']],
   [
     'src/engine/apply/',
     [
       model,
       own('src/engine/apply'),
+      'src/engine/reads/',
       'src/engine/api.ts',
       'src/engine/refresh/',
       'src/engine/plan/',
@@ -284,7 +287,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/compiled-validator.ts'],
   tinyglobby: ['src/engine/catalogue/'],
   'fast-json-patch': ['src/engine/plan/', 'src/providers/platform/'],
-  'p-limit': ['src/engine/refresh/', 'src/engine/apply/'],
   undici: ['src/providers/http/', 'src/providers/cloud/'],
   'google-auth-library': ['src/providers/cloud/'],
   '@oclif/core': ['src/cli/'],

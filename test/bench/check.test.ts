@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkedSizes, findRegressions } from '../../bench/check.js';
 import { lifeNames } from '../../bench/scenarios/life.js';
 import { caseName, smallCase } from '../../bench/scenarios/peers.js';
+import { wayNames } from '../../bench/scenarios/ways-back.js';
 import { row } from './measurements.js';
 
 const [small, large] = checkedSizes;
@@ -29,6 +30,15 @@ describe('the check of counts and growth', () => {
     ],
   ])('finds %s', (_, measured, line) => {
     expect(findRegressions([measured])).toEqual([expect.stringContaining(line)]);
+  });
+
+  test.each([
+    [6, 'the least is 5'],
+    [4, 'the least is 5'],
+  ])('finds %i requests where the least is known', (requests, line) => {
+    const measured = row(caseName(wayNames.destroy, { label: '1 × 10,000' }), { size: 10_001, requests });
+    expect(findRegressions([measured])).toEqual([expect.stringContaining(line)]);
+    expect(findRegressions([{ ...measured, requests: 5 }])).toEqual([]);
   });
 
   test('finds CPU time that grows with the square', () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { foldersAbove } from './folders-above.js';
 import type { RunContext } from './run-context.js';
 
 type Place = Pick<RunContext, 'folder' | 'host'>;
@@ -20,7 +21,6 @@ export function repositoryFolder(place: Place): string {
 
 /** The nearest folder above that git keeps something in. */
 function checkoutOf(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : checkoutOf(above);
+  for (const each of foldersAbove(folder)) if (existsSync(join(each, '.git'))) return each;
+  return undefined;
 }

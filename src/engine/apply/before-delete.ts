@@ -1,10 +1,12 @@
 import type { Address } from '../model/address.js';
-import { collectionKey, identityKey, parentIdentity } from '../model/identity.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { RemoteObject } from '../model/provider.js';
+import { isWholeInLists } from '../model/resource-type.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { managedDigest } from '../plan/steps.js';
+import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/agreed.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
@@ -45,10 +47,9 @@ function isShownAsPlanned(
   listed: RemoteObject,
 ): boolean {
   const { revision = '' } = type;
-  const isWhole = Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly);
   const isUnmoved =
     listed.values[revision] !== undefined && listed.values[revision] === proposal.actual?.values[revision];
-  return isUnmoved || (isWhole && isAsPlanned(context, type, proposal, listed, 'list'));
+  return isUnmoved || (isWholeInLists(type) && isAsPlanned(context, type, proposal, listed, 'list'));
 }
 
 function isAsPlanned(
@@ -75,23 +76,16 @@ export async function mustHoldNothingElse(
   { address }: Proposal,
   carried: readonly Proposal[],
 ): Promise<void> {
-  const kinds = new Map<string, Map<string, Proposal>>();
-  for (const proposal of carried) {
-    const { actual, type } = existing(context, proposal);
-    const key = collectionKey(type, actual.identity.scope);
-    const known = kinds.get(key) ?? new Map<string, Proposal>();
-    kinds.set(key, known.set(identityKey(type.token, actual.identity), proposal));
-  }
+  const each = carried.map((proposal) => ({ proposal, ...existing(context, proposal) }));
+  const kinds = byCollection(each, ({ type, actual }) => ({ type, scope: actual.identity.scope }));
   await Promise.all(
-    [...kinds.values()].map(async (known) => {
-      const [first] = known.values();
-      if (first === undefined) return;
-      const { actual, type } = existing(context, first);
-      const home = placeOf(type, actual.identity);
-      for (const [key, object] of await looks.all(type, actual.identity.scope)) {
-        const proposal = known.get(key);
-        if (proposal !== undefined) await lastLook(context, proposal, object);
-        else if (placeOf(type, object.identity) === home)
+    kinds.map(async ({ type, scope, members }) => {
+      const known = new Map(members.map((member) => [identityKey(type.token, member.actual.identity), member]));
+      const homes = new Set(members.map(({ actual }) => homeOf(type, actual.identity)));
+      for (const [key, object] of await looks.all(type, scope)) {
+        const member = known.get(key);
+        if (member !== undefined) await lastLook(context, member.proposal, object);
+        else if (homes.has(homeOf(type, object.identity)))
           throw changed(address, `holds ${type.name} ${object.identity.id}, which the plan does not show`);
       }
     }),
@@ -99,7 +93,7 @@ export async function mustHoldNothingElse(
 }
 
 /** What an object lives in, as one text. */
-function placeOf(type: ResourceType, identity: Identity): string {
+function homeOf(type: ResourceType, identity: Identity): string {
   const above = parentIdentity(type, identity);
   return above === undefined ? '' : identityKey('', above);
 }

@@ -3,6 +3,9 @@ import { ProviderError } from '../model/provider.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
+import { byCollection } from '../reads/collection.js';
+import { look } from '../reads/look.js';
+import type { Need } from '../reads/look.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 
@@ -24,14 +27,13 @@ export class LastLooks {
 
   constructor(context: ApplyContext) {
     this.#context = context;
-    for (const { kind, address } of context.operations) {
-      const proposal = context.proposals.get(address);
-      if (kind !== 'delete' || proposal?.actual === undefined || proposal.recorded === undefined) continue;
-      const type = context.typeOf(proposal.recorded.type);
-      const key = collectionKey(type, proposal.actual.identity.scope);
-      const wanted = this.#wanted.get(key) ?? new Set();
-      this.#wanted.set(key, wanted.add(identityKey(type.token, proposal.actual.identity)));
-    }
+    const deleted = context.operations.flatMap(({ kind, address }) => {
+      const { actual, recorded } = context.proposals.get(address) ?? {};
+      if (kind !== 'delete' || actual === undefined || recorded === undefined) return [];
+      return [{ type: context.typeOf(recorded.type), ...actual.identity }];
+    });
+    for (const { key, type, members } of byCollection(deleted, (each) => each))
+      this.#wanted.set(key, new Set(members.map(({ id, scope }) => identityKey(type.token, { id, scope }))));
   }
 
   /** The object as a list shows it that others need, too; undefined where it must be read. */
@@ -42,7 +44,9 @@ export class LastLooks {
     const canBeShared = type.collection.listed !== false && type.revision !== undefined;
     const isShared = canBeShared && (this.#isFresh(key) || (wanted?.size ?? 0) > 1);
     try {
-      return isShared ? (await this.#look(key, type, identity.scope, wanted)).get(own) : undefined;
+      if (!isShared) return undefined;
+      const { scope } = identity;
+      return (await this.#look(key, { type, scope, of: wanted ?? 'everything' })).get(own);
     } catch (error) {
       // What can't be listed may be read all the same.
       if (!(error instanceof ProviderError)) throw error;
@@ -54,24 +58,18 @@ export class LastLooks {
 
   /** Everything in a collection now, by `identityKey`. Rejects with ProviderError. */
   all(type: ResourceType, scope: Identity['scope']): Promise<ReadonlyMap<string, RemoteObject>> {
-    return this.#look(`all ${collectionKey(type, scope)}`, type, scope, undefined);
+    return this.#look(`all ${collectionKey(type, scope)}`, { type, scope, of: 'everything' });
   }
 
-  /** `wanted`: it is enough to see these, as far as that takes fewer calls than asking for each. */
-  async #look(
-    key: string,
-    type: ResourceType,
-    scope: Identity['scope'],
-    wanted: ReadonlySet<string> | undefined,
-  ): Promise<ReadonlyMap<string, RemoteObject>> {
+  async #look(key: string, need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
     const before = this.#looks.get(key);
     if (before !== undefined && this.#isFresh(key)) return before.objects;
-    const look: Look = { objects: this.#list(type, scope, wanted), until: Infinity };
-    this.#looks.set(key, look);
+    const made: Look = { objects: this.#list(need), until: Infinity };
+    this.#looks.set(key, made);
     const start = performance.now();
     try {
-      const objects = await look.objects;
-      look.until = performance.now() + 10 * (performance.now() - start) + freshMs;
+      const objects = await made.objects;
+      made.until = performance.now() + 10 * (performance.now() - start) + freshMs;
       return objects;
     } catch (error) {
       this.#looks.delete(key);
@@ -83,19 +81,8 @@ export class LastLooks {
     return performance.now() < (this.#looks.get(key)?.until ?? 0);
   }
 
-  async #list(
-    type: ResourceType,
-    scope: Identity['scope'],
-    wanted: ReadonlySet<string> | undefined,
-  ): Promise<ReadonlyMap<string, RemoteObject>> {
-    const keyOf = ({ identity }: RemoteObject): string => identityKey(type.token, identity);
-    const provider = await this.#context.providerOf(type);
-    const selected = Object.fromEntries(type.collection.scope.map((field) => [field, scope[field] ?? '']));
-    const { objects } = await provider.list(type, selected, {
-      ...callOptions(this.#context),
-      isEnough: ({ objects: seen, morePages }) =>
-        wanted !== undefined && wanted.size - seen.filter((object) => wanted.has(keyOf(object))).length < morePages,
-    });
-    return new Map(objects.map((object) => [keyOf(object), object]));
+  async #list(need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
+    const { objects } = await look(await this.#context.providerOf(need.type), need, callOptions(this.#context));
+    return new Map(objects.map((object) => [identityKey(need.type.token, object.identity), object]));
   }
 }

@@ -2,11 +2,14 @@ import type { EventListener } from '../model/event.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
+import { isWholeInLists } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import type { Identity } from '../model/state.js';
 import { describeObject, keyOf, withoutLiving } from './found-object.js';
 import type { FoundObject } from './found-object.js';
-import { inParallel } from './in-parallel.js';
+import { byCollection, placeIn } from '../reads/collection.js';
+import type { Place } from '../reads/collection.js';
+import { inParallel } from '../reads/in-parallel.js';
+import { look } from '../reads/look.js';
 import type { Selection } from './selection.js';
 
 export interface ReadContext {
@@ -48,13 +51,13 @@ async function listType(
 ): Promise<readonly FoundObject[]> {
   const provider = await context.providerOf(type);
   const above = found.filter((object) => object.type.token === type.parent?.type);
-  const scopes = collectionScopes(
+  const places = placesOf(
     type,
     above.filter((object) => !showsNone(type, object)),
   );
-  progress.expect(scopes.length);
-  const lists = await inParallel(scopes, context.concurrency * 2, async (scope) => {
-    const { objects } = await provider.list(type, scope);
+  progress.expect(places.length);
+  const lists = await inParallel(places, context.concurrency * 2, async (place) => {
+    const { objects } = await look(provider, { ...place, of: 'everything' });
     progress.done();
     return objects;
   });
@@ -73,29 +76,22 @@ function showsNone({ collection: { shownIn } }: ResourceType, { values }: FoundO
   return shownIn !== undefined && values[shownIn] === null;
 }
 
-/** The ids that select each collection: those of what its objects live in, and of what that lives in. */
-function collectionScopes(type: ResourceType, above: readonly FoundObject[]): readonly Identity['scope'][] {
-  const fields = type.collection.scope;
-  if (fields.length === 0) return [{}];
-  const scopes = new Map<string, Identity['scope']>();
-  for (const { identity } of above) {
-    const place = { ...identity.scope, [type.parent?.field ?? '']: identity.id };
-    const scope = fields.map((field) => {
-      const id = place[field];
-      if (id === undefined) throw new Error(`bug: objects of ${type.token} can't be listed by ${field}`);
-      return [field, id] as const;
-    });
-    scopes.set(JSON.stringify(scope), Object.fromEntries(scope));
-  }
-  return [...scopes.values()];
+/** The collections of a type: one at the top, or one in each object that it lives in. */
+function placesOf(type: ResourceType, above: readonly FoundObject[]): readonly Place[] {
+  if (type.collection.scope.length === 0) return [{ type, scope: {} }];
+  const places = above.map(({ identity }) => {
+    const place = placeIn(type, identity);
+    if (place === undefined) throw new Error(`bug: objects of ${type.token} can't be listed by ${identity.id}`);
+    return place;
+  });
+  return byCollection(places, (place) => place);
 }
 
 async function readFully({ selection, providerOf }: ReadContext, object: FoundObject): Promise<FoundObject> {
   const { type, identity } = object;
   const provider = await providerOf(type);
   const rules = Object.values(type.fields);
-  const isPartial = rules.some((rule) => !rule.inList && !rule.writeOnly);
-  const read = isPartial ? await provider.read(type, identity) : { identity, values: object.values };
+  const read = isWholeInLists(type) ? { identity, values: object.values } : await provider.read(type, identity);
   if (read === undefined) throw contradictory(object);
   const full = asFound(type, read);
   // What is written as an object of its own is not said twice.

@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../model/canonical.js';
 import { nearest } from '../model/nearest.js';
 import { ProviderError } from '../model/provider.js';
 import type { Provider, ProviderErrorKind, RemoteObject } from '../model/provider.js';
-import type { ResourceType } from '../model/resource-type.js';
+import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { isListed, ruledToken, shownFields } from './by-rule.js';
 import type { HowMany } from './by-rule.js';
@@ -53,7 +53,7 @@ async function readById(
 
 /** Lists may leave fields out. */
 async function inFull(type: ResourceType, object: RemoteObject, provider: Provider): Promise<RemoteObject> {
-  if (Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly)) return object;
+  if (isWholeInLists(type)) return object;
   return (await provider.read(type, object.identity)) ?? object;
 }
 

@@ -91,6 +91,11 @@ export function isWritten({ input, isMark }: FieldRule): boolean {
   return input || isMark === true;
 }
 
+/** Lists show all that can be read of such an object. */
+export function isWholeInLists({ fields }: Pick<ResourceType, 'fields'>): boolean {
+  return Object.values(fields).every((rule) => rule.inList || rule.writeOnly);
+}
+
 /** As which child a type may be written under another. */
 export interface Nesting {
   /** Type token of the resource above. */

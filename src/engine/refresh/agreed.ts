@@ -1,5 +1,5 @@
 import type { RemoteObject } from '../model/provider.js';
-import { isWritten } from '../model/resource-type.js';
+import { isWholeInLists, isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
@@ -44,8 +44,7 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
 
 /** Lists that leave fields out are enough while the object's revision is the one of the recorded answer. */
 function needsBody({ mode }: RefreshContext, { type, record }: Question, item: RemoteObject): boolean {
-  const isPartial = Object.values(type.fields).some((rule) => !rule.inList && !rule.writeOnly);
-  if (!isPartial) return false;
+  if (isWholeInLists(type)) return false;
   const revision = revisionOf(type, item);
   return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
 }

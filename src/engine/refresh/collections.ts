@@ -1,17 +1,14 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
-import { collectionKey, identityKey, parentIdentity } from '../model/identity.js';
+import { defined } from '../model/defined.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
+import { byCollection, placeIn } from '../reads/collection.js';
+import type { Collection, Place } from '../reads/collection.js';
 
-/** Objects that one list call can show together. */
-export interface Collection {
-  /** See `collectionKey`. */
-  readonly key: string;
-  readonly type: ResourceType;
-  readonly scope: Readonly<Record<string, string>>;
-  /** Records whose objects are expected in it. */
-  readonly members: readonly RecordedResource[];
+/** A collection whose members are the records of which objects are expected in it. */
+export interface RecordedCollection extends Collection<RecordedResource> {
   /** Address of the recorded resource it belongs to, when there is one. */
   readonly under?: Address;
 }
@@ -26,47 +23,32 @@ export function collectionsOf(
   desired: DesiredState['resources'],
   typeOf: (token: string) => ResourceType,
   whole: ReadonlySet<ResourceType> = new Set(),
-): readonly Collection[] {
-  const found = new Map<string, Collection & { readonly members: RecordedResource[] }>();
-  const addressOf = new Map<string, Address>();
-  const inScope = (type: ResourceType, scope: Readonly<Record<string, string>>): RecordedResource[] => {
-    const key = collectionKey(type, scope);
-    const selected = Object.fromEntries(type.collection.scope.map((field) => [field, scope[field] ?? '']));
-    const known = found.get(key) ?? { key, type, scope: selected, members: [] };
-    found.set(key, known);
-    return known.members;
-  };
-  for (const record of recorded.values()) {
-    addressOf.set(identityKey(record.type, record.identity), record.address);
-    inScope(typeOf(record.type), record.identity.scope).push(record);
-  }
-  for (const resource of desired.values()) {
-    const type = typeOf(resource.type);
-    if (type.collection.scope.length === 0) inScope(type, {});
-  }
-  for (const type of whole) for (const scope of placesOf(type, recorded.values())) inScope(type, scope);
+): readonly RecordedCollection[] {
+  const records = [...recorded.values()];
+  const addressOf = new Map(records.map(({ type, identity, address }) => [identityKey(type, identity), address]));
+  const used = new Set([...desired.values()].map(({ type }) => typeOf(type)));
+  const places: readonly (Place & { readonly record?: RecordedResource })[] = [
+    ...records.map((record) => ({ type: typeOf(record.type), scope: record.identity.scope, record })),
+    ...[...used].filter(({ collection }) => collection.scope.length === 0).map((type) => ({ type, scope: {} })),
+    ...[...whole].flatMap((type) => placesOf(type, records)),
+  ];
   const depths = new Map<string, number>();
-  return [...found.values()]
+  return byCollection(places, (place) => place)
     .map((collection) => ({ collection, depth: depthOf(collection.type, typeOf, depths) }))
     .sort((a, b) => a.depth - b.depth || (a.collection.key < b.collection.key ? -1 : 1))
-    .map(({ collection }) => {
+    .map(({ collection: { members, ...collection } }) => {
       const parent = parentIdentity(collection.type, collection);
       const under = parent === undefined ? undefined : addressOf.get(parentKey(collection.type, parent));
-      return under === undefined ? collection : { ...collection, under };
+      const expected = members.flatMap(({ record }) => (record === undefined ? [] : [record]));
+      return { ...collection, members: expected, ...defined({ under }) };
     });
 }
 
 /** Where objects of a type may be, as far as state knows: once at the top, or in each object that they can live in. */
-function placesOf(
-  { collection, parent }: ResourceType,
-  recorded: Iterable<RecordedResource>,
-): readonly RecordedResource['identity']['scope'][] {
-  if (collection.scope.length === 0) return [{}];
-  if (parent === undefined) return [];
-  return [...recorded]
-    .filter(({ type }) => type === parent.type)
-    .map(({ identity }) => ({ ...identity.scope, [parent.field]: identity.id }))
-    .filter((scope) => collection.scope.every((field) => field in scope));
+function placesOf(type: ResourceType, records: readonly RecordedResource[]): readonly Place[] {
+  if (type.collection.scope.length === 0) return [{ type, scope: {} }];
+  const above = records.filter((record) => record.type === type.parent?.type);
+  return above.flatMap(({ identity }) => placeIn(type, identity) ?? []);
 }
 
 /** Key of the object that objects of a type live in. */

@@ -2,12 +2,14 @@ import { defined } from '../model/defined.js';
 import { identityKey } from '../model/identity.js';
 import { ProviderError } from '../model/provider.js';
 import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
-import type { Collection } from './collections.js';
+import { look } from '../reads/look.js';
+import type { Need } from '../reads/look.js';
+import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 
 /** What a list call said about a collection. */
 export interface ListedCollection {
-  readonly collection: Collection;
+  readonly collection: RecordedCollection;
   /** Members that were seen, by `identityKey`. */
   readonly objects: ReadonlyMap<string, RemoteObject>;
   /** The others that were seen. */
@@ -31,39 +33,28 @@ export function mustBePassing(error: unknown): ProviderError {
   return error;
 }
 
-/**
- * Lists a collection. The first page tells the size; the rest is read when that takes fewer calls than reading the
- * members it must hold one by one. Lists of one `together` may share answers.
- */
+/** Lists a collection, as far as its members need it. Lists of one `together` may share answers. */
 export async function listCollection(
   context: RefreshContext,
-  collection: Collection,
+  collection: RecordedCollection,
   together?: object,
 ): Promise<ListedCollection> {
   const { type, members } = collection;
   const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
-  let morePages = 0;
   const isWanted = (object: RemoteObject): boolean => wanted.has(identityKey(type.token, object.identity));
+  // Without a read of its own, only the whole list tells of an object.
+  const isWhole = type.absence === 'two-lists' || context.whole?.has(type) === true;
   try {
-    const provider = await context.providerOf(type);
-    const listing = await provider.list(type, collection.scope, {
-      ...defined({ signal: context.signal, together }),
-      isEnough: ({ objects, morePages: more }) => {
-        // Without a read of its own, only the whole list tells of an object.
-        const mayBeEnough = type.absence !== 'two-lists' && context.whole?.has(type) !== true;
-        const isEnough = mayBeEnough && wanted.size - objects.filter(isWanted).length < more;
-        morePages = isEnough ? more : 0;
-        return isEnough;
-      },
-    });
-    const seen = listing.objects.filter(isWanted);
+    const need: Need = { ...collection, of: isWhole ? 'everything' : wanted };
+    const told = await look(await context.providerOf(type), need, defined({ signal: context.signal, together }));
+    const seen = told.objects.filter(isWanted);
     return {
       collection,
       objects: new Map(seen.map((object) => [identityKey(type.token, object.identity), object])),
-      strangers: listing.objects.filter((object) => !isWanted(object)),
-      morePages,
-      isComplete: listing.isComplete,
-      unmanaged: Math.max(0, listing.total - (listing.isComplete ? seen.length : wanted.size)),
+      strangers: told.objects.filter((object) => !isWanted(object)),
+      morePages: told.morePages,
+      isComplete: told.isComplete,
+      unmanaged: Math.max(0, told.total - (told.isComplete ? seen.length : wanted.size)),
     };
   } catch (error) {
     const failure = mustBePassing(error);

@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import type { AheadOptions } from '../model/provider.js';
+import { inParallel } from '../reads/in-parallel.js';
 import { collectionsOf } from './collections.js';
-import type { Collection } from './collections.js';
+import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 
 /**
@@ -13,15 +13,10 @@ export async function readAhead(
   options: AheadOptions,
   isNeeded: () => boolean,
 ): Promise<void> {
-  const limit = pLimit(context.concurrency * 2);
-  const isCertain = ({ type }: Collection): boolean => type.collection.shownIn === undefined;
+  const isCertain = ({ type }: RecordedCollection): boolean => type.collection.shownIn === undefined;
   const collections = collectionsOf(context.recorded, new Map(), context.typeOf).filter(isCertain);
-  await Promise.all(
-    collections.map(({ type, scope }) =>
-      limit(async () => {
-        const provider = isNeeded() ? await context.providerOf(type) : undefined;
-        if (isNeeded()) await provider?.ahead?.(type, scope, options);
-      }),
-    ),
-  );
+  await inParallel(collections, context.concurrency * 2, async ({ type, scope }) => {
+    const provider = isNeeded() ? await context.providerOf(type) : undefined;
+    if (isNeeded()) await provider?.ahead?.(type, scope, options);
+  });
 }

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
@@ -8,9 +7,10 @@ import { ProviderError } from '../model/provider.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
+import { inParallel } from '../reads/in-parallel.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { collectionsOf, depthOf } from './collections.js';
-import type { Collection } from './collections.js';
+import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 import { Evidence } from './evidence.js';
 import { listCollection } from './list-collection.js';
@@ -26,24 +26,20 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
   const collections = collectionsOf(context.recorded, context.desired, context.typeOf, context.whole);
   context.onEvent?.({ type: 'reading', collections: collections.length, objects: context.recorded.size });
   // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.
-  const limit = pLimit(context.concurrency * 2);
+  const width = context.concurrency * 2;
   const { together = context } = context;
   let done = 0;
   const listAll = (
-    chosen: readonly Collection[],
+    chosen: readonly RecordedCollection[],
     above: ReadonlyMap<string, RemoteObject>,
   ): Promise<readonly ListedCollection[]> =>
-    Promise.all(
-      chosen.map((collection) =>
-        limit(async () => {
-          const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection, together));
-          done += 1;
-          context.onEvent?.({ type: 'read', done, total: collections.length });
-          return list;
-        }),
-      ),
-    );
-  const isShown = ({ type }: Collection): boolean => type.collection.shownIn !== undefined;
+    inParallel(chosen, width, async (collection) => {
+      const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection, together));
+      done += 1;
+      context.onEvent?.({ type: 'read', done, total: collections.length });
+      return list;
+    });
+  const isShown = ({ type }: RecordedCollection): boolean => type.collection.shownIn !== undefined;
   const first = await listAll(
     collections.filter((collection) => !isShown(collection)),
     new Map(),
@@ -55,7 +51,7 @@ export async function refresh(context: RefreshContext): Promise<Snapshot> {
   const evidence = new Evidence(context, listed);
   // What an object lives in is decided before the object.
   for (const level of byDepth(listed, context.typeOf)) {
-    await Promise.all(level.map((list) => limit(() => evidence.decide(list))));
+    await inParallel(level, width, (list) => evidence.decide(list));
   }
   return snapshotOf(listed, evidence);
 }
@@ -94,7 +90,7 @@ function snapshotOf(listed: readonly ListedCollection[], evidence: Evidence): Sn
   return { readings, found: new Map(), unmanaged, listed: listed.flatMap(strangersOf), unread, uncertain };
 }
 
-function unmanagedOf(collection: Collection, count: number): Unmanaged {
+function unmanagedOf(collection: RecordedCollection, count: number): Unmanaged {
   return { type: collection.type.token, ...defined({ under: collection.under }), count };
 }
 

@@ -1,7 +1,9 @@
-import { collectionKey, identityKey } from '../model/identity.js';
+import { identityKey } from '../model/identity.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
+import { isWholeInLists } from '../model/resource-type.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { listForKeys } from './key-holders.js';
+import { byCollection } from '../reads/collection.js';
+import { lookIfCheaper } from '../reads/look.js';
 
 /** An object that a list showed, and about which a second answer is wanted. */
 export interface Shown {
@@ -20,34 +22,19 @@ export async function secondLooks(
   providerOf: (type: ResourceType) => Promise<Provider>,
   shown: readonly Shown[],
 ): Promise<ReadonlyMap<string, SecondLook>> {
-  const groups = new Map<string, Shown[]>();
-  for (const each of shown.filter(({ type }) => isWholeInLists(type))) {
-    const key = collectionKey(each.type, each.listed.identity.scope);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
-  }
+  const whole = shown.filter(({ type }) => type.collection.listed !== false && isWholeInLists(type));
+  const groups = byCollection(whole, ({ type, listed }) => ({ type, scope: listed.identity.scope }));
   const looks = await Promise.all(
-    [...groups.values()].map(async (group): Promise<readonly (readonly [string, SecondLook])[]> => {
-      const [first] = group;
-      if (first === undefined || group.length < 2) return [];
-      const { type, listed } = first;
-      const scope = Object.fromEntries(
-        type.collection.scope.map((field) => [field, listed.identity.scope[field] ?? '']),
-      );
-      const again = await listForKeys(await providerOf(type), type, { scope }, group.length);
-      if (again === undefined) return [];
-      const objects = new Map(again.objects.map((object) => [identityKey(type.token, object.identity), object]));
-      return group.flatMap(({ listed: { identity } }) => {
-        const key = identityKey(type.token, identity);
-        const object = objects.get(key) ?? (again.morePages === 0 ? ('missing' as const) : undefined);
+    groups.map(async ({ type, scope, members }): Promise<readonly (readonly [string, SecondLook])[]> => {
+      const keyOf = ({ identity }: RemoteObject): string => identityKey(type.token, identity);
+      const of = new Set(members.map(({ listed }) => keyOf(listed)));
+      const again = of.size < 2 ? undefined : await lookIfCheaper(await providerOf(type), { type, scope, of });
+      const objects = new Map(again?.objects.map((object) => [keyOf(object), object]));
+      return [...of].flatMap((key) => {
+        const object = objects.get(key) ?? (again?.morePages === 0 ? ('missing' as const) : undefined);
         return object === undefined ? [] : [[key, object] as const];
       });
     }),
   );
   return new Map(looks.flat());
-}
-
-function isWholeInLists({ fields, collection }: ResourceType): boolean {
-  return collection.listed !== false && Object.values(fields).every((rule) => rule.inList || rule.writeOnly);
 }

@@ -4,7 +4,7 @@ import type { RemoteObject } from '../model/provider.js';
 import { isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import type { RecordedResource } from '../model/state.js';
-import type { Collection } from './collections.js';
+import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 import type { ListedCollection } from './list-collection.js';
 import { parentKey } from './collections.js';
@@ -15,7 +15,7 @@ import { parentKey } from './collections.js';
  */
 export function shownAbove(
   context: RefreshContext,
-  collection: Collection,
+  collection: RecordedCollection,
   above: ReadonlyMap<string, RemoteObject>,
 ): ListedCollection | undefined {
   const { type, members } = collection;

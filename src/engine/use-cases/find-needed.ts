@@ -9,7 +9,10 @@ import { parseImportId } from '../plan/import-id.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { NeededObject } from '../plan/proposal.js';
 import { findExisting, readExisting, readListed } from '../refresh/find-existing.js';
-import { listForKeys } from '../refresh/key-holders.js';
+import { byCollection } from '../reads/collection.js';
+import type { Collection } from '../reads/collection.js';
+import { inParallel } from '../reads/in-parallel.js';
+import { lookIfCheaper } from '../reads/look.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
 import { mustBePassing } from '../refresh/list-collection.js';
 import { secondLooks } from '../refresh/second-looks.js';
@@ -52,55 +55,39 @@ export class Findings {
       mustBePassing(error);
       return new Map<string, SecondLook>();
     });
-    const errors = await Promise.all(left.map((object) => this.#findOne(workspace, object, desired, again)));
+    const width = workspace.config.concurrency * 2;
+    const errors = await inParallel(left, width, (object) => this.#findOne(workspace, object, desired, again));
     return errors.flat();
   }
 
   /** Lists collections that hold many of the keys asked for; gives what is still to be asked for one by one. */
   async #listCollections(workspace: Workspace, needed: readonly NeededObject[]): Promise<readonly NeededObject[]> {
-    const groups = new Map<string, NeededObject[]>();
-    const left: NeededObject[] = [];
-    for (const object of needed) {
-      if (!object.isKeyUnique) {
-        left.push(object);
-        continue;
-      }
-      const key = collectionKey(object.type, object.scope);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [object]);
-      else group.push(object);
-    }
-    await Promise.all(
-      [...groups].map(async ([key, group]) => {
-        if (!(await this.#listOne(workspace, key, group))) left.push(...group);
-      }),
+    const groups = byCollection(
+      needed.filter(({ isKeyUnique }) => isKeyUnique),
+      (object) => object,
     );
-    return left;
+    const left = await inParallel(groups, workspace.config.concurrency * 2, async (group) =>
+      (await this.#listOne(workspace, group)) ? [] : group.members,
+    );
+    return [...needed.filter(({ isKeyUnique }) => !isKeyUnique), ...left.flat()];
   }
 
   /** True when planning can find the keys in what is known now, or when it is known that they can't be found. */
-  async #listOne(workspace: Workspace, key: string, group: readonly NeededObject[]): Promise<boolean> {
-    const [first] = group;
-    if (first === undefined) return true;
-    const { type, under } = first;
-    const scope = Object.fromEntries(type.collection.scope.map((field) => [field, first.scope[field] ?? '']));
+  async #listOne(workspace: Workspace, { key, type, scope, members }: Collection<NeededObject>): Promise<boolean> {
     const known = this.#listed.get(key);
+    const { under } = known ?? members[0] ?? {};
     try {
-      const provider = await workspace.providerOf(type);
-      const place = known ?? { scope, ...defined({ under }) };
-      const listed = await listForKeys(provider, type, place, group.length);
-      if (listed === undefined) return false;
-      this.#listed.set(key, listed);
-      if (known === undefined && listed.objects.length > 0)
-        this.#unmanaged.push({
-          type: type.token,
-          ...defined({ under }),
-          count: listed.objects.length,
-        });
-      return listed.morePages === 0;
+      const need = { type, scope, of: members.length };
+      const told = await lookIfCheaper(await workspace.providerOf(type), need, known?.morePages);
+      if (told === undefined) return false;
+      const { objects, morePages } = told;
+      this.#listed.set(key, { type: type.token, scope, ...defined({ under }), morePages, objects });
+      if (known === undefined && objects.length > 0)
+        this.#unmanaged.push({ type: type.token, ...defined({ under }), count: objects.length });
+      return morePages === 0;
     } catch (error) {
       const diagnostic = asDiagnostic(mustBePassing(error));
-      for (const { address } of group) this.#found.set(address, { kind: 'failed', diagnostic });
+      for (const { address } of members) this.#found.set(address, { kind: 'failed', diagnostic });
       return true;
     }
   }

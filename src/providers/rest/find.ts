@@ -1,5 +1,5 @@
 import { ProviderError, type CallOptions, type RemoteObject } from '../../engine/model/provider.js';
-import type { ResourceType } from '../../engine/model/resource-type.js';
+import { isWholeInLists, type ResourceType } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import type { Query } from '../http/path.js';
 import type { RestCode } from './codes.js';
@@ -41,8 +41,7 @@ export async function findObjects(
     listObjects(session, type, rest, scope, options, filters),
   );
   const found = listing.objects.filter(matches);
-  const isWhole = Object.values(type.fields).every((rule) => rule.inList || rule.writeOnly);
-  if (isWhole || rest.definition.operations.read === undefined) return found;
+  if (isWholeInLists(type) || rest.definition.operations.read === undefined) return found;
   const full = await Promise.all(found.map(({ identity }) => readObject(session, type, rest, identity, options)));
   const there = full.filter((object) => object !== undefined);
   if (there.length < full.length) throw listedButGone(type);

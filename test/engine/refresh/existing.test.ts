@@ -6,7 +6,7 @@ import type { Reading } from '../../../src/engine/model/snapshot.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { asDiagnostic } from '../../../src/engine/refresh/as-diagnostic.js';
 import { findExisting, readExisting, readListed } from '../../../src/engine/refresh/find-existing.js';
-import { listForKeys } from '../../../src/engine/refresh/key-holders.js';
+import { lookIfCheaper } from '../../../src/engine/reads/look.js';
 import { secondLooks } from '../../../src/engine/refresh/second-looks.js';
 import { stubProvider } from '../apply/stubs.js';
 import { typeOf } from '../plan/made-up-types.js';
@@ -132,24 +132,22 @@ describe('a list for the sake of keys', () => {
       return Promise.resolve({ objects: [object('a')], total: 1, isComplete: !isEnough });
     },
   });
-  const keys = (count: number, known: Partial<Parameters<typeof listForKeys>[2]>, type = shelf, pages = 1) =>
-    listForKeys(providerWith(list(pages)), type, { scope: {}, ...known }, count);
+  const keys = (count: number, unread: number | undefined, type = shelf, pages = 1) =>
+    lookIfCheaper(providerWith(list(pages)), { type, scope: {}, of: count }, unread);
 
-  it.each<[string, number, Partial<Parameters<typeof listForKeys>[2]>, typeof shelf, boolean]>([
-    ['one key of a list that has pages is asked for', 1, {}, shelf, false],
-    ['one key of a list without pages is listed', 1, {}, page, true],
-    ['two keys are listed', 2, {}, shelf, true],
-    ['two keys with as many pages left are asked for', 2, { morePages: 2 }, shelf, false],
-    ['two keys with fewer pages left are listed', 2, { morePages: 1 }, shelf, true],
-  ])('%s', async (_what, count, known, type, isListed) => {
-    expect((await keys(count, known, type)) !== undefined).toBe(isListed);
+  it.each<[string, number, number | undefined, typeof shelf, boolean]>([
+    ['one key of a list that has pages is asked for', 1, undefined, shelf, false],
+    ['one key of a list without pages is listed', 1, undefined, page, true],
+    ['two keys are listed', 2, undefined, shelf, true],
+    ['two keys with as many pages left are asked for', 2, 2, shelf, false],
+    ['two keys with fewer pages left are listed', 2, 1, shelf, true],
+  ])('%s', async (_what, count, unread, type, isListed) => {
+    expect((await keys(count, unread, type)) !== undefined).toBe(isListed);
   });
 
   it('ends where more pages follow than there are keys, and says what it did not read', async () => {
-    expect(await keys(2, { under: 'a' }, shelf, 4)).toEqual({
-      ...{ type: shelf.token, scope: {}, under: 'a', morePages: 3, objects: [object('a')] },
-    });
-    expect(await keys(2, {}, shelf, 3)).toEqual({ type: shelf.token, scope: {}, morePages: 0, objects: [object('a')] });
+    expect(await keys(2, undefined, shelf, 4)).toMatchObject({ morePages: 3, objects: [object('a')] });
+    expect(await keys(2, undefined, shelf, 3)).toMatchObject({ morePages: 0, objects: [object('a')] });
   });
 });
 

@@ -1,0 +1,330 @@
+import fc from 'fast-check';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListOptions, Provider, RemoteObject } from '../../src/engine/model/provider.js';
+import type { ResourceType } from '../../src/engine/model/resource-type.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { paperTypes } from '../harness/paper-platform.js';
+import type { PaperObject } from '../harness/paper-platform.js';
+import { mustPlan, PaperWorld, paperFolder, removeFolder } from '../harness/paper-world.js';
+import { lawRuns, lawTimeoutMs, toTheLast } from './runs.js';
+
+/**
+ * Every command sends the least that its world needs. The least is computed from the objects that there are, what they lie in, and
+ * the pages of their lists; nothing of the engine is asked.
+ */
+const pageSize = 3;
+
+interface RandomWorld {
+  /** Documents of each API. */
+  readonly apis: readonly number[];
+  readonly products: number;
+  /** Nobody's objects: documents in the API of that place, APIs and products. */
+  readonly strangers: { readonly documents: readonly number[]; readonly apis: number; readonly products: number };
+  /** What somebody changed by hand. */
+  readonly changed: readonly number[];
+}
+
+const randomWorld: fc.Arbitrary<RandomWorld> = fc.record({
+  apis: fc.array(fc.nat(8), { minLength: 1, maxLength: 9 }),
+  products: fc.nat(9),
+  strangers: fc.record({
+    documents: fc.array(fc.nat(8), { maxLength: 6 }),
+    apis: fc.nat(7),
+    products: fc.nat(7),
+  }),
+  changed: fc.array(fc.nat(40), { maxLength: 3 }),
+});
+
+const guards = { maxDeletes: 1000, maxDeletePercent: 100 };
+const allow = ['adopt', 'everythingGone', 'emptyCatalogue'].map((guard) => ({ guard, reason: 'law' }));
+
+let folder = '';
+let cwd = '';
+beforeAll(async () => {
+  folder = await paperFolder({ law: { guards } });
+  cwd = join(folder, 'law');
+});
+afterAll(() => removeFolder(folder));
+
+/** A platform that shows lists in pages, and keeps a list of all that it was asked. */
+class Counted {
+  readonly world = new PaperWorld();
+  /** `list TYPE SCOPE page 1`, `read TYPE ID`, `find …`, `kept …`, `write …`; in order. */
+  asked: string[] = [];
+
+  constructor() {
+    const note = (...words: readonly unknown[]): void => void this.asked.push(words.map(String).join(' '));
+    this.world.calls = (inner): Partial<Provider> => ({
+      list: async (type, scope, { isEnough }: ListOptions = {}) => {
+        const page = (number: number): void => note('list', type.name, JSON.stringify(scope), 'page', number);
+        const listing = await inner.list(type, scope);
+        const pages = Math.max(1, Math.ceil(listing.objects.length / pageSize));
+        page(1);
+        const first = listing.objects.slice(0, pageSize);
+        if (pages > 1 && isEnough?.({ objects: first, morePages: pages - 1 }) === true)
+          return { objects: first, isComplete: false, total: listing.total };
+        for (let number = 2; number <= pages; number++) page(number);
+        return listing;
+      },
+      read: (type, identity, ...more) => {
+        note('read', type.name, identity.id);
+        return inner.read(type, identity, ...more);
+      },
+      readWriteOnly: (type, identity, ...more) => {
+        note('kept', type.name, identity.id);
+        return inner.readWriteOnly(type, identity, ...more);
+      },
+      find: (type, scope, inputs, ...more) => {
+        note('find', type.name, JSON.stringify(inputs['name'] ?? inputs['slug'] ?? null));
+        return inner.find(type, scope, inputs, ...more);
+      },
+      delete: (type, identity, ...more) => {
+        note('write', type.name, identity.id);
+        return inner.delete(type, identity, ...more);
+      },
+    });
+  }
+
+  /** What was asked meanwhile. */
+  async during(work: () => Promise<unknown>): Promise<readonly string[]> {
+    this.asked = [];
+    await work();
+    return this.asked;
+  }
+}
+
+const typeOf = (name: string): ResourceType => {
+  const type = [...paperTypes.values()].find((each) => each.name === name);
+  if (type === undefined) throw new Error(`there is no type ${name}`);
+  return type;
+};
+
+/** One list, as the platform has it: who is in it, in its order, and whose the objects are. */
+interface List {
+  readonly objects: readonly PaperObject[];
+  readonly managed: ReadonlySet<string>;
+}
+
+const pagesOf = ({ objects }: List): number => Math.max(1, Math.ceil(objects.length / pageSize));
+/** Managed objects that the first page does not show. */
+const beyond = ({ objects, managed }: List): readonly PaperObject[] =>
+  objects.slice(pageSize).filter(({ id }) => managed.has(id));
+/** Its first page tells how long a list is; then come the other pages, or those that they would show, whichever are fewer. */
+const leastOf = (list: List): number => 1 + Math.min(pagesOf(list) - 1, beyond(list).length);
+/** Managed objects that the pages which were read show. */
+const shown = (list: List): readonly PaperObject[] =>
+  list.objects.filter(
+    ({ id }) => list.managed.has(id) && (beyond(list).length >= pagesOf(list) - 1 || !isBeyond(list, id)),
+  );
+const isBeyond = (list: List, id: string): boolean => beyond(list).some((object) => object.id === id);
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+interface Lists {
+  readonly apis: List;
+  readonly products: List;
+  /** By API. */
+  readonly documents: readonly List[];
+}
+
+function catalogueOf({ apis, products }: RandomWorld): JsonObject {
+  const resources: Record<string, JsonObject> = {};
+  apis.forEach((documents, api) => {
+    const children = Array.from({ length: documents }, (_, at): [string, JsonObject] => [
+      `doc${at}`,
+      { type: 'platform:ApiDocument', properties: { title: `Title ${at}`, slug: `doc-${at}`, content: 'text' } },
+    ]);
+    const properties = { name: `API ${String(api).padStart(2, '0')}` };
+    resources[`api${api}`] = { type: 'platform:Api', properties, children: Object.fromEntries(children) };
+  });
+  for (let at = 0; at < products; at++)
+    resources[`product${at}`] = { type: 'platform:ApiProduct', properties: { name: `Product ${at}`, portalIds: [] } };
+  return { resources };
+}
+
+/** The world, its objects made in an order of its own, so that strangers stand before and behind what is managed. */
+async function made({ strangers, ...rest }: RandomWorld): Promise<Counted> {
+  const counted = new Counted();
+  const { world } = counted;
+  const provider = await world.platform.package.start({} as never);
+  const create = (name: string, scope: Readonly<Record<string, string>>, inputs: JsonObject): Promise<RemoteObject> =>
+    provider.create(typeOf(name), scope, inputs);
+  for (let at = 0; at < strangers.apis; at++) await create('Api', {}, { name: `Foreign ${at}` });
+  world.write(cwd, catalogueOf({ strangers, ...rest }));
+  await world.apply(cwd, { allow });
+  for (let at = 0; at < strangers.products; at++)
+    await create('ApiProduct', {}, { name: `Foreign ${at}`, portalIds: [] });
+  const homes = managedIn(counted, 'Api');
+  for (const [at, count] of strangers.documents.entries()) {
+    const home = homes[at];
+    for (let page = 0; home !== undefined && page < count; page++)
+      await create('ApiDocument', { apiId: home }, { title: 'Foreign', slug: `foreign-${page}`, content: 'text' });
+  }
+  return counted;
+}
+
+function managedIn({ world }: Counted, name: string): readonly string[] {
+  const { token } = typeOf(name);
+  return [...world.state().resources.values()].flatMap(({ type, identity }) => (type === token ? [identity.id] : []));
+}
+
+function listsOf(counted: Counted): Lists {
+  const all = [...counted.world.platform.objects.values()];
+  const named = (name: string): List => ({
+    objects: all.filter(({ type }) => type.name === name),
+    managed: new Set(managedIn(counted, name)),
+  });
+  const documents = named('ApiDocument');
+  return {
+    apis: named('Api'),
+    products: named('ApiProduct'),
+    documents: named('Api').objects.map(({ id }) => ({
+      ...documents,
+      objects: documents.objects.filter(({ values }) => values['apiId'] === id),
+    })),
+  };
+}
+
+/** Lists that a stack reads: those at the top whose type it uses, and those in which it has an object. */
+const ofStack = ({ apis, products, documents }: Lists): readonly List[] =>
+  [apis, products, ...documents].filter(({ objects, managed }) => objects.some(({ id }) => managed.has(id)));
+
+/** Nothing is asked twice. */
+function expectOnce(asked: readonly string[], but: ReadonlySet<string> = new Set()): void {
+  const twice = asked.filter((each, at) => asked.indexOf(each) !== at && !but.has(each));
+  expect(twice).toEqual([]);
+}
+
+/** By hand; gives which objects. */
+function edit({ world }: Counted, picks: readonly number[]): ReadonlySet<string> {
+  const managed = [...world.state().resources.values()].map(({ identity }) => identity.id);
+  const ids = new Set(picks.flatMap((pick) => managed[pick % Math.max(1, managed.length)] ?? []));
+  for (const id of ids) {
+    const object = world.platform.objects.get(id);
+    if (object === undefined) throw new Error(`${id} is gone`);
+    world.platform.edit(
+      object,
+      object.type.name === 'ApiDocument' ? { content: 'by hand' } : { description: 'by hand' },
+    );
+  }
+  return ids;
+}
+
+describe('requests', () => {
+  it(
+    'every command sends the least that its world needs, and asks for no page and no object twice',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomWorld, async (random) => {
+          const counted = await made(random);
+          const { world } = counted;
+          const lists = listsOf(counted);
+          const read = ofStack(lists);
+          const least = sum(read.map(leastOf));
+
+          const plain = await counted.during(() => world.plan(cwd));
+          expect(plain).toHaveLength(least);
+          expectOnce(plain);
+          const drift = await counted.during(() => world.open(cwd, (project) => project.drift()));
+          expect(drift).toHaveLength(least);
+          expectOnce(drift);
+
+          // Whatever says something new is asked once more: two answers must agree.
+          const changed = edit(counted, random.changed);
+          const twice = new Set(
+            [...changed].map((id) => `read ${world.platform.objects.get(id)?.type.name ?? ''} ${id}`),
+          );
+          for (const work of [() => world.plan(cwd), () => world.open(cwd, (project) => project.drift())]) {
+            const told = await counted.during(work);
+            expect(told).toHaveLength(least + changed.size);
+            expectOnce(told, twice);
+          }
+
+          // Texts, which no list shows, are read one by one.
+          const texts = sum(lists.documents.map((list) => shown(list).length));
+          const others = [lists.apis, lists.products].flatMap(shown).filter(({ id }) => changed.has(id)).length;
+          const hidden = read.flatMap((list) =>
+            beyond(list).filter(({ id }) => !shown(list).some((one) => one.id === id)),
+          );
+          const hiddenChanged = hidden.filter(({ id }) => changed.has(id)).length;
+          const refreshed = await counted.during(() => world.open(cwd, (project) => project.refresh()));
+          expect(refreshed).toHaveLength(least + texts + others + hiddenChanged);
+          expectOnce(refreshed, twice);
+
+          const exported = await counted.during(() =>
+            world.open(cwd, (project) => project.export({ types: ['Api', 'ApiDocument', 'ApiProduct'] })),
+          );
+          const everything = [lists.apis, lists.products, ...lists.documents];
+          const documents = sum(lists.documents.map(({ objects }) => objects.length));
+          // What an API keeps elsewhere is asked for, too.
+          expect(exported).toHaveLength(sum(everything.map(pagesOf)) + documents + lists.apis.objects.length);
+          expectOnce(exported);
+        }),
+        { numRuns: lawRuns(40), ...toTheLast },
+      );
+    },
+    lawTimeoutMs,
+  );
+
+  it(
+    'destroy looks again at all that goes, in one list where several go, and sends one call for each that nothing takes along',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomWorld, async (random) => {
+          // What nobody manages would keep an API from being deleted with it.
+          const counted = await made({ ...random, strangers: { ...random.strangers, documents: [] } });
+          const { world } = counted;
+          const lists = listsOf(counted);
+          const planned = sum(ofStack(lists).map(leastOf));
+          const own = [lists.apis, lists.products].filter(({ managed }) => managed.size > 0);
+          const looks = sum(own.map((list) => (list.managed.size === 1 ? 1 : leastOf(list))));
+          const held = sum(lists.documents.filter(({ objects }) => objects.length > 0).map(pagesOf));
+          const deletes = sum(own.map(({ managed }) => managed.size));
+          const asked = await counted.during(() =>
+            world.open(cwd, async (project) => {
+              const plan = await mustPlan(project, { mode: 'destroy', allow });
+              const result = await project.apply(plan);
+              expect(result.status).toBe('done');
+            }),
+          );
+          expect(asked).toHaveLength(planned + looks + held + deletes);
+          expect(world.state().resources.size).toBe(0);
+        }),
+        { numRuns: lawRuns(40), ...toTheLast },
+      );
+    },
+    lawTimeoutMs,
+  );
+
+  it(
+    'adopt reads each list, sees each object by a second answer, and asks for nothing else',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomWorld, async (random) => {
+          const counted = await made(random);
+          const { world } = counted;
+          const lists = listsOf(counted);
+          const all = world.state().resources.size;
+          for (const address of [...world.state().resources.keys()]) world.forget(address);
+          const asked = await counted.during(() =>
+            world.open(cwd, async (project) => {
+              const { plan } = await mustPlan(project, { mode: 'adopt', allow });
+              expect(plan.steps.filter(({ action }) => action === 'adopt')).toHaveLength(all);
+            }),
+          );
+          // Each list and each object. At the top, a list may give the second answer, too, after its first page alone did so for what it
+          // shows, and was asked for before the whole: however many objects there are, that is one more list and two pages.
+          const again = sum([lists.apis, lists.products].map((list) => pagesOf(list) + 2));
+          const least = sum([lists.apis, lists.products, ...lists.documents].map(pagesOf)) + all;
+          expect(asked.length).toBeLessThanOrEqual(least + again + kept(asked));
+          const reads = asked.filter((each) => each.startsWith('read '));
+          expectOnce(reads);
+        }),
+        { numRuns: lawRuns(40), ...toTheLast },
+      );
+    },
+    lawTimeoutMs,
+  );
+});
+
+const kept = (asked: readonly string[]): number => asked.filter((each) => each.startsWith('kept ')).length;
