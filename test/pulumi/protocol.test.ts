@@ -144,18 +144,20 @@ describe('the configuration', () => {
   });
 });
 
+const anId = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01';
+
 describe('a check', () => {
   it.each<[string, string, Members, RegExp]>([
     ['a label that the platform keeps', apiType, { name: 'a', labels: { _x: 'y' } }, /^labels\["_x"\]: must not begin/],
     ['a field that there is not', apiType, { name: 'a', colour: 'red' }, /^colour: /],
     ['a value of another kind', apiType, { name: { first: 'a' } }, /^name: must be string/],
-    ['a value that is not offered', documentType, { apiId: 'a', content: '', status: 'x' }, /^status: .*"published"/],
-    ['a field that must be there', documentType, { apiId: 'a' }, /^content: /],
+    ['a value that is not offered', documentType, { apiId: anId, content: '', status: 'x' }, /^status: .*"published"/],
+    ['a field that must be there', documentType, { apiId: anId }, /^content: /],
     ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: must be a map/],
     [
       'one of two, and there are none',
       'platform:index/apiImplementation:ApiImplementation',
-      { apiId: 'a' },
+      { apiId: anId },
       /exactly one of/,
     ],
   ])('finds %s', async (_name, type, news, expected) => {

@@ -49,6 +49,8 @@ export interface ProjectConfig {
 export interface ParameterSettings {
   /** Name → plain value, the secret ones marked; undefined where there is none. */
   readonly values: ReadonlyMap<string, Expression | undefined>;
+  /** Name → what gives its value: `sync.yaml:9`, `--var`, `SYNC_VAR_REGION`. */
+  readonly origins: ReadonlyMap<string, string>;
   /** Why some have none: an error wherever the catalogue is read. */
   readonly problems: readonly Diagnostic[];
 }

@@ -78,18 +78,37 @@ export function chooseValues(
   const problems = new Problems();
   const late: BuildContext = { ...context, problems };
   const values = new Map<string, Expression | undefined>();
+  const origins = new Map<string, string>();
   for (const [name, parameter] of declared) {
-    const written = files.findLast((entries) => entries.has(name))?.get(name)?.value;
-    const value =
-      byVar(parameter, given, late) ??
-      written ??
-      byVariable(parameter, late) ??
-      stack.values.get(name)?.value ??
-      parameter.default;
+    const placeOf = (value: Expression | undefined): Candidate => {
+      const at = value && context.sources.place(value.at);
+      return [value, at === undefined ? '' : `${at.file}:${String(at.line)}`];
+    };
+    const candidates: readonly (() => Candidate)[] = [
+      () => [byVar(parameter, given, late), '--var'],
+      () => placeOf(files.findLast((entries) => entries.has(name))?.get(name)?.value),
+      () => [byVariable(parameter, late), variableNameOf(name)],
+      () => placeOf(stack.values.get(name)?.value),
+      () => placeOf(parameter.default),
+    ];
+    const [value, origin] = firstOf(candidates);
     values.set(name, value === undefined ? undefined : usable(value, parameter, unset, late));
+    if (value !== undefined) origins.set(name, origin);
     if (value === undefined) reportMissing(parameter, stack.name, late);
   }
-  return { values, problems: problems.diagnostics(context.sources) };
+  return { values, origins, problems: problems.diagnostics(context.sources) };
+}
+
+/** A value there may be, and what would give it. */
+type Candidate = readonly [value: Expression | undefined, origin: string];
+
+/** Those behind the first that there is are not looked at. */
+function firstOf(candidates: readonly (() => Candidate)[]): Candidate {
+  for (const candidate of candidates) {
+    const found = candidate();
+    if (found[0] !== undefined) return found;
+  }
+  return [undefined, ''];
 }
 
 /** Undefined where an environment variable is not set, which is told. */

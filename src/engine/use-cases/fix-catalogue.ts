@@ -5,6 +5,7 @@ import type { PropertyEdited } from '../catalogue/edit/properties.js';
 import type { TextEdit } from '../catalogue/edit/text.js';
 import { loadCatalogue } from '../catalogue/load.js';
 import { sameMeaning } from '../catalogue/build/meaning.js';
+import { isSpecification } from '../catalogue/sources/specification.js';
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
@@ -106,10 +107,15 @@ function editFile(
     if (edited?.kind === 'edited') {
       edits.push(...edited.edits);
       fixed.push(fix);
-    } else
-      skipped.push({ fix, why: edited?.kind === 'fixed' ? edited.why : `stands in ${file}, which can't be edited` });
+    } else skipped.push({ fix, why: whyNot(edited, file, text) });
   }
   if (editable !== undefined && edits.length > 0 && !dryRun) texts.write(file, editable.withEdits(edits));
+}
+
+function whyNot(edited: PropertyEdited | undefined, file: string, text: string | undefined): string {
+  const isOfSource = /\.(?:md|markdown)$/i.test(file) || (text !== undefined && isSpecification(text));
+  if (isOfSource) return `is none of its own: the file ${file} of a source is all there is`;
+  return edited?.kind === 'fixed' ? edited.why : `stands in ${file}, which can't be edited`;
 }
 
 async function isRight(
@@ -160,9 +166,21 @@ function skippedNotice({ fix, why }: { readonly fix: Fix; readonly why: string }
     severity: 'warning',
     code: 'cannot-fix',
     summary: `${fix.option} of ${fix.address} was not written: the block ${why}.`,
-    hint: `Write it by hand: ${byHand(fix)}`,
+    hint: why.startsWith('is none')
+      ? `Write one under "resources": ${inBlock(fix)}`
+      : `Write it by hand: ${byHand(fix)}`,
     address: fix.address,
   };
+}
+
+/** What is below another resource stands among its children. */
+function inBlock(fix: Fix): string {
+  const keys = fix.address.split('/');
+  return keys.reduceRight(
+    (inner, key, index) =>
+      `${key}: {${index < keys.length - 1 ? 'children: {' : ''}${inner}${index < keys.length - 1 ? '}' : ''}}`,
+    `options: {${byHand(fix)}}`,
+  );
 }
 
 function byHand({ option, value }: Fix): string {

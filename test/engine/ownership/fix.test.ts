@@ -77,6 +77,24 @@ describe('sync fix', () => {
     ]);
   });
 
+  it('says which block to write for what only a file of a source describes', async () => {
+    const specification = 'openapi: 3.0.3\ninfo: {title: Shop, version: "1"}\npaths: {}\n';
+    const sources = { [file]: 'sources: {specs: platform:Api}\n' };
+    await world.write({ ...sources, 'catalogue/specs/shop.yaml': specification });
+    await world.apply();
+    await world.write({ ...sources, 'catalogue/specs/store.yaml': specification });
+    const result = await planAndFix();
+    expect(result.fixed).toEqual([]);
+    expect(result.diagnostics.map(({ code, summary, hint }) => [code, summary, hint])).toEqual([
+      [
+        'cannot-fix',
+        'aliases of store was not written: the block is none of its own: the file catalogue/specs/store.yaml of a source is all there is.',
+        'Write one under "resources": store: {options: {aliases: [shop]}}',
+      ],
+    ]);
+    expect(await readFile(join(world.folder, 'catalogue/specs/store.yaml'), 'utf8')).toBe(specification);
+  });
+
   it('names what it can not write, and puts the files back when more would change', async () => {
     await world.write({ [file]: catalogue('shop', 'guide') });
     await world.apply();

@@ -17,6 +17,8 @@ import type { ValueChange } from './value.js';
 export interface PropertyEdit {
   readonly address: Address;
   readonly field: string;
+  /** Section of the file that has the resource's block; default `resources`. An overlay's `patches` name it by its address. */
+  readonly root?: 'resources' | 'patches';
   /** The block of the resource that it stands in; default `properties`. */
   readonly section?: 'properties' | 'options';
   /** What the property was worked out to be; undefined where the catalogue does not mention it. */
@@ -57,6 +59,8 @@ export class EditableFile {
   /** What has to change in the text so that one property has its new value, and nothing else changes. */
   edit(change: PropertyEdit): PropertyEdited {
     const resource = this.#resource(change);
+    if (resource === undefined && change.root === 'patches')
+      return fixed('stands among the defaults of an overlay, for all resources of the type');
     if (resource === undefined) return fixed('stands in a block that is shared or merged');
     const inFlow = this.#isInFlow(resource);
     const { section: name = 'properties' } = change;
@@ -121,10 +125,10 @@ export class EditableFile {
     return 'why' in edited ? fixed(edited.why) : { kind: 'edited', edits: edited.edits };
   }
 
-  #resource({ address }: Pick<PropertyEdit, 'address'>): WrittenMap | undefined {
-    const keys = address.split('/');
+  #resource({ address, root: name = 'resources' }: Pick<PropertyEdit, 'address' | 'root'>): WrittenMap | undefined {
+    const keys = name === 'patches' ? [address] : address.split('/');
     for (const root of this.#roots) {
-      let above: WrittenMap | undefined = mapAt(root, 'resources');
+      let above: WrittenMap | undefined = mapAt(root, name);
       let pair: WrittenPair | undefined;
       for (const [depth, key] of keys.entries()) {
         if (depth > 0) above = isWrittenMap(pair?.value) ? mapAt(pair.value, 'children') : undefined;

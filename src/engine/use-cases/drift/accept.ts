@@ -1,22 +1,23 @@
 import type { AcceptResult } from '../../api.js';
-import { EditableFile } from '../../catalogue/edit/properties.js';
-import type { TextEdit } from '../../catalogue/edit/text.js';
 import { loadCatalogue } from '../../catalogue/load.js';
 import { meaning, sameMeaning } from '../../catalogue/build/meaning.js';
-import { siblingPath } from '../../catalogue/read/text-file.js';
+import { discoverFiles } from '../../catalogue/read/discover.js';
 import { acceptance } from '../../drift/acceptable.js';
 import type { Acceptance } from '../../drift/acceptable.js';
+import { givenElsewhere, saidIn } from '../../drift/said-at.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import { defined } from '../../model/defined.js';
 import type { DesiredState } from '../../model/desired.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { Finding } from '../../model/drift.js';
+import type { FileRule } from '../../model/resource-type.js';
 import { hasUnknown, reveal } from '../../model/value.js';
 import { sameValue } from '../../value/equality.js';
 import { planScope } from '../../plan/plan-scope.js';
 import { evaluate } from '../../resolve/evaluate.js';
 import type { Workspace } from '../../workspace.js';
 import { checkDrift } from './check.js';
+import { editFiles } from './edit-files.js';
 import type { PreparedPlan } from '../prepared.js';
 import { ProjectTexts } from '../project-texts.js';
 
@@ -64,22 +65,35 @@ class Acceptor {
     const wanted: Acceptance[] = [];
     for (const finding of findings) {
       const found = acceptance(finding, this.#prepared.proposals.get(finding.address));
-      if ('why' in found) this.skipped.set(finding, found.why);
+      if ('why' in found) this.skipped.set(finding, this.#givenBy(finding) ?? found.why);
       else wanted.push(found);
     }
     if (wanted.length === 0 || (await this.#attempt(wanted))) return;
     // One of them reaches further than its own value: find out which.
     for (const one of wanted) {
       if (this.skipped.has(one.finding) || (await this.#attempt([one]))) continue;
-      this.skipped.set(one.finding, 'the edit would change more than this value; the files were put back');
+      const files = [...new Set(saidIn(one).map(({ file }) => file))].join(' and ');
+      this.skipped.set(one.finding, `the edit of ${files} would change more than this value; the files were put back`);
     }
+  }
+
+  /** Where a value stands that parameters and variables give: others may take it from there, so nothing is written. */
+  #givenBy({ address, field = '' }: Finding): string | undefined {
+    const { desired } = this.#prepared;
+    const expression = desired.resources.get(address)?.properties.get(field);
+    const origins = this.#workspace.config.parameters?.origins;
+    const given = expression === undefined ? [] : givenElsewhere(expression, desired, (name) => origins?.get(name));
+    const change = 'change it there, for all that use it, or say another value in this place';
+    return given.length === 0 ? undefined : `the value is made from ${given.join(' and ')}: ${change}`;
   }
 
   /** Edits, reads again, compares; true when all that was changed is what was to be changed. */
   async #attempt(wanted: readonly Acceptance[]): Promise<boolean> {
     const texts = new ProjectTexts(this.#workspace.config.root);
     const edited = wanted.filter((one) => !this.skipped.has(one.finding));
-    const skippedNow = this.#edit(texts, edited);
+    const { files } = await discoverFiles(this.#workspace.config.root, this.#workspace.config.overlays ?? []);
+    const fileRule = (token: string): FileRule | undefined => this.#workspace.typeOf(token).file;
+    const skippedNow = editFiles({ texts, overlays: new Set(files), fileRule }, edited);
     const expected = edited.filter((one) => !skippedNow.has(one.finding));
     const { desired } = await loadCatalogue(this.#workspace.config, this.#workspace.reading);
     const isRight = desired !== undefined && this.#isAsWanted(desired, [...this.#done, ...expected]);
@@ -91,19 +105,6 @@ class Acceptor {
     this.#done.push(...expected);
     for (const file of texts.written) this.#files.add(file);
     return true;
-  }
-
-  #edit(texts: ProjectTexts, wanted: readonly Acceptance[]): Map<Finding, string> {
-    const skipped = new Map<Finding, string>();
-    const dataFiles = new Map<string, string>();
-    const byFile = new Map<string, Acceptance[]>();
-    for (const one of wanted) byFile.set(one.desired.at.file, [...(byFile.get(one.desired.at.file) ?? []), one]);
-    for (const [file, all] of byFile) {
-      // One property of a resource at a time: two edits of one block could meet at the same place.
-      for (const round of roundsOf(all)) editRound(texts, file, round, skipped, dataFiles);
-    }
-    for (const [file, text] of dataFiles) texts.write(file, text);
-    return skipped;
   }
 
   #isAsWanted(now: DesiredState, accepted: readonly Acceptance[]): boolean {
@@ -132,45 +133,6 @@ class Acceptor {
 
 function propertyKey(address: string, field: string): string {
   return `${address} ${field}`;
-}
-
-function roundsOf(all: readonly Acceptance[]): readonly (readonly Acceptance[])[] {
-  const rounds: Acceptance[][] = [];
-  const seen = new Map<string, number>();
-  for (const one of all) {
-    const round = seen.get(one.finding.address) ?? 0;
-    seen.set(one.finding.address, round + 1);
-    (rounds[round] ??= []).push(one);
-  }
-  return rounds;
-}
-
-function editRound(
-  texts: ProjectTexts,
-  file: string,
-  round: readonly Acceptance[],
-  skipped: Map<Finding, string>,
-  dataFiles: Map<string, string>,
-): void {
-  const text = texts.read(file);
-  const editable = text === undefined ? undefined : EditableFile.read(text);
-  const edits: TextEdit[] = [];
-  for (const { finding, rule, from, to } of round) {
-    if (editable === undefined) {
-      skipped.set(finding, `${file} can not be read`);
-      continue;
-    }
-    const edited = editable.edit({
-      ...{ address: finding.address, field: rule.name, from, to },
-      // Members are compared as the field does: in the place of a whole value.
-      same: (a, b) => sameValue(rule, { member: a }, { member: b }),
-      ordered: rule.equality !== 'set' && rule.equality !== 'multisets',
-    });
-    if (edited.kind === 'edited') edits.push(...edited.edits);
-    else if (edited.kind === 'fixed') skipped.set(finding, `the value ${edited.why}`);
-    else if (typeof to === 'string') dataFiles.set(siblingPath(file, edited.path), to);
-  }
-  if (editable !== undefined && edits.length > 0) texts.write(file, editable.withEdits(edits));
 }
 
 function skippedNotice({ finding, why }: { readonly finding: Finding; readonly why: string }): Diagnostic {
