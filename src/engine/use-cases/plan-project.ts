@@ -80,7 +80,11 @@ export async function planProject(
     const meta = { ...plan.meta, ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) };
     const result: PlanResult = {
       plan: { ...plan, meta },
-      diagnostics: [...loaded.diagnostics, ...(compared?.diagnostics ?? []), ...workspace.warnings],
+      diagnostics: [
+        ...untold(loaded.diagnostics, plan.notices),
+        ...(compared?.diagnostics ?? []),
+        ...workspace.warnings,
+      ],
     };
     return keepForApply(result, complete, stack, unmanaged, workspace.typeOf);
   } catch (error) {
@@ -88,6 +92,13 @@ export async function planProject(
   } finally {
     await base?.close();
   }
+}
+
+/** What the plan itself does not say. */
+function untold(found: readonly Diagnostic[], notices: readonly Diagnostic[]): readonly Diagnostic[] {
+  const keyOf = ({ code, address, field }: Diagnostic): string => JSON.stringify([code, address, field]);
+  const told = new Set(notices.map(keyOf));
+  return found.filter((one) => one.code !== 'deprecated-property' || !told.has(keyOf(one)));
 }
 
 // Only a plan that compares with a base pays for the code that makes one.
