@@ -195,7 +195,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ['src/report/diff/', [model, ...rooms('src/report', 'words diff')]],
   ['src/report/openapi/', [model, ...rooms('src/report', 'words diff openapi')]],
   ['src/report/view/', [...api, ...rooms('src/report', 'words diff openapi view')]],
-  ['src/report/text/', [...api, ...rooms('src/report', 'words diff view text')]],
+  ['src/report/text/', [...api, ...rooms('src/report', 'words diff openapi view text')]],
   ['src/report/editor/', [...api, 'src/engine/lookups/', 'src/engine/stack-outputs.ts', own('src/report/editor')]],
   ['src/report/markdown/', [...api, ...rooms('src/report', 'words diff openapi view markdown')]],
   ['src/report/html/', [...api, ...rooms('src/report', 'words diff openapi view html')]],

@@ -5,6 +5,7 @@ import { hasSecret, hasUnknown, reveal } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
 import { acceptedValue } from '../value/accept.js';
+import { respelled } from '../value/respell.js';
 import { isSealed } from '../value/seal.js';
 import { whyNotAcceptable } from './advice.js';
 
@@ -67,8 +68,10 @@ function wanted(
     (rule.equality === 'text' || rule.equality === 'document') &&
     typeof actual === 'string' &&
     typeof from === 'string'
-  )
-    return actual.trimEnd() + from.slice(from.trimEnd().length);
+  ) {
+    const text = rule.equality === 'document' ? respelled(actual, from) : actual;
+    return text.trimEnd() + from.slice(from.trimEnd().length);
+  }
   return acceptedValue(rule, {
     ...{ declared: from, actual, ignored: desired.options.ignoreChanges },
     recorded: proposal.recorded?.inputs[rule.name],

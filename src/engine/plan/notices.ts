@@ -22,6 +22,24 @@ export function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
   );
 }
 
+/** Fields on their way out that a step writes a value to. */
+export function deprecationNotices(
+  steps: readonly Step[],
+  proposals: ReadonlyMap<Address, Proposal>,
+): readonly Diagnostic[] {
+  return steps.flatMap(({ address, action, fields }) => {
+    const type = proposals.get(address)?.type;
+    if (type === undefined || action === 'delete' || action === 'forget') return [];
+    return fields.flatMap(({ field, new: value }): readonly Diagnostic[] => {
+      const rule = type.fields[field];
+      const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+      if (rule?.deprecated === undefined || isEmpty) return [];
+      const summary = `${address}: ${field} of ${type.shortToken} is deprecated.`;
+      return [{ severity: 'warning', code: 'deprecated-property', summary, hint: rule.deprecated, address, field }];
+    });
+  });
+}
+
 /** Replacements for what an object of its own would hold and be edited in place there: what they cost, and the way out. */
 export function costlyReplacementNotices(
   steps: readonly Step[],

@@ -19,6 +19,7 @@ import type { Operation } from './operation.js';
 import {
   clearingNotices,
   costlyReplacementNotices,
+  deprecationNotices,
   derivedNotices,
   noRecordNotices,
   removedNotices,
@@ -114,6 +115,7 @@ export function makePlan(input: PlanInput): Planned {
       ...leftOutNotice(leftOut),
       ...clearingNotices(steps),
       ...costlyReplacementNotices(steps, proposals),
+      ...deprecationNotices(steps, proposals),
       ...sameNameNotices(input, proposals),
       ...noRecordNotices(input),
       ...derivedNotices(input, proposals),

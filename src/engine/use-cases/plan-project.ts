@@ -88,8 +88,8 @@ export async function planProject(
     const result: PlanResult = {
       plan: { ...plan, meta },
       diagnostics: [
-        ...loaded.diagnostics,
-        ...(pulumi?.diagnostics ?? []),
+          ...untold(loaded.diagnostics, plan.notices),
+          ...(pulumi?.diagnostics ?? []),
         ...(compared?.diagnostics ?? []),
         ...workspace.warnings,
       ],
@@ -100,6 +100,13 @@ export async function planProject(
   } finally {
     await base?.close();
   }
+}
+
+/** What the plan itself does not say. */
+function untold(found: readonly Diagnostic[], notices: readonly Diagnostic[]): readonly Diagnostic[] {
+  const keyOf = ({ code, address, field }: Diagnostic): string => JSON.stringify([code, address, field]);
+  const told = new Set(notices.map(keyOf));
+  return found.filter((one) => one.code !== 'deprecated-property' || !told.has(keyOf(one)));
 }
 
 // Only a plan that compares with a base pays for the code that makes one.

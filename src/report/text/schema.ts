@@ -90,7 +90,7 @@ function inputRow(field: FieldRule): readonly string[] {
     ...(field.writeOnly ? ['never answered by the platform'] : []),
     ...(field.onChange === 'update' ? clearingNote(field.clearing) : []),
     ...(field.secret ? ['secret'] : []),
-    ...(field.deprecated === undefined ? [] : ['deprecated']),
+    ...deprecation(field),
   ];
   return [
     `  ${field.name}`,
@@ -100,8 +100,14 @@ function inputRow(field: FieldRule): readonly string[] {
 }
 
 function outputRow(field: FieldRule): readonly string[] {
-  const notes = [firstSentence(field.description), ...(field.deprecated === undefined ? [] : ['deprecated'])];
+  const notes = [firstSentence(field.description), ...deprecation(field)];
   return [`  ${field.name}`, field.type, notes.filter((text) => text !== '').join('; ')];
+}
+
+/** Required ones are told of where they hold something: no file can leave them out. */
+function deprecation({ deprecated, required }: FieldRule): readonly string[] {
+  if (deprecated === undefined) return [];
+  return [`deprecated${required ? ' (an empty one is not told of)' : ''}: ${firstSentence(deprecated)}`];
 }
 
 function clearingNote(clearing: Clearing): readonly string[] {

@@ -18,7 +18,9 @@ export function keepInputs(
     const details = { address, field: name };
     if (rule?.input === true) {
       kept.set(name, entry);
-      if (rule.deprecated !== undefined && !rule.required) {
+      // One that has to be there is out of use as long as it is empty.
+      const isUnused = rule.required && entry.value.kind === 'list' && entry.value.items.length === 0;
+      if (rule.deprecated !== undefined && !isUnused) {
         const summary = `The property "${name}" of ${type.shortToken} is deprecated.`;
         problems.add('deprecated-property', entry.key, summary, {
           ...details,

@@ -20,3 +20,8 @@ export const verificationMethod: ChoiceType = {
     custom_certificate: 'It is yours: customCertificate and customPrivateKey.',
   },
 };
+
+export const ownDomain = {
+  shown: 'the portal answers to the domain',
+  hidden: 'the portal no longer answers to the domain',
+};

@@ -1,4 +1,4 @@
-import { cnameStatus, verificationMethod, verificationStatus } from '../records/custom-domain.js';
+import { ownDomain, cnameStatus, verificationMethod, verificationStatus } from '../records/custom-domain.js';
 import type { TypeDefinition } from '../../rest/definition.js';
 
 const domain = '/v3/portals/{portalId}/custom-domain';
@@ -19,17 +19,11 @@ export const portalCustomDomain: TypeDefinition = {
   absence: 'problem-404',
   // A name that leads nowhere yet stays pending for as long as it does: that is told, and holds nothing up for long.
   ready: { field: 'verificationStatus', done: ['verified'], failed: ['error'], everyMs: 500, limitMs: 10_000 },
-  presence: { hidden: 'the portal no longer answers to the domain' },
+  presence: { hidden: ownDomain.hidden },
   required: ['portalId', 'hostname', 'enabled', 'domainVerificationMethod'],
   always: [
-    'cnameStatus',
-    'domainVerificationMethod',
-    'enabled',
-    'hostname',
-    'skipCaCheck',
-    'verificationStatus',
-    'createdAt',
-    'updatedAt',
+    ...['cnameStatus', 'domainVerificationMethod', 'enabled', 'hostname', 'skipCaCheck', 'verificationStatus'],
+    ...['createdAt', 'updatedAt'],
   ],
   fields: {
     portalId: { kind: 'ofPortal' },
@@ -53,11 +47,7 @@ export const portalCustomDomain: TypeDefinition = {
     enabled: {
       type: 'boolean',
       description: 'Whether the portal answers to the domain.',
-      exposure: {
-        shown: true,
-        hidden: false,
-        says: { shown: 'the portal answers to the domain', hidden: 'the portal no longer answers to the domain' },
-      },
+      exposure: { shown: true, hidden: false, says: ownDomain },
     },
     hostname: { description: 'The domain.', replaces: true },
     skipCaCheck: {

@@ -1,15 +1,6 @@
 import { crud } from '../../rest/crud.js';
-import type { FieldDefinition, TypeDefinition } from '../../rest/definition.js';
-
-const opensByDefault = (what: string): NonNullable<FieldDefinition['exposure']> => ({
-  shown: 'public',
-  hidden: 'private',
-  says: {
-    shown: `${what} that are new on the portal and do not say who sees them are public`,
-    hidden: `${what} that are new on the portal and do not say who sees them are private`,
-  },
-  contents: true,
-});
+import { opensByDefault, withoutApproval, withoutSignIn, withoutTeams } from '../records/portal-exposure.js';
+import type { TypeDefinition } from '../../rest/definition.js';
 
 export const portal: TypeDefinition = {
   name: 'Portal',
@@ -26,28 +17,13 @@ export const portal: TypeDefinition = {
     authenticationEnabled: {
       kind: 'switchedOn',
       description: 'Whether developers sign in. Without it, everybody sees everything on the portal.',
-      exposure: {
-        shown: false,
-        hidden: true,
-        says: {
-          shown: 'everybody sees everything on the portal, without signing in',
-          hidden: 'what is private on the portal is seen only by developers who have signed in',
-        },
-      },
+      exposure: withoutSignIn,
     },
     autoApproveApplications: { kind: 'switchedOff', description: 'Whether applications need no approval.' },
     autoApproveDevelopers: {
       kind: 'switchedOff',
       description: 'Whether developers need no approval.',
-      exposure: {
-        shown: true,
-        hidden: false,
-        says: {
-          shown: 'whoever registers at the portal is let in without approval',
-          hidden: 'whoever registers at the portal waits for approval',
-        },
-        contents: true,
-      },
+      exposure: withoutApproval,
     },
     defaultApiVisibility: {
       kind: 'defaultVisibility',
@@ -86,15 +62,7 @@ export const portal: TypeDefinition = {
     rbacEnabled: {
       kind: 'switchedOff',
       description: 'Whether what developers see depends on their teams.',
-      exposure: {
-        shown: false,
-        hidden: true,
-        says: {
-          shown: 'every developer who has signed in sees all that is private on the portal',
-          hidden: 'developers see only what their teams may see',
-        },
-        contents: true,
-      },
+      exposure: withoutTeams,
     },
     siprEnabled: { kind: 'switchedOff', description: 'Whether only listed addresses reach the portal.' },
   },

@@ -1,0 +1,42 @@
+import type { FieldDefinition } from '../../rest/definition.js';
+
+type Exposure = NonNullable<FieldDefinition['exposure']>;
+
+export const withoutSignIn: Exposure = {
+  shown: false,
+  hidden: true,
+  says: {
+    shown: 'everybody sees everything on the portal, without signing in',
+    hidden: 'what is private on the portal is seen only by developers who have signed in',
+  },
+};
+
+export const withoutApproval: Exposure = {
+  shown: true,
+  hidden: false,
+  says: {
+    shown: 'whoever registers at the portal is let in without approval',
+    hidden: 'whoever registers at the portal waits for approval',
+  },
+  contents: true,
+};
+
+export const withoutTeams: Exposure = {
+  shown: false,
+  hidden: true,
+  says: {
+    shown: 'every developer who has signed in sees all that is private on the portal',
+    hidden: 'developers see only what their teams may see',
+  },
+  contents: true,
+};
+
+export const opensByDefault = (what: string): Exposure => ({
+  shown: 'public',
+  hidden: 'private',
+  says: {
+    shown: `${what} that are new on the portal and do not say who sees them are public`,
+    hidden: `${what} that are new on the portal and do not say who sees them are private`,
+  },
+  contents: true,
+});
