@@ -149,13 +149,18 @@ describe('a check', () => {
     ['a label that the platform keeps', apiType, { name: 'a', labels: { _x: 'y' } }, /^labels\["_x"\]: must not begin/],
     ['a field that there is not', apiType, { name: 'a', colour: 'red' }, /^colour: /],
     ['a value of another kind', apiType, { name: { first: 'a' } }, /^name: must be string/],
-    ['a value that is not offered', documentType, { apiId: 'a', content: '', status: 'x' }, /^status: .*"published"/],
-    ['a field that must be there', documentType, { apiId: 'a' }, /^content: /],
+    [
+      'a value that is not offered',
+      documentType,
+      { apiId: '00000000-0000-4000-8000-000000000000', content: '', status: 'x' },
+      /^status: .*"published"/,
+    ],
+    ['a field that must be there', documentType, { apiId: '00000000-0000-4000-8000-000000000000' }, /^content: /],
     ['attributes that are no JSON', apiType, { name: 'a', attributes: 'x' }, /^attributes: must be a map/],
     [
       'one of two, and there are none',
       'platform:index/apiImplementation:ApiImplementation',
-      { apiId: 'a' },
+      { apiId: '00000000-0000-4000-8000-000000000000' },
       /exactly one of/,
     ],
   ])('finds %s', async (_name, type, news, expected) => {
