@@ -66,7 +66,15 @@ if (missing.length > 0) {
 if (isThere('pulumi-language-python') && !isThere('venv')) {
   try {
     run('python3', ['-m', 'venv', join(target, 'venv')]);
-    run(join(target, 'venv/bin/pip'), ['install', '--quiet', 'pulumi>=3.231,<4', 'parver', 'semver', 'setuptools', 'wheel']);
+    run(join(target, 'venv/bin/pip'), [
+      'install',
+      '--quiet',
+      'pulumi>=3.231,<4',
+      'parver',
+      'semver',
+      'setuptools',
+      'wheel',
+    ]);
   } catch (error) {
     rmSync(join(target, 'venv'), { recursive: true, force: true });
     console.error(`No Python with Pulumi's SDK: ${error.message.split('\n')[0]}.`);

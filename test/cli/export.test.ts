@@ -37,6 +37,15 @@ describe('sync export', () => {
     expect(calls).toContainEqual(['export', { types: ['Api', 'ApiProduct'], filters: ['name=a b'] }]);
   });
 
+  it('writes a Pulumi program into a folder of its own, without lines for editors, and says what to type there', async () => {
+    const files = new Map([['Pulumi.yaml', 'name: shop\n']]);
+    const { run, folder } = fakeProgram({ project: { export: async () => ({ ...found, files }) } });
+    const { code, out } = await run('export', '--as', 'pulumi-yaml');
+    expect([code, out]).toEqual([0, expect.stringContaining('pulumi import --file import.json')]);
+    expect(readFileSync(join(folder, 'pulumi/Pulumi.yaml'), 'utf8')).toBe('name: shop\n');
+    expect((await run('export', '--as', 'pulumi-yaml', '--sources')).code).toBe(64);
+  });
+
   it.each<[string, (path: string) => void]>([
     ['a file', (path) => writeFileSync(path, 'mine')],
     ['a link to nowhere', (path) => symlinkSync('/nonexistent/file', path)],

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -113,6 +113,21 @@ export class Project {
 
   up(...more: readonly string[]): Promise<string> {
     return this.must('up', '--yes', '--skip-preview', ...more);
+  }
+
+  /** Ids of the provider processes that work for this project: they run in its folder. */
+  async providers(): Promise<readonly number[]> {
+    const ids = (await readdir('/proc')).map(Number).filter((id) => id > 0);
+    const own = await Promise.all(
+      ids.map(async (id) => {
+        const [cwd, line] = await Promise.all([
+          readlink(`/proc/${String(id)}/cwd`).catch(() => ''),
+          readFile(`/proc/${String(id)}/cmdline`, 'utf8').catch(() => ''),
+        ]);
+        return cwd === this.folder && line.includes('pulumi-resource-') ? [id] : [];
+      }),
+    );
+    return own.flat();
   }
 
   /**

@@ -207,13 +207,15 @@ ${consent}`;
     await clean('preview');
   });
 
-  it('a killed engine: nothing is made twice, its provider ends by itself', async () => {
-    const count = 24;
-    const names = Array.from({ length: count }, (_, at) => String(at));
-    await stack(
-      names
-        .map(
-          (at) => `  api${at}:
+  it.each(['engine', 'provider'] as const)(
+    'a killed %s: nothing is made twice, and no process stays',
+    async (victim) => {
+      const count = 24;
+      const names = Array.from({ length: count }, (_, at) => String(at));
+      await stack(
+        names
+          .map(
+            (at) => `  api${at}:
     type: platform:Api
     properties: { name: K${at}, version: '1' }
   product${at}:
@@ -223,31 +225,36 @@ ${consent}`;
     type: platform:ApiDocument
     properties: { apiId: '\${api${at}.id}', title: D${at}, content: c }
 `,
-        )
-        .join(''),
-    );
-    const collections = ['apis', 'products', 'documents'] as const;
-    const counts = (): Promise<readonly number[]> =>
-      Promise.all(collections.map(async (name) => (await stored(name)).length));
-    for (const enough of [3, 20, 45]) {
-      await control('PUT', '/_sandbox/faults', [{ match: { method: 'POST' }, action: { delayMs: 150 } }] as Json);
-      const { child, done } = project.start(['up', '--yes', '--skip-preview']);
-      await expect.poll(async () => (await counts()).reduce((a, b) => a + b), { interval: 20 }).toBeGreaterThan(enough);
-      child.kill('SIGKILL');
-      await done;
-      await control('DELETE', '/_sandbox/faults');
-      await project.unlock();
-    }
-    // What was sent by the killed provider has arrived by now or never will.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const text = await project.up();
-    expect(await counts()).toEqual([count, count, count]);
-    expect(text).toContain('is taken over');
-    await project.up('--expect-no-changes');
-    await project.must('refresh', '--yes', '--skip-preview', '--clear-pending-creates');
-    await project.must('destroy', '--yes', '--skip-preview');
-    expect(await counts()).toEqual([0, 0, 0]);
-  });
+          )
+          .join(''),
+      );
+      const collections = ['apis', 'products', 'documents'] as const;
+      const counts = (): Promise<readonly number[]> =>
+        Promise.all(collections.map(async (name) => (await stored(name)).length));
+      for (const enough of [3, 20, 45]) {
+        await control('PUT', '/_sandbox/faults', [{ match: { method: 'POST' }, action: { delayMs: 150 } }] as Json);
+        const { child, done } = project.start(['up', '--yes', '--skip-preview']);
+        await expect
+          .poll(async () => (await counts()).reduce((a, b) => a + b), { interval: 20 })
+          .toBeGreaterThan(enough);
+        if (victim === 'engine') child.kill('SIGKILL');
+        else for (const pid of await project.providers()) process.kill(pid, 'SIGKILL');
+        await done;
+        await control('DELETE', '/_sandbox/faults');
+        await expect.poll(() => project.providers()).toEqual([]);
+        if (victim === 'engine') await project.unlock();
+      }
+      // What was sent by the killed provider has arrived by now or never will.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const text = await project.up();
+      expect(await counts()).toEqual([count, count, count]);
+      expect(text).toContain('is taken over');
+      await project.up('--expect-no-changes');
+      await project.must('refresh', '--yes', '--skip-preview', '--clear-pending-creates');
+      await project.must('destroy', '--yes', '--skip-preview');
+      expect(await counts()).toEqual([0, 0, 0]);
+    },
+  );
 
   it('a refresh of 1,000 objects takes few requests, and an unchanged run none', async () => {
     const resources = Array.from(
