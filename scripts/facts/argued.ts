@@ -1,9 +1,8 @@
+/** What definitions and descriptions can say otherwise of a field. */
+export type Difference = 'action' | 'secret' | 'required';
+
 /** Where derived types are otherwise than the description's plain facts: which, and why that is right. `*` stands for anything. */
-export const argued: readonly (readonly [
-  fields: readonly string[],
-  what: 'action' | 'secret' | 'required',
-  why: string,
-])[] = [
+export const argued: readonly (readonly [fields: readonly string[], what: Difference, why: string])[] = [
   [
     [
       'AiGatewayIdentityProvider.type',

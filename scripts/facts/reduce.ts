@@ -29,6 +29,9 @@ function factsOf(root: Node): ReadonlyMap<string, Fact> {
     else if (item['post'] !== undefined && item['delete'] !== undefined && path.at(-1) !== '}')
       // A lone object that is made and ends.
       facts.set(path, factOf(root, 'POST', item['post'] as Node, item));
+    else if (item['post'] !== undefined && path.endsWith('/add') && paths.has(`${parentOf(path)}/remove`))
+      // What is made a member by one call, and none by another.
+      facts.set(path, factOf(root, 'POST', item['post'] as Node, { delete: true }));
     else if (!facts.has(parentOf(path))) {
       const method = methods.find((name) => item[name] !== undefined);
       if (method !== undefined) facts.set(path, factOf(root, method.toUpperCase(), item[method] as Node, item));

@@ -83,7 +83,7 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     writeOnly,
     inList: own.inList ?? !writeOnly,
     clearing: own.clearing ?? { by: 'null' },
-    ...defined({ nullIsValue: own.nullIsValue, foreignKeys: own.foreignKeys }),
+    ...defined({ nullIsValue: own.nullIsValue, foreignKeys: own.foreignKeys, kindMembers: own.kindMembers }),
     stable: own.stable ?? false,
     secret: property.secret ?? false,
     ...defined({ deprecated: property.deprecationMessage }),

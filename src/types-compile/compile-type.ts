@@ -66,6 +66,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
       tells,
       wrapper: wrapperOf(description, site),
       parent: place.above.at(-1)?.field,
+      member: site.members === undefined ? undefined : place.own,
     }),
     naturalKey: naturalKey(place, fields),
     ...(place.own === 'id' ? {} : { unique: [placeKey(place)].filter((key) => key.length > 0) }),
@@ -128,7 +129,8 @@ function placeFields(
 /** The id of what is made a member: bodies hold it under a name of their own, lists show it as the id of an item. */
 function memberRows(context: CompileContext, site: TypeSite, named: string): FieldDefinition {
   const references = typeNamed(context, site, pascal(singular(site.create[1].split('/').at(-1) ?? '')), false);
-  return { wire: 'id', sent: named, ...defined({ references }) };
+  const as = site.members === undefined ? undefined : ('id-objects' as const);
+  return { wire: 'id', sent: named, ...defined({ references, as }) };
 }
 
 function operationsOf(

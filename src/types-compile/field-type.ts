@@ -1,9 +1,11 @@
+import { defined } from '../engine/model/defined.js';
 import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldType, MemberType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
 import { kindOf, merged, valuesOf } from './merge.js';
+import { unionRule } from './union.js';
 import { pascal, sentence } from './words.js';
 
 /** Records within each other that are followed; what is deeper, or leads back to itself, is any value. */
@@ -23,7 +25,7 @@ export function fieldType(description: Description, schema: Json | undefined, na
     case 'array':
       return { list: fieldType(description, at['items'], name, depth + 1) };
     case 'object':
-      return depth > mostRecords ? 'any' : recordType(description, at, name, depth);
+      return depth > mostRecords ? 'any' : recordType(description, at, name, depth, unionRule(description, schema)?.by);
     case 'string':
       return 'string';
     case 'boolean':
@@ -37,7 +39,13 @@ export function fieldType(description: Description, schema: Json | undefined, na
   }
 }
 
-function recordType(description: Description, at: JsonObject, name: string, depth: number): FieldType {
+function recordType(
+  description: Description,
+  at: JsonObject,
+  name: string,
+  depth: number,
+  by: string | undefined,
+): FieldType {
   const properties = Object.entries(description.at(at['properties']));
   if (properties.length === 0) {
     const others = at['additionalProperties'];
@@ -56,7 +64,7 @@ function recordType(description: Description, at: JsonObject, name: string, dept
       },
     ];
   });
-  return { record: name, description: sentence(name), members: Object.fromEntries(members) };
+  return { record: name, description: sentence(name), members: Object.fromEntries(members), ...defined({ by }) };
 }
 
 /** What no answer shows can't be asked of every answer. */

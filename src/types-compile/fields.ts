@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
+import { clearedBy } from './clearing.js';
 import type { FieldContext } from './field-context.js';
 import { fieldRows, isNullable } from './field-rows.js';
 import { kindOf, merged, valuesOf } from './merge.js';
@@ -105,6 +106,8 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   const isTelling = name === by;
   const replaces = !isOutput && (isMarked || isTelling || !changed.members.has(wire));
   const isHidden = !isOutput && shown.members.size > 0 && isUnseen(description, wire, shown);
+  const isEmpty = mayBeNull(description, wire, shown, listed);
+  const change = { schema: changed.members.get(wire), isRequired: changed.required.has(wire) };
   return {
     name,
     field: {
@@ -113,8 +116,8 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
       ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
       ...(isHidden ? { writeOnly: true } : {}),
       ...(!isHidden && listed?.members.has(wire) === false ? { inList: false } : {}),
-      ...(isOutput ? {} : clearingOf(context, wire, rows, changed)),
-      ...(!isOutput && !isHidden && mayBeNull(description, wire, shown, listed) ? { nullable: true } : {}),
+      ...(isOutput ? {} : clearedBy(context, rows, { ...change, isShownNull: isHidden || isEmpty })),
+      ...(!isOutput && !isHidden && isEmpty ? { nullable: true } : {}),
     },
     isOutput,
     isRequired: !isOutput && made.required.has(wire),
@@ -137,23 +140,6 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   };
 }
 
-/** What takes no null has to be emptied in another way, or stays: a body that is sent whole leaves it out. */
-function clearingOf(
-  { description, site }: FieldContext,
-  wire: string,
-  { clearing, type }: FieldDefinition,
-  changed: Members,
-): Pick<FieldDefinition, 'clearing'> {
-  const schema = merged(description, changed.members.get(wire));
-  const isNull = site.update !== 'PATCH' || !changed.members.has(wire) || isNullable(schema);
-  const isMap = typeof type === 'object' && 'map' in type;
-  if (clearing !== undefined || isNull || isMap || changed.required.has(wire)) return {};
-  const mayBeEmpty = kindOf(schema) === 'array' && schema['minItems'] === undefined;
-  return {
-    clearing: mayBeEmpty ? { by: 'value', value: [] } : { by: 'nothing', why: 'the platform takes no null for it' },
-  };
-}
-
 /** True where an answer may leave it out, or may hold null. */
 function mayBeNull(description: Description, wire: string, shown: Members, listed: Members | undefined): boolean {
   const answered = [shown, listed].flatMap((each) => each?.members.get(wire) ?? []);
@@ -166,7 +152,8 @@ function isUnseen(description: Description, wire: string, { members }: Members):
 }
 
 /** Where a known thing is made a member of another: the only member of the body, which names it. */
-export function namedMember(description: Description, { shape, calls }: TypeSite): string | undefined {
+export function namedMember(description: Description, { shape, calls, members: listed }: TypeSite): string | undefined {
+  if (listed !== undefined) return listed;
   if (shape !== 'collection' || calls.read !== undefined || calls.create === undefined) return undefined;
   const { members } = membersOf(description, description.bodyOf(calls.create));
   const [only, ...others] = [...members];

@@ -16,8 +16,8 @@ export function findTypes(description: Description, rules: Rules): readonly Type
 
 /** By the last fixed words in the singular: as many as it takes to tell it from others. */
 function named(found: readonly UnnamedSite[], rules: Rules, marked: readonly TypeSite[]): readonly TypeSite[] {
-  const words = found.map(({ create: [, path] }) =>
-    path
+  const words = found.map(({ create: [, path], list, members }) =>
+    (members === undefined ? path : (list ?? path))
       .split('/')
       .filter((part) => part !== '' && !part.startsWith('{') && !/^v\d+$/.test(part))
       .map((part) => pascal(singular(part))),

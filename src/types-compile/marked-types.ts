@@ -1,6 +1,7 @@
 import { isList, isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
+import { membershipAt } from './memberships.js';
 import { aboveOf, callOf, plainPath, sentPath } from './type-site.js';
 import type { Operation, TypeSite, UnnamedSite } from './type-site.js';
 
@@ -28,7 +29,7 @@ export function markedTypes(description: Description, way: string): readonly Typ
     }
   const lists = listsOf(description);
   return [...types].flatMap(([name, calls]) => {
-    const site = siteOf(calls, lists);
+    const site = membershipOf(description, calls, lists) ?? siteOf(calls, lists);
     return site === undefined ? [] : [{ name, ...site }];
   });
 }
@@ -54,6 +55,17 @@ function listsOf({ paths }: Description): ReadonlyMap<string, JsonObject> {
 
 function parameterCount({ parameters }: JsonObject): number {
   return isList(parameters) ? parameters.length : 0;
+}
+
+function membershipOf(
+  description: Description,
+  calls: ReadonlyMap<string, MarkedCall>,
+  lists: ReadonlyMap<string, JsonObject>,
+): UnnamedSite | undefined {
+  const [add, remove] = [calls.get('create'), calls.get('delete')];
+  if (add?.method !== 'post' || remove?.method !== 'post') return undefined;
+  const list = lists.get(plainPath(aboveOf(add.path)));
+  return membershipAt(description, [add.path, add.call], [remove.path, remove.call], list);
 }
 
 const makers = { post: 'POST', put: 'PUT', patch: 'PATCH' } as const;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
+import { membershipAt } from './memberships.js';
 import { aboveOf, callOf } from './type-site.js';
 import type { TypeSite, UnnamedSite } from './type-site.js';
 
@@ -12,7 +13,8 @@ export function pathTypes(description: Description): readonly UnnamedSite[] {
   return [...description.paths].flatMap(([path, item]) => {
     const last = path.split('/').at(-1) ?? '';
     if (verbs.has(last) || path.includes('#')) return [];
-    const site = collectionAt(items, path, item) ?? aloneAt(description, items, path, item);
+    const site =
+      membersAt(description, path, item) ?? collectionAt(items, path, item) ?? aloneAt(description, items, path, item);
     return site === undefined ? [] : [site];
   });
 }
@@ -40,6 +42,15 @@ function collectionAt(items: Items, path: string, item: JsonObject): UnnamedSite
     calls: { ...callsOf(calls), create: post, ...called('list', callOf(item, 'get')) },
     ...(callOf(item, 'get') === undefined ? {} : { list: path }),
   };
+}
+
+function membersAt(description: Description, path: string, item: JsonObject): UnnamedSite | undefined {
+  const above = aboveOf(path);
+  const remove = callOf(description.paths.get(`${above}/remove`) ?? {}, 'post');
+  const add = callOf(item, 'post');
+  if (!path.endsWith('/add') || add === undefined || remove === undefined) return undefined;
+  const list = callOf(description.paths.get(above) ?? {}, 'get');
+  return membershipAt(description, [path, add], [`${above}/remove`, remove], list);
 }
 
 /** An item that PUT makes, or a thing that is always there. */

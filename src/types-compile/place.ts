@@ -41,7 +41,14 @@ export function placesOf(sites: readonly TypeSite[], hasId: (site: TypeSite) => 
       return { field: fieldAt(prefix, name), ...defined({ type }) };
     });
     const last = prefixes.at(-1);
-    const own = !isItem || last === undefined ? undefined : hasId(site) ? 'id' : fieldAt(site.item, last.name);
+    const own =
+      site.members !== undefined
+        ? `${camel(singular(site.members))}Id`
+        : !isItem || last === undefined
+          ? undefined
+          : hasId(site)
+            ? 'id'
+            : fieldAt(site.item, last.name);
     const fields = [...above.map(({ field }) => field), ...(own === undefined ? [] : [own])];
     return {
       above,

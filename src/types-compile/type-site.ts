@@ -13,6 +13,8 @@ export interface TypeSite {
   /** Method and path of what ends an object, where that is no DELETE of the item. */
   readonly removal?: readonly ['POST', path: string];
   readonly list?: string;
+  /** Member of bodies that lists the ids of those that a call makes members, or no members any more. */
+  readonly members?: string;
 }
 
 /** `reset` writes what a thing that is always there had at first. */

@@ -12,7 +12,7 @@ const byToken = new Map([...platformPackage.types.values()].map((type) => [type.
 
 /** What a schema can't say of one type: values that belong together, of one branch of what is a choice of records. */
 const known: Readonly<Record<string, JsonObject>> = {
-  AiGatewayMcpServer: { type: 'conversion-only', config: { url: 'https://mcp.example.com' } },
+  AiGatewayMcpServer: { type: 'listener', config: { maxRequestBodySize: 8 }, sources: ['a'] },
   AiGatewayModel: {
     type: 'api',
     formats: [{ type: 'openai' }],
@@ -20,6 +20,7 @@ const known: Readonly<Record<string, JsonObject>> = {
     config: { route: { paths: ['/chat'] } },
     capabilities: ['batches'],
   },
+  AiGatewayVault: { type: 'env', config: { base64Decode: false } },
   ApiProduct: { portalIds: [] },
   APIProductSpecification: { name: 'shop.yaml' },
   CloudGatewayAddon: {
@@ -62,16 +63,80 @@ const known: Readonly<Record<string, JsonObject>> = {
   },
 };
 
+const client = (clientId: string): JsonObject => ({ issuerUrl: 'https://id.example.com', clientId });
+const criterion = { enabled: true, templateName: 'has-docs', templateParameters: {} };
+/** What values above are changed to, where they can be changed alone. */
+const changed: Readonly<Record<string, JsonObject>> = {
+  AiGatewayMcpServer: {
+    config: { maxRequestBodySize: 7 },
+    access: { aclAttributeType: 'oauth_access_token', accessTokenClaimField: 'b' },
+    sources: ['b'],
+    tools: [{ name: 'b', description: 'b' }],
+  },
+  AiGatewayModel: {
+    targets: [{ name: 'gpt-b', provider: 'openai', config: { type: 'openai' } }],
+    config: { route: { paths: ['/talk'] } },
+    capabilities: ['files'],
+  },
+  AiGatewayModelProvider: { config: { auth: { type: 'basic', headers: [{ name: 'b' }] } } },
+  AiGatewayVault: { config: { base64Decode: true } },
+  APIProductSpecification: { name: 'other.yaml' },
+  CloudGatewayAddon: { config: { kind: 'managed-cache.v0', capacityConfig: { kind: 'tiered', tier: 'small' } } },
+  CloudGatewayPrivateDns: {
+    privateDnsAttachmentConfig: { kind: 'aws-private-hosted-zone-attachment', hostedZoneId: 'Z2' },
+  },
+  Dashboard: { definition: { tiles: [] } },
+  CloudGatewayTransitGateway: { cidrBlocks: ['10.1.0.0/16'] },
+  DcrProvider: { dcrConfig: { initial_client_id: 'other', initial_client_secret: 'not for people' } },
+  EventGatewayBackendCluster: {
+    authentication: { type: 'sasl_scram', algorithm: 'sha256', username: 'b', password: 'not for people' },
+  },
+  EventGatewayConsumePolicyModifyHeaders: { config: { actions: [{ op: 'remove', key: 'b' }] } },
+  EventGatewayListenerPolicyForwardToVirtualCluster: { config: { type: 'sni', sniSuffix: '.b.example.com' } },
+  EventGatewayProducePolicyModifyHeaders: { config: { actions: [{ op: 'remove', key: 'b' }] } },
+  GatewayPartial: { type: 'redis-ee' },
+  EventGatewayProducePolicyEncrypt: {
+    config: { failureMode: 'passthrough', partOfRecord: ['key'], encryptionKey: { type: 'aws', arn: 'arn:aws:kms:a' } },
+  },
+  GatewayCustomPluginSchema: { luaSchema: 'return { name = "shop", fields = { 1 } }' },
+  GatewayPluginSaml: {
+    config: {
+      ...{ assertionConsumerPath: '/consumed', idpSsoUrl: 'https://idp.example.com', issuer: 'shop' },
+      sessionSecret: '0'.repeat(32),
+    },
+  },
+  IdentityProvider: { config: client('b') },
+  PortalIdentityProvider: { config: client('b') },
+  Scorecard: {
+    entitySelector: { selector: 'name', selectorParameters: { operator: 'eq', value: 'other' } },
+    criteria: [{ ...criterion, sectionName: 'Pages' }],
+  },
+};
+
+/** The same of fields that may be left out. */
+const optional: Readonly<Record<string, JsonObject>> = {
+  AiGatewayMcpServer: { access: { aclAttributeType: 'consumer' }, tools: [{ name: 'a', description: 'a' }] },
+  IdentityProvider: { config: client('a') },
+  PortalIdentityProvider: { config: client('a') },
+};
+
 /** How blocks of a type are called: everything lives in those of the first. */
 export const keyOf = ({ name }: ResourceType): string => name.toLowerCase();
 
 /** Fields that can't be changed alone. */
 export function fixedFields({ name, collection }: ResourceType): ReadonlySet<string> {
-  return new Set([...collection.scope, ...Object.keys(known[name] ?? {})]);
+  const others = changed[name] ?? {};
+  return new Set([
+    ...collection.scope,
+    ...Object.keys(known[name] ?? {}).filter((field) => others[field] === undefined),
+  ]);
 }
 
 /** A sample of a field; names of plugins are unique in all kinds. */
 export function valueOf(type: ResourceType, { name, schema }: FieldRule, which: Sample): Json {
+  const tables = which === 'other' ? [changed] : [known, optional];
+  const chosen = tables.map((table) => table[type.name]?.[name]).find((value) => value !== undefined);
+  if (chosen !== undefined) return chosen;
   return sampleOf(schema, which, name === 'instanceName' ? keyOf(type) : name);
 }
 
@@ -90,7 +155,17 @@ export function propertiesOf(
       if (target !== undefined && used.has(target)) return [rule.name, `\${${keyOf(target)}.id}`];
       return [rule.name, valueOf(type, rule, chosen.has(rule.name) ? which : base)];
     });
-  return { ...Object.fromEntries(properties), ...known[type.name] };
+  const others = changed[type.name] ?? {};
+  const kept = Object.entries(known[type.name] ?? {}).filter(
+    ([name]) => !chosen.has(name) || others[name] === undefined,
+  );
+  return { ...Object.fromEntries(properties), ...Object.fromEntries(kept) };
+}
+
+/** Of which kind the objects of a type are that is a choice of records. */
+export function kindOf(type: ResourceType, by: string): Json | undefined {
+  const rule = type.fields[by];
+  return known[type.name]?.[by] ?? (rule === undefined ? undefined : sampleOf(rule.schema));
 }
 
 /** A second object of a type can be told from the first by a text that people choose. */
@@ -127,14 +202,14 @@ export interface Life {
 
 /** One resource of every type, children beside their parents, and a second one where there can be; `other`: one field of each changed. */
 export function life(which: 'first' | 'other'): Life {
-  const changed = new Map<string, { action: string; type: ResourceType; field: FieldRule }>();
+  const changes = new Map<string, { action: string; type: ResourceType; field: FieldRule }>();
   const resources: Record<string, JsonObject> = {};
   for (const type of used) {
     const field = type.derived === true ? changing(type, fixedFields(type)) : undefined;
     const given = field === undefined ? [] : [field];
     const address = keyOf(type);
     if (field !== undefined)
-      changed.set(address, {
+      changes.set(address, {
         ...{ type, field },
         action: type.updatable && field.onChange === 'update' ? 'update' : 'replace',
       });
@@ -142,5 +217,5 @@ export function life(which: 'first' | 'other'): Life {
     if (hasSecond(type))
       resources[`${address}-2`] = { type: type.shortToken, properties: propertiesOf(type, given, 'second') };
   }
-  return { resources, changed };
+  return { resources, changed: changes };
 }

@@ -5,12 +5,14 @@ import { definitionFiles } from '../../src/providers/definition-files.js';
 import { createBody } from '../../src/providers/rest/encode.js';
 import { nestedRecord } from '../../src/providers/rest/member-paths.js';
 import { itemPath } from '../../src/providers/rest/path.js';
+import { fieldName } from '../../src/providers/rest/rest-type.js';
 import { definedTypes } from '../../src/providers/rest/types.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity } from '../../src/engine/model/state.js';
 import { isObject } from '../../src/engine/model/value.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import type { World } from '../harness/world.js';
+import { kindOf } from './all-types.js';
 
 export const { restOf } = definedTypes({
   ...{ provider: 'platform', source: definitionFiles('platform', withOwnWords), style, hooks: planHooks },
@@ -45,21 +47,34 @@ export async function editObjects(world: World, edits: readonly Edit[]): Promise
     if (found === undefined) throw new Error(`the sandbox has no ${path}`);
     const { collection, row } = found;
     const { shown } = rest.fields[field.name] ?? {};
-    const sent = createBody(type, rest, { [field.name]: value });
+    const sent = bodyOf(type, field, value);
     const body = shown === undefined ? sent : nestedRecord([[shown, Object.values(sent)[0]]]);
-    const wire = field.equality === 'map' ? withoutOthers(body, row.object ?? row) : body;
+    const wire = field.type === 'object' ? withoutOthers(body, row.object ?? row) : body;
     const patch = row.object === undefined ? wire : { object: { ...wire, ...later(row.object) } };
     const { status } = await world.call('POST', `/_sandbox/objects/${collection}/${encodeURIComponent(row.id)}`, patch);
     if (status !== 200) throw new Error(`${path} could not be edited`);
   }
 }
 
-/** A map in the place of the one that is there: its other keys go. */
+/** The field alone, as bodies have it; a field of one kind of objects is only in bodies of those. */
+function bodyOf(type: ResourceType, field: FieldRule, value: Json): JsonObject {
+  const rest = restOf(type);
+  const { by } = rest.definition.union ?? {};
+  if (by === undefined || by === field.name) return createBody(type, rest, { [field.name]: value });
+  const { [fieldName(rest, by)]: _, ...body } = createBody(type, rest, {
+    [by]: kindOf(type, by) ?? null,
+    [field.name]: value,
+  });
+  return body;
+}
+
+/** A record in the place of the one that is there: its other members go. */
 function withoutOthers(body: JsonObject, old: JsonObject): JsonObject {
-  const replaced = Object.entries(body).map(([name, map]) => {
+  const replaced = Object.entries(body).map(([name, record]): [string, Json] => {
     const before = old[name];
-    const gone = isObject(before) ? Object.fromEntries(Object.keys(before).map((key) => [key, null])) : {};
-    return [name, isObject(map) ? { ...gone, ...map } : map] as const;
+    if (!isObject(record) || !isObject(before)) return [name, record];
+    const gone = Object.fromEntries(Object.keys(before).map((key) => [key, null]));
+    return [name, { ...gone, ...withoutOthers(record, before) }];
   });
   return Object.fromEntries(replaced);
 }

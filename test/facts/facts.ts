@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { argued } from '../../scripts/facts/argued.js';
+import type { Difference } from '../../scripts/facts/argued.js';
+import { patternOf } from '../../src/engine/model/pattern.js';
 import type { TypeDefinition } from '../../src/providers/rest/definition.js';
 import type { RestType } from '../../src/providers/rest/rest-type.js';
 import { fieldName, isPlace, pathOfCall } from '../../src/providers/rest/rest-type.js';
@@ -30,6 +33,13 @@ export function factOf({ name, operations }: TypeDefinition): Fact | undefined {
 export function wireMembers(rest: RestType, field: string): readonly string[] {
   const laidOut = Object.values(rest.fields[field]?.members ?? {}).map((path) => path.split('.')[0] ?? path);
   return laidOut.length > 0 ? [...new Set(laidOut)] : [fieldName(rest, field).split('.')[0] ?? field];
+}
+
+/** True where the definition of a type is otherwise than the description plainly says, and that is argued. */
+export function isArgued(type: string, field: string, what: Difference): boolean {
+  return argued.some(
+    ([names, about]) => about === what && names.some((pattern) => patternOf(pattern).test(`${type}.${field}`)),
+  );
 }
 
 export interface Expected {

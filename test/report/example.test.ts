@@ -7,7 +7,7 @@ import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import { cloudPackage } from '../../src/providers/cloud/package.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { providerPackages } from '../../src/providers/registry.js';
-import { exampleText } from '../../src/report/text/example.js';
+import { exampleText, fieldsApart } from '../../src/report/text/example.js';
 
 const types = [...platformPackage.types.values(), ...cloudPackage.types.values()];
 const typeOf = (token: string): ResourceType | undefined => types.find((type) => type.token === token);
@@ -30,9 +30,36 @@ async function problems(text: string): Promise<readonly string[]> {
   return found.diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
 }
 
+/** As the command writes it. */
+async function example(type: ResourceType): Promise<string> {
+  const { validate } = type.provider === 'platform' ? platformPackage : cloudPackage;
+  return exampleText(type, typeOf, await fieldsApart(type, (properties) => validate(type.token, properties)));
+}
+
+/** A text with some of its optional lines made real ones. */
+function uncommented(text: string, names: ReadonlySet<string>): string {
+  return text.replace(/^( +)# (\w+): /gm, (line, indent: string, name: string) =>
+    names.has(name) ? `${indent}${name}: ` : line,
+  );
+}
+
 describe('a block to start from', () => {
+  it.each(types.map((type) => [type.shortToken, type] as const))(
+    'of %s is right with any of its optional lines, and with all',
+    async (_, type) => {
+      const text = await example(type);
+      const inputs = Object.values(type.fields).filter((rule) => rule.input);
+      const optional = inputs.map(({ name }) => name).filter((name) => text.includes(`# ${name}: `));
+      for (const names of [...optional.map((name) => [name]), optional])
+        expect([names.length === 1 ? names : 'all', ...(await problems(uncommented(text, new Set(names))))]).toEqual([
+          names.length === 1 ? names : 'all',
+        ]);
+    },
+    60_000,
+  );
+
   it.each(types.map((type) => [type.shortToken, type] as const))('of %s is right as it stands', async (_, type) => {
-    const text = exampleText(type, typeOf);
+    const text = await example(type);
     expect(await problems(text)).toEqual([]);
     const inputs = Object.values(type.fields).filter((rule) => rule.input);
     for (const { name } of inputs.filter(({ name: each }) => !text.includes(`${each}:`)))
@@ -40,10 +67,10 @@ describe('a block to start from', () => {
   });
 });
 
-it('says what is required, what may be chosen, what is secret, and where ids come from', () => {
+it('says what is required, what may be chosen, what is secret, and where ids come from', async () => {
   const type = typeOf('platform:index/gatewayService:GatewayService');
   if (type === undefined) throw new Error('no type');
-  expect(exampleText(type, typeOf)).toMatchInlineSnapshot(`
+  expect(await example(type)).toMatchInlineSnapshot(`
     "resources:
       gatewayControlPlane:
         type: platform:GatewayControlPlane
@@ -57,8 +84,7 @@ it('says what is required, what may be chosen, what is secret, and where ids com
               # Host; required
               host: host
               # Ca certificates; the id of a platform:GatewayCACertificate: \${gatewayCACertificate.id}, or !lookup {function: platform:getGatewayCACertificate, …}
-              # caCertificates:
-              #   - caCertificates
+              # caCertificates: [ caCertificates ]
               # Client certificate id; the id of a platform:GatewayCertificate: \${gatewayCertificate.id}, or !lookup {function: platform:getGatewayCertificate, …}
               # clientCertificateId: clientCertificateId
               # Connect timeout; at least 1; at most 2147483646
@@ -78,8 +104,7 @@ it('says what is required, what may be chosen, what is secret, and where ids com
               # Retries; at least 0; at most 32767
               # retries: 0
               # Tags
-              # tags:
-              #   - tags
+              # tags: [ tags ]
               # Tls sans
               # tlsSans: {}
               # Tls verify

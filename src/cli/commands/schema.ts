@@ -55,9 +55,10 @@ export class SchemaCommand extends SyncCommand {
       }
       if (flags.example) {
         const type = await findType(packages, args.name);
-        const { types } = await packages.load(type.provider);
-        const { exampleText } = await import('../../report/text/example.js');
-        host.out(exampleText(type, (token) => types.get(token)));
+        const { types, validate } = await packages.load(type.provider);
+        const { exampleText, fieldsApart } = await import('../../report/text/example.js');
+        const apart = await fieldsApart(type, (properties) => validate(type.token, properties));
+        host.out(exampleText(type, (token) => types.get(token), apart));
         return 0;
       }
       const found = await findSchema(packages, args.name);

@@ -25,6 +25,8 @@ export interface FieldDescriptor {
   readonly nullIsValue?: boolean;
   /** See `FieldRule.foreignKeys`. */
   readonly foreignKeys?: readonly string[];
+  /** See `FieldRule.kindMembers`. */
+  readonly kindMembers?: readonly string[];
   readonly stable?: boolean;
   /** Overrides the schema's `willReplaceOnChanges`. */
   readonly onChange?: 'replace' | 'replace-if-declared';

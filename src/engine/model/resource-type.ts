@@ -68,6 +68,8 @@ export interface FieldRule {
   readonly foreignKeys?: readonly string[];
   /** Of a map: keys that neither file nor record hold are ours, too (`labels: exact`). Default: single keys are. */
   readonly ownsAllKeys?: boolean;
+  /** Of a record: paths of the members that say of which kind it is, or one inside of it. Of another kind nothing is kept. */
+  readonly kindMembers?: readonly string[];
   /** Never changes during an object's life; references to it stay known while the object is updated. */
   readonly stable: boolean;
   readonly secret: boolean;

@@ -23,7 +23,7 @@ interface Over {
 const over = (put: (value: Value | undefined, rest: Json | undefined) => Value | undefined): Over => put as Over;
 
 /** What of a field's rule says whose its parts are. */
-type PartsRule = Pick<FieldRule, 'name' | 'equality' | 'ownsAllKeys'> & {
+type PartsRule = Pick<FieldRule, 'name' | 'equality' | 'ownsAllKeys' | 'kindMembers'> & {
   readonly foreignKeys?: FieldRule['foreignKeys'] | undefined;
 };
 
@@ -43,7 +43,7 @@ export interface OwnPartsInput {
 export function ownParts({ rule, declared, recorded, ignored }: OwnPartsInput): OwnParts {
   const paths = leftOut(rule.name, ignored);
   if (paths === 'all') return { extent: 'none', over: over((_value, rest) => rest) };
-  if (rule.equality === 'record' && rule.ownsAllKeys !== true) return recordParts(declared, recorded, paths);
+  if (rule.equality === 'record' && rule.ownsAllKeys !== true) return recordParts(rule, declared, recorded, paths);
   const isOurs = ownKeys(rule, declared, recorded);
   if (isOurs === undefined && paths.length === 0) return whole;
   return {
@@ -58,6 +58,7 @@ export function ownParts({ rule, declared, recorded, ignored }: OwnPartsInput): 
 
 /** Of a record the members that file or record say; where both say nothing of it, all of it. */
 function recordParts(
+  { kindMembers }: PartsRule,
   declared: Value | undefined,
   recorded: Json | undefined,
   paths: readonly (readonly string[])[],
@@ -68,7 +69,7 @@ function recordParts(
     extent: 'some',
     over: over((value, rest) => {
       if (isSealed(value) || isSecret(value)) return value;
-      return overPaths(paths)(overRecord(value, isSealed(rest) ? undefined : rest, said), rest);
+      return overPaths(paths)(overRecord(value, isSealed(rest) ? undefined : rest, said, kindMembers), rest);
     }),
   };
 }

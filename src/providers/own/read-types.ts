@@ -21,32 +21,33 @@ export function readTypes(document: JsonObject): readonly TypeDefinition[] {
 /** What the program relies on before it looks closer; the rest it says itself. */
 function checkShape(definition: Json, at: number): void {
   if (!isObject(definition)) throw new Error(`definition ${at + 1} is no object`);
-  const one = definition as JsonObject;
-  const called = typeof one['name'] === 'string' && name.test(one['name']) ? one['name'] : undefined;
+  const called =
+    typeof definition['name'] === 'string' && name.test(definition['name']) ? definition['name'] : undefined;
   if (called === undefined) throw new Error(`definition ${at + 1} has no name of letters and digits`);
   const must = (holds: boolean, what: string): void => {
     if (!holds) throw new Error(`${called}: ${what}`);
   };
-  must(typeof one['description'] === 'string', '"description" is no text');
-  const { operations = null, list = null, fields = null, outputs = {}, naturalKey = null } = one;
-  must(
-    isObject(operations) && typeof (operations as JsonObject)['create'] === 'string',
-    'it has no "operations.create"',
-  );
+  must(typeof definition['description'] === 'string', '"description" is no text');
+  const { operations = null, list = null, fields = null, outputs = {}, naturalKey = null } = definition;
+  const calls = isObject(operations) ? operations : {};
+  must(typeof calls['create'] === 'string', 'it has no "operations.create"');
   for (const key of ['create', 'read', 'update', 'delete']) {
-    const text = (operations as JsonObject)[key];
+    const text = calls[key];
     must(
       text === undefined || (typeof text === 'string' && call.test(text)),
       `"operations.${key}" is no call such as GET /shelves/{id}`,
     );
   }
-  if (list !== null)
-    must(isObject(list) && /^\/(?!\/)\S*$/.test(String((list as JsonObject)['get'] ?? '')), '"list.get" is no path');
+  if (list !== null) must(isObject(list) && /^\/(?!\/)\S*$/.test(textIn(list['get'])), '"list.get" is no path');
   must(isList(naturalKey) && naturalKey.every((each) => typeof each === 'string'), '"naturalKey" is no list of names');
   for (const group of [fields, outputs]) {
     must(isObject(group), '"fields" and "outputs" are maps');
-    for (const [field, rows] of Object.entries(group as JsonObject))
+    for (const [field, rows] of Object.entries(isObject(group) ? group : {}))
       must(name.test(field) && isObject(rows), `the field "${field}" is none`);
   }
-  must(one['hooks'] === undefined, 'hooks are for programs; a file of types has none');
+  must(definition['hooks'] === undefined, 'hooks are for programs; a file of types has none');
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../engine/model/loopback.js';
 import type { ProviderContext } from '../../engine/model/provider.js';
 import { isObject } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import type { Json } from '../../engine/model/value.js';
 import type { Base } from '../rest/session.js';
 import { settingError } from './errors.js';
 
@@ -60,7 +60,7 @@ export function authOf(provider: string, { settings }: Pick<ProviderContext, 'se
   const { auth = null } = settings;
   if (auth === null) return undefined;
   const setting = `providers.${provider}.auth`;
-  const entries = isObject(auth) ? Object.entries(auth as JsonObject) : [];
+  const entries = isObject(auth) ? Object.entries(auth) : [];
   const [[by, given] = ['', null]] = entries;
   const members = Object.hasOwn(forms, by) ? forms[by] : undefined;
   if (entries.length !== 1 || members === undefined)
@@ -69,7 +69,7 @@ export function authOf(provider: string, { settings }: Pick<ProviderContext, 'se
       'For example: auth: {bearer: !env ACME_TOKEN}',
     );
   if (by === 'bearer') return { by, token: textOf(`${setting}.bearer`, given) };
-  const values = isObject(given) ? (given as JsonObject) : {};
+  const values = isObject(given) ? given : {};
   const strange = Object.keys(values).find((name) => !members.includes(name));
   if (strange !== undefined) throw settingError(`${setting}.${by} has no "${strange}"; it has ${members.join(', ')}.`);
   const text = (name: string): string => textOf(`${setting}.${by}.${name}`, values[name] ?? null);

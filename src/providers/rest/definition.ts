@@ -30,6 +30,8 @@ export interface TypeDefinition {
   readonly tells?: TellingRule;
   /** Field of the object this one lives in. Default: the last parameter of the item's path before its own. */
   readonly parent?: string;
+  /** Field that holds the object's id, where no path does: the object is a member, which bodies and a list name. */
+  readonly member?: string;
   /** What people declare, by name, in the order they see it. */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   /** What the platform adds. */
@@ -165,6 +167,8 @@ export interface RecordType {
   readonly description: string;
   /** A description alone stands for a text that is always there. */
   readonly members: Readonly<Record<string, MemberType | string>>;
+  /** Member that says of which kind it is: members of other kinds are not kept when that changes. */
+  readonly by?: string;
 }
 
 export interface MemberType {
@@ -227,8 +231,8 @@ export interface FieldRows {
   readonly shown?: string;
   /** Of a field that stands in the path: the member of the body that makes an object which holds it, too. */
   readonly sent?: string;
-  /** `id-object`: an id travels as `{"id": …}`. */
-  readonly as?: 'id-object';
+  /** `id-object`: an id travels as `{"id": …}`; `id-objects`: as the only one of a list of those. */
+  readonly as?: 'id-object' | 'id-objects';
   /** Of a record: its member with all that it has beyond the others, by the names of the wire, where those stand beside them. */
   readonly others?: string;
   /** Of a record: PATCH changes its members one by one, and null takes one off. Left out: what is sent takes its place. */

@@ -33,6 +33,10 @@ function deletion(
   if (remove !== undefined)
     return {
       ...{ method: methodOfCall(remove), path: itemPath(rest, pathOfCall(remove), identity), ...common },
+      // What no path names stands in the body.
+      ...(rest.definition.member === undefined
+        ? {}
+        : { body: createBody(type, rest, { [rest.idField]: identity.id }) }),
       ...(force && forceDelete !== undefined ? { query: [[forceDelete, 'true']] } : {}),
     };
   if (reset === undefined || update === undefined) return undefined;

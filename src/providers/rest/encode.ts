@@ -72,9 +72,11 @@ export function wholeBody(
 /** What tells objects of this type from others of its list, and parts of the place that bodies hold, too. */
 function fixedMembers({ definition: { tells }, fields }: RestType, inputs: JsonObject): BodyMember[] {
   const told: BodyMember[] = tells?.is === undefined ? [] : [[tells.member, tells.is]];
-  const placed = Object.entries(fields).flatMap(([name, { sent: member }]): BodyMember[] =>
-    member === undefined || inputs[name] === undefined ? [] : [[member, inputs[name]]],
-  );
+  const placed = Object.entries(fields).flatMap(([name, { sent: member, as }]): BodyMember[] => {
+    const value = inputs[name];
+    if (member === undefined || value === undefined) return [];
+    return [[member, as === 'id-objects' ? [idObjects(value)] : value]];
+  });
   return [...told, ...placed];
 }
 

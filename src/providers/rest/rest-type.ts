@@ -41,9 +41,9 @@ export function restType(definition: TypeDefinition, style: RestStyle): RestType
   const fields = fieldsOf(definition, style);
   const item = pathOfCall(operations.read ?? operations.update ?? operations.delete ?? operations.create);
   const inPath = fieldsIn(item);
-  const idField = inPath.at(-1) ?? 'id';
+  const idField = definition.member ?? inPath.at(-1) ?? 'id';
   const onlyId = inPath.length > 0 || definition.list !== undefined ? undefined : (item.split('/').at(-1) ?? '');
-  const above = inPath.slice(0, -1);
+  const above = definition.member === undefined ? inPath.slice(0, -1) : inPath;
   const parent = definition.parent ?? above.at(-1);
   const scope = [...new Set([...above, ...(parent === undefined ? [] : [parent])])];
   const names = { ...style.naming.names, ...memberNames(definition.name, fields) };

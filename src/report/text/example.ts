@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
 import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
@@ -9,29 +10,57 @@ const deepest = 6;
 
 /**
  * A block to start from, which `sync validate` accepts: what is required with a value in its limits, the rest as comments that
- * say choices and limits. What the object lives in, and other objects, stand as references to make true.
+ * say choices and limits. What the object lives in, and other objects, stand as references to make true. `apart`: fields that
+ * are for another kind of object than the one in the text.
  */
-export function exampleText(type: ResourceType, typeOf: (token: string) => ResourceType | undefined): string {
+export function exampleText(
+  type: ResourceType,
+  typeOf: (token: string) => ResourceType | undefined,
+  apart: ReadonlySet<string> = new Set(),
+): string {
   const nesting = type.nesting.find(
     ({ field }) => type.collection.scope.includes(field) || type.parent?.field === field,
   );
   const above = nesting === undefined ? undefined : typeOf(nesting.under);
-  const block = resourceBlock(type, keyOf(type), [], typeOf);
   const lines =
-    above === undefined || above === type || nesting === undefined ? block : nested(above, nesting, type, typeOf);
+    above === undefined || above === type || nesting === undefined
+      ? resourceBlock(type, keyOf(type), { typeOf, apart })
+      : nested(above, nesting, type, { typeOf, apart });
   return `resources:\n${lines.map((line) => (line === '' ? '\n' : `  ${line}\n`)).join('')}`;
 }
 
-/** Under what it lives in, which is written with its own required fields. */
-function nested(
-  above: ResourceType,
-  nesting: Nesting,
+/** Fields that are wrong beside those that must be declared. */
+export async function fieldsApart(
   type: ResourceType,
-  typeOf: (token: string) => ResourceType | undefined,
-): readonly string[] {
-  const child = resourceBlock(type, keyOf(type), [nesting.field, ...nesting.inherits], typeOf);
+  validate: (properties: JsonObject) => ReturnType<ProviderPackage['validate']>,
+): Promise<ReadonlySet<string>> {
+  const inputs = Object.values(type.fields).filter(({ input }) => input);
+  const valuesOf = (rules: readonly FieldRule[]): JsonObject =>
+    Object.fromEntries(rules.map((rule) => [rule.name, sampleOf(rule)]));
+  const needed = inputs.filter((rule) => isNeeded(type, rule));
+  const apart = new Set<string>();
+  for (const rule of inputs) {
+    const wrong = await validate(valuesOf([...needed, rule]));
+    if (wrong.some(({ keyword }) => keyword === 'union')) apart.add(rule.name);
+  }
+  return apart;
+}
+
+function isNeeded({ exactlyOne }: ResourceType, { required, name }: FieldRule): boolean {
+  return required || exactlyOne.some(([first]) => first === name);
+}
+
+/** What else a block depends on. */
+interface Around {
+  readonly typeOf: (token: string) => ResourceType | undefined;
+  readonly apart: ReadonlySet<string>;
+}
+
+/** Under what it lives in, which is written with its own required fields. */
+function nested(above: ResourceType, nesting: Nesting, type: ResourceType, around: Around): readonly string[] {
+  const child = resourceBlock(type, keyOf(type), around, [nesting.field, ...nesting.inherits]);
   return [
-    ...resourceBlock(above, keyOf(above), [], typeOf, true),
+    ...resourceBlock(above, keyOf(above), around, [], true),
     '  children:',
     ...child.map((line) => (line === '' ? '' : `    ${line}`)),
   ];
@@ -40,23 +69,26 @@ function nested(
 function resourceBlock(
   type: ResourceType,
   key: string,
-  filled: readonly string[],
-  typeOf: (token: string) => ResourceType | undefined,
+  { typeOf, apart }: Around,
+  filled: readonly string[] = [],
   isBrief = false,
 ): readonly string[] {
   const inputs = Object.values(type.fields).filter((rule) => rule.input && !filled.includes(rule.name));
-  const chosen = new Set(type.exactlyOne.flatMap(([first]) => (first === undefined ? [] : [first])));
-  const isNeeded = (rule: FieldRule): boolean => rule.required || chosen.has(rule.name);
-  const needed = inputs.filter(isNeeded).flatMap((rule) => fieldLines(rule, sampleOf(rule), typeOf));
-  const others = isBrief ? [] : inputs.filter((rule) => !isNeeded(rule)).flatMap((rule) => optionalLines(rule, typeOf));
+  const isOther = ({ name }: FieldRule): boolean =>
+    apart.has(name) || type.exactlyOne.some((group) => group.includes(name));
+  const needed = inputs
+    .filter((rule) => isNeeded(type, rule))
+    .flatMap((rule) => fieldLines(rule, sampleOf(rule), typeOf));
+  const others = isBrief
+    ? []
+    : inputs.filter((rule) => !isNeeded(type, rule)).flatMap((rule) => optionalLines(rule, isOther(rule), typeOf));
   const properties = [...needed, ...others].map((line) => `    ${line}`);
-  const isEmpty = needed.length === 0;
-  if (isEmpty && others.length === 0) return [`${key}:`, `  type: ${type.shortToken}`];
+  if (properties.length === 0) return [`${key}:`, `  type: ${type.shortToken}`];
   return [
     `${key}:`,
     `  type: ${type.shortToken}`,
     ...(type.nameField !== undefined && !isBrief ? [`  # ${type.nameField} is ${key}, unless it is said`] : []),
-    isEmpty ? '  properties: {}' : '  properties:',
+    '  properties:',
     ...properties,
   ];
 }
@@ -69,8 +101,14 @@ function fieldLines(
   return [...comments(rule, typeOf), ...yamlLines({ [rule.name]: value })];
 }
 
-function optionalLines(rule: FieldRule, typeOf: (token: string) => ResourceType | undefined): readonly string[] {
-  return [...comments(rule, typeOf), ...yamlLines({ [rule.name]: sampleOf(rule) }).map((line) => `# ${line}`)];
+/** In one line, so that taking its sign away is all it takes; `isOther`: it takes the place of something else. */
+function optionalLines(
+  rule: FieldRule,
+  isOther: boolean,
+  typeOf: (token: string) => ResourceType | undefined,
+): readonly string[] {
+  const value = stringify(sampleOf(rule), { lineWidth: 0, collectionStyle: 'flow', blockQuote: false }).trimEnd();
+  return [...comments(rule, typeOf), `# ${isOther ? 'otherwise ' : ''}${rule.name}: ${value}`];
 }
 
 function comments(rule: FieldRule, typeOf: (token: string) => ResourceType | undefined): readonly string[] {

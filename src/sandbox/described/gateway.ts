@@ -4,11 +4,12 @@ import { conflict, missingReference, Problem } from '../problem.js';
 import { plain } from './families.js';
 import type { Shelf } from './shelf.js';
 
-const core = '/v2/control-planes/{}/core-entities';
+const planes = '/v2/control-planes';
+const core = `${planes}/{}/core-entities`;
 
 /** Members that no two objects of one place share: no description tells, their own documentation does. */
 const unique: Readonly<Record<string, readonly string[]>> = {
-  '/v2/control-planes': ['name'],
+  [planes]: ['name'],
   '/v3/system-accounts': ['name'],
   [`${core}/services`]: ['name'],
   [`${core}/routes`]: ['name'],
@@ -74,6 +75,7 @@ export function mustBeKept({ path, place, own, shelfOf }: Kept, object: JsonObje
 
 /** Throws when others of the control plane hang on an object; takes away what goes along with it. */
 export function mustBeFree({ path, place, own, shelfOf }: Kept): void {
+  if (plain(path) === planes) mustBeInNoGroup(own, shelfOf);
   const rule = plain(path).startsWith(core) ? ends[path.split('/').at(-1) ?? ''] : undefined;
   if (rule === undefined) return;
   const hanging = ([collection, member]: Link): readonly JsonObject[] =>
@@ -85,6 +87,14 @@ export function mustBeFree({ path, place, own, shelfOf }: Kept): void {
   for (const link of rule.along)
     for (const { id } of hanging(link))
       shelfOf(beside(path, link[0])).delete(beside(place, link[0]), typeof id === 'string' ? id : '');
+}
+
+/** A control plane that is a member of a group can't go. */
+function mustBeInNoGroup(own: string, shelfOf: Kept['shelfOf']): void {
+  const members = shelfOf(`${planes}/{}/group-memberships`);
+  for (const { id } of shelfOf(planes).all(planes))
+    if (members.get(`${planes}/${String(id)}/group-memberships`, own) !== undefined)
+      throw conflict('It is a member of a control plane group');
 }
 
 function idsIn(value: Json | undefined): readonly string[] {

@@ -8,6 +8,8 @@ export interface PageStyle {
   /** Undefined: the answer itself is the list. */
   readonly member: string | undefined;
   readonly size: string | undefined;
+  /** The facts of a page stand in `meta.page`; else in `meta` itself. */
+  readonly isNested: boolean;
 }
 
 export function pageStyleOf(description: Description, call: JsonObject): PageStyle {
@@ -21,7 +23,13 @@ export function pageStyleOf(description: Description, call: JsonObject): PageSty
       : query.includes('offset')
         ? 'offset'
         : 'none';
-  return { by, member, size: query.find((name) => name === 'page[size]' || name === 'size') };
+  const meta = description.shapeOf(properties.get('meta')).properties;
+  return {
+    isNested: meta.size === 0 || meta.has('page'),
+    by,
+    member,
+    size: query.find((name) => name === 'page[size]' || name === 'size'),
+  };
 }
 
 /** Schema of one item of a list. */
@@ -32,7 +40,7 @@ export function itemSchema(description: Description, call: JsonObject, { member 
 
 /** One page of a list, as the style wants it. Cursors are the number of items before, and mean nothing to a client. */
 export function page(style: PageStyle, items: readonly JsonObject[], query: Query, path: string): Json {
-  const { by, member, size: sizeName } = style;
+  const { by, member, size: sizeName, isNested } = style;
   if (member === undefined) return items;
   if (by === 'none') return { [member]: items };
   const asked = Number(sizeName === undefined ? NaN : query[sizeName]);
@@ -49,7 +57,8 @@ export function page(style: PageStyle, items: readonly JsonObject[], query: Quer
   const some = items.slice(start, end);
   if (by === 'after') {
     const address = next === null ? null : `${path}?page%5Bafter%5D=${next}&page%5Bsize%5D=${String(size)}`;
-    return { meta: { page: { next: address, previous: null, size } }, [member]: some };
+    const facts = { next: address, previous: null, size };
+    return { meta: isNested ? { page: facts } : facts, [member]: some };
   }
   return {
     [member]: some,

@@ -5,6 +5,7 @@ import { hasItems, placesOf, plain } from './families.js';
 import type { Method, Place, Places } from './families.js';
 import { createItem, listItems } from './collection-calls.js';
 import { changeItem, deleteItem, putItem, readItem } from './item-calls.js';
+import { changeMembers, isMembership, listMembers, verbOf } from './memberships.js';
 import { Objects } from './objects.js';
 
 type Handler = (objects: Objects, place: Place) => Route['handle'];
@@ -25,18 +26,23 @@ export function describedRoutes(world: World, served: readonly Route[]): readonl
 
 function handlers(places: Places, place: Place): readonly (readonly [Method, Handler])[] {
   const { path, calls } = place;
+  const verb = verbOf(places, path);
   const chosen: readonly (readonly [Method, Handler])[] =
-    !path.endsWith('}') && hasItems(places, path)
-      ? [
-          ['get', listItems],
-          ['post', createItem],
-        ]
-      : [
-          ['get', readItem],
-          ['post', putItem],
-          ['put', putItem],
-          ['patch', changeItem],
-          ['delete', deleteItem],
-        ];
+    verb !== undefined
+      ? [['post', changeMembers(verb)]]
+      : isMembership(places, path)
+        ? [['get', listMembers]]
+        : !path.endsWith('}') && hasItems(places, path)
+          ? [
+              ['get', listItems],
+              ['post', createItem],
+            ]
+          : [
+              ['get', readItem],
+              ['post', putItem],
+              ['put', putItem],
+              ['patch', changeItem],
+              ['delete', deleteItem],
+            ];
   return chosen.filter(([method]) => calls[method].length > 0);
 }

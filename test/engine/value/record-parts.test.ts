@@ -6,6 +6,34 @@ import { overRecord } from '../../../src/engine/value/record-parts.js';
 
 type Row = [string, Value | undefined, Value | undefined, readonly (Value | undefined)[], Value | undefined];
 
+describe('a record over one of another kind', () => {
+  const kinds = ['type', 'auth.type'];
+  it.each<Row>([
+    ['keeps nothing of it', { type: 'a' }, { type: 'b', x: 1 }, [{ type: 0 }], { type: 'a' }],
+    ['keeps all of its own kind', { type: 'a' }, { type: 'a', x: 1 }, [{ type: 0 }], { type: 'a', x: 1 }],
+    ['keeps it where one of both says no kind', {}, { type: 'b', x: 1 }, [{}], { type: 'b', x: 1 }],
+    [
+      'keeps what is beside the one that is another',
+      { auth: { type: 'a' } },
+      { auth: { type: 'b', x: 1 }, y: 2 },
+      [{ auth: { type: 0 } }],
+      { auth: { type: 'a' }, y: 2 },
+    ],
+    [
+      'tells each item of a list by itself',
+      [{ type: 'a' }, { type: 'a' }],
+      [
+        { type: 'b', x: 1 },
+        { type: 'a', x: 1 },
+      ],
+      [[{ type: 0 }, { type: 0 }]],
+      [{ type: 'a' }, { type: 'a', x: 1 }],
+    ],
+  ])('%s', (_name, value, rest, said, expected) => {
+    expect(overRecord(value, rest, said, kinds)).toStrictEqual(expected);
+  });
+});
+
 describe('a record over another', () => {
   it.each<Row>([
     ['has what is said as its own', { a: 1, b: 1 }, { a: 2, b: 2, c: 2 }, [{ a: 0 }], { a: 1, b: 2, c: 2 }],
