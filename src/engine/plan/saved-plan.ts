@@ -8,7 +8,8 @@ import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
  * sha256 over everything in a plan but `digest` and `meta`. The detail of a failed read stays out: it may name that one
  * call (a trace id), and two plans of the same state must have the same digest.
  */
-export function digestOf(body: Omit<Plan, 'digest' | 'meta'>): string {
+export function digestOf(plan: Omit<Plan, 'digest' | 'meta'> & Partial<Pick<Plan, 'digest' | 'meta'>>): string {
+  const { digest: _digest, meta: _meta, ...body } = plan;
   return sha256(canonicalPieces({ ...body, notCompared: countedOf(body) } as unknown as JsonObject));
 }
 
