@@ -206,7 +206,7 @@ function textOf(schema: JsonObject, name: string): string {
   const least = Number(schema['minLength'] ?? 0);
   const pattern = typeof schema['pattern'] === 'string' ? new RegExp(schema['pattern'], 'u') : undefined;
   const candidates = [
-    ...(schema['format'] === 'uuid' ? ['00000000-0000-4000-8000-000000000000'] : []),
+    ...(schema['format'] === 'uuid' || name === 'id' ? ['00000000-0000-4000-8000-000000000000'] : []),
     ...[
       name,
       name.toLowerCase(),
