@@ -280,6 +280,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'src/engine/trust/read-policy.ts',
     // Two spellings of one specification are the same.
     'src/engine/value/document.ts',
+    'src/engine/value/respell.ts',
     // A changed description in YAML is shown by structure; loaded only then.
     'src/report/diff/structured-text.ts',
     // Objects as they are shown; loaded only then.

@@ -46,7 +46,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     collection: descriptor.collection,
     ...roleFields(descriptor),
     visibility: descriptor.visibility ?? [],
-    ...defined({ presence: descriptor.presence }),
+    ...defined({ presence: descriptor.presence, createFirst: descriptor.createFirst }),
     importId: descriptor.importId,
     cascades: descriptor.cascades ?? [],
     losses: descriptor.losses ?? [],

@@ -80,3 +80,29 @@ it('a member that leaves the settings is taken off', async () => {
   expect(actionsOf(await world.plan())).toEqual(['update ours']);
   expect(await applied()).toEqual({ key_names: ['apikey'] });
 });
+
+it('one that a publication names is replaced by making the new one first', async () => {
+  const used = (own: JsonObject): Promise<void> =>
+    world.write({
+      'catalogue/all.yaml': {
+        resources: {
+          ours: { type: 'platform:ApplicationAuthStrategy', properties: { displayName: 'Ours', ...own } },
+          front: { type: 'platform:Portal' },
+          pets: { type: 'platform:Api' },
+          shown: {
+            type: 'platform:ApiPublication',
+            properties: { apiId: '${pets.id}', portalId: '${front.id}', authStrategyIds: ['${ours.id}'] },
+          },
+        },
+      },
+    });
+  await used({ strategyType: 'key_auth', keyAuth: { keyNames: ['apikey'] } });
+  await world.apply();
+  await used({ strategyType: 'openid_connect', openidConnect: provider });
+  const plan = await world.plan();
+  expect(plan.steps.map(({ address, action, order }) => [address, action, order])).toEqual([
+    ['shown', 'update', undefined],
+    ['ours', 'replace', 'create-first'],
+  ]);
+  expect(await applied()).toHaveProperty('issuer');
+});

@@ -46,6 +46,25 @@ export function productDocument(slug: string): JsonObject {
   return { type: 'platform:ApiProductDocument', properties };
 }
 
+/** Named so that it is told from those that the platform has from the start. */
+export function portal(name: string, properties: JsonObject = {}, children: Resources = {}): JsonObject {
+  return { type: 'platform:Portal', properties: { name: `Front ${name}`, ...properties }, children: { ...children } };
+}
+
+export function page(slug: string, properties: JsonObject = {}, children: Resources = {}): JsonObject {
+  const own = { slug, title: `Title of ${slug}`, content: `Text of ${slug}`, status: 'published', ...properties };
+  return {
+    type: 'platform:PortalPage',
+    properties: own,
+    ...(Object.keys(children).length > 0 && { children: { ...children } }),
+  };
+}
+
+export function strategy(name: string, properties: JsonObject = {}): JsonObject {
+  const own = { strategyType: 'key_auth', keyAuth: { keyNames: ['apikey'] }, displayName: 'Keys' };
+  return { type: 'platform:ApplicationAuthStrategy', properties: { name: `keys of ${name}`, ...own, ...properties } };
+}
+
 /** One of every type, two levels of documents, and two products that differ in nothing. */
 export const everyType: Resources = {
   pets: api(
@@ -57,10 +76,12 @@ export const everyType: Resources = {
   shop: product('Shop', { description: 'Sold here' }, { terms: productDocument('terms') }),
   twin: product('Cats twin'),
   other: product('Cats twin'),
+  front: portal('door', { description: 'Come in' }, { home: page('home', {}, { more: page('more') }) }),
+  keys: strategy('ours'),
 };
 
 /** Creates by POST: a publication is put. */
-export const createsOfEveryType = 11;
+export const createsOfEveryType = 15;
 
 /**
  * The catalogue as it is written: two objects of one key are refused where that can be seen in the files, so one of
@@ -85,6 +106,10 @@ export const before: Resources = {
   shop: product('Shop', { description: 'old' }),
   twin: product('Cats twin'),
   other: product('Cats twin'),
+  front: portal('door', {}, { home: page('home', {}, { more: page('more') }), old: page('old') }),
+  back: portal('yard', {}, { home: page('home') }),
+  keys: strategy('ours'),
+  lost: strategy('yesterday'),
 };
 export const after: Resources = {
   fresh: api('Fresh', {}, { guide: document('guide') }),
@@ -105,4 +130,10 @@ export const after: Resources = {
   ),
   shop: product('Shop', { description: 'new', labels: { x: 'y' } }),
   other: product('Cats twin', { description: 'no twin any more' }),
+  front: portal(
+    'door',
+    { description: 'new' },
+    { home: page('home', { content: 'new' }, { more: page('more', { status: 'unpublished' }) }), fresh: page('fresh') },
+  ),
+  keys: strategy('ours', { displayName: 'Other keys' }),
 };

@@ -50,8 +50,12 @@ function lineOf(type: string, path: string, p: JsonObject): string {
       return `version ${path} ${text(p['version'])} ${text(p['specContent']).length}`;
     case 'platform:ApiPublication':
       return `publication of ${path} at ${text(p['portalId'])} ${text(p['visibility'] ?? 'private')}`;
+    case 'platform:Portal':
+      return `portal ${path} ${text(p['description'])}`;
+    case 'platform:ApplicationAuthStrategy':
+      return `strategy ${path} ${text(p['displayName'])}`;
     default:
-      return `document ${path} ${text(p['title'])} ${text(p['status'] ?? 'unpublished')} ${text(p['content'])}`;
+      return `${type === 'platform:PortalPage' ? 'page' : 'document'} ${path} ${text(p['title'])} ${text(p['status'] ?? 'unpublished')} ${text(p['content'])}`;
   }
 }
 
@@ -68,7 +72,8 @@ export function existingObjects(dump: Dump): readonly string[] {
   const rows = (name: string): readonly Row[] => dump[name] ?? [];
   const byId = new Map(Object.values(dump).flatMap((list) => list.map((row) => [row.id, row] as const)));
   const path = (row: Row): string => {
-    const parent = byId.get(text(row['parent_document_id'] ?? row['api_id'] ?? row['api_product_id'] ?? ''));
+    const above = ['parent_document_id', 'parent_page_id', 'api_id', 'api_product_id', 'portal_id'];
+    const parent = byId.get(text(above.map((name) => row[name]).find((id) => text(id) !== '')));
     if (parent !== undefined) return `${path(parent)}/${text(row['slug'])}`;
     return text(row['name']) + ('version' in row ? `@${text(row['version'])}` : '');
   };
@@ -94,6 +99,11 @@ export function existingObjects(dump: Dump): readonly string[] {
     ...rows('publications').map(
       (row) => `publication of ${apiOf(row)} at ${text(row['portal_id'])} ${text(row['visibility'])}`,
     ),
+    ...own(dump, 'portals').map((row) => `portal ${path(row)} ${text(row['description'])}`),
+    ...rows('portal-pages').map(
+      (row) => `page ${path(row)} ${text(row['title'])} ${text(row['status'])} ${text(row['content'])}`,
+    ),
+    ...own(dump, 'auth-strategies').map((row) => `strategy ${path(row)} ${text(row['display_name'])}`),
     ...[...rows('documents'), ...rows('product-documents')].map(
       (row) => `document ${path(row)} ${text(row['title'])} ${text(row['status'])} ${text(row['content'])}`,
     ),
@@ -102,12 +112,18 @@ export function existingObjects(dump: Dump): readonly string[] {
 
 /** Ids of everything that a catalogue can have made by itself; a publication is known by its portal. */
 export function existingIds(dump: Dump): readonly string[] {
-  const kinds = ['apis', 'products', 'implementations', 'documents', 'product-documents'];
+  const kinds = ['apis', 'products', 'implementations', 'documents', 'product-documents', 'portal-pages'];
   return [
+    ...[...own(dump, 'portals'), ...own(dump, 'auth-strategies')].map((row) => row.id),
     ...kinds.flatMap((kind) => (dump[kind] ?? []).map((row) => row.id)),
     ...(dump['versions'] ?? []).flatMap((row) => (isOwnVersion(dump, row) ? [] : [row.id])),
     ...(dump['publications'] ?? []).map((row) => text(row['portal_id'])),
   ].sort();
+}
+
+/** Portals and strategies without those that the platform has from the start. */
+function own(dump: Dump, collection: 'portals' | 'auth-strategies'): readonly Row[] {
+  return (dump[collection] ?? []).filter(({ name }) => /^Front |^keys of /.test(text(name)));
 }
 
 /** The version that came with an API has the API's own name. */

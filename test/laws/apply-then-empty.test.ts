@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/engine/model/value.js';
 import { makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';
-import { asResources, randomCatalogue, randomEdits } from './random-catalogue.js';
+import { asResources, randomCatalogue, randomCatalogueWithPortals, randomEdits } from './random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
 const runs = lawRuns(350);
@@ -36,10 +36,13 @@ describe('laws', () => {
   }
 
   // Three catalogues in a row, with edits of others in between: over a thousand applies a run of the suite.
-  it(
-    'whatever the catalogue and whatever others do, a plan after apply is empty',
-    async () => {
-      const sequence = fc.array(fc.tuple(randomCatalogue, randomEdits), { minLength: 3, maxLength: 3 });
+  it.each([
+    ['APIs and products', randomCatalogue, runs],
+    ['portals, pages and strategies', randomCatalogueWithPortals, lawRuns(60)],
+  ])(
+    'whatever the catalogue and whatever others do, a plan after apply is empty: %s',
+    async (_name, catalogues, numRuns) => {
+      const sequence = fc.array(fc.tuple(catalogues, randomEdits), { minLength: 3, maxLength: 3 });
       await fc.assert(
         fc.asyncProperty(sequence, async (stages) => {
           world.loseState();
@@ -49,7 +52,7 @@ describe('laws', () => {
             await editBehindOurBack(world, edits);
           }
         }),
-        { numRuns: runs },
+        { numRuns },
       );
     },
     lawTimeoutMs,

@@ -4,16 +4,20 @@ import type { RandomEdit } from './random-catalogue.js';
 
 const collections = [
   ...['apis', 'documents', 'implementations', 'products', 'product-documents'],
-  ...['versions', 'publications'],
+  ...['versions', 'publications', 'portal-pages', 'portal-snippets', 'portal-teams'],
 ];
+/** Of these the platform has some from the start, which others need. */
+const startedWith: Readonly<Record<string, RegExp>> = { portals: /^Front \d/, 'auth-strategies': /^keys \d/ };
 
 /** Changes objects on the platform as others would. */
 export async function editBehindOurBack(world: World, edits: readonly RandomEdit[]): Promise<void> {
   for (const { pick, kind } of edits) {
     const { body } = await world.call('GET', '/_sandbox/objects');
     const dump = body as Readonly<Record<string, readonly JsonObject[]>>;
-    const objects = collections.flatMap((collection) =>
-      (dump[collection] ?? []).map((object) => ({ collection, id: String(object['id']), text: object['content'] })),
+    const objects = [...collections, ...Object.keys(startedWith)].flatMap((collection) =>
+      (dump[collection] ?? [])
+        .filter(({ name }) => startedWith[collection]?.test(String(name)) !== false)
+        .map((object) => ({ collection, id: String(object['id']), text: object['content'] })),
     );
     const object = objects[pick % Math.max(1, objects.length)];
     if (object === undefined) continue;
@@ -38,6 +42,11 @@ function patchOf(kind: RandomEdit['kind'], collection: string): Json {
   if (kind === 'delete' || collection === 'implementations') return { $delete: true };
   if (collection === 'versions') return versionPatches[kind];
   if (collection === 'publications') return { visibility: kind === 'text' ? 'public' : 'private' };
+  if (collection === 'portals') return { display_name: 'Clicked', authentication_enabled: kind === 'text' };
+  if (collection === 'auth-strategies') return { display_name: 'Clicked' };
+  if (collection === 'portal-teams') return { description: 'Clicked' };
+  if (collection.startsWith('portal-'))
+    return kind === 'text' ? { content: 'clicked' } : { status: 'unpublished', visibility: 'private' };
   if (isDocument) return kind === 'text' ? { content: 'clicked' } : { status: 'unpublished' };
   if (kind === 'text') return { description: 'clicked' };
   return kind === 'labels' ? { labels: { clicked: 'yes' } } : { name: `Clicked ${collection}` };

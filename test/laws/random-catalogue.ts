@@ -9,6 +9,27 @@ export interface RandomCatalogue {
     readonly labels: Record<string, string>;
     readonly documents: number;
   }[];
+  /** Portals of its own. */
+  readonly fronts: readonly RandomFront[];
+}
+
+interface RandomFront {
+  readonly signIn: boolean | null;
+  readonly visibility: 'public' | 'private' | null;
+  readonly pages: readonly {
+    /** As for documents. */
+    readonly under: number;
+    readonly title: 'body' | 'front matter' | null;
+    readonly status: 'published' | 'unpublished' | null;
+    readonly visibility: 'public' | 'private' | null;
+  }[];
+  readonly snippet: boolean;
+  readonly team: boolean;
+  readonly css: string | null;
+  /** How applications sign in. */
+  readonly strategy: 'key' | 'provider' | null;
+  /** The first API is published there. */
+  readonly shows: 'with its strategy' | 'openly' | 'as the portal has it' | null;
 }
 
 interface RandomApi {
@@ -70,18 +91,40 @@ const randomApi: fc.Arbitrary<RandomApi> = fc.record({
   documents: fc.array(randomDocument, { maxLength: 4 }),
 });
 
+const randomFront: fc.Arbitrary<RandomFront> = fc.record({
+  signIn: fc.constantFrom(true, false, null),
+  visibility: fc.constantFrom('public', 'private', null),
+  pages: fc.array(
+    fc.record({
+      under: fc.integer({ min: -1, max: 2 }),
+      title: fc.constantFrom('body', 'front matter', null),
+      status: fc.constantFrom('published', 'unpublished', null),
+      visibility: fc.constantFrom('public', 'private', null),
+    }),
+    { maxLength: 4 },
+  ),
+  snippet: fc.boolean(),
+  team: fc.boolean(),
+  css: fc.constantFrom('a {}', null, null),
+  strategy: fc.constantFrom('key', 'provider', null),
+  shows: fc.constantFrom('with its strategy', 'openly', 'as the portal has it', null),
+});
+
 export function randomCatalogueOf(most: {
   readonly apis: number;
   readonly products: number;
+  readonly fronts?: number;
 }): fc.Arbitrary<RandomCatalogue> {
   const product = fc.record({ name: fc.nat(2), labels, documents: fc.nat(2) });
   return fc.record({
     apis: fc.array(randomApi, { maxLength: most.apis }),
     products: fc.array(product, { maxLength: most.products }),
+    fronts: fc.array(randomFront, { maxLength: most.fronts ?? 0 }),
   });
 }
 
 export const randomCatalogue = randomCatalogueOf({ apis: 4, products: 2 });
+export const randomCatalogueWithPortals = randomCatalogueOf({ apis: 2, products: 1, fronts: 2 });
 
 const seeded = (kind: string, number: number): string =>
   `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f${kind}${number.toString(16).padStart(2, '0')}`;
@@ -108,7 +151,58 @@ export function asResources(catalogue: RandomCatalogue): Record<string, JsonObje
       { type: 'platform:ApiProduct', properties, children: Object.fromEntries(documents) },
     ] as const;
   });
-  return Object.fromEntries([...apis, ...products]) as Record<string, JsonObject>;
+  const fronts = catalogue.fronts.flatMap((front, index) => frontResources(front, index, catalogue.apis.length > 0));
+  return Object.fromEntries([...apis, ...products, ...fronts]) as Record<string, JsonObject>;
+}
+
+/** A portal with what is in it, a strategy, and what is published there. */
+function frontResources(
+  front: RandomFront,
+  index: number,
+  anyApi: boolean,
+): readonly (readonly [string, JsonObject])[] {
+  const key = `front${index}`;
+  const children: Record<string, JsonObject> = {};
+  front.pages.forEach(({ under, title, status, visibility }, number) => {
+    const parent = under >= 0 && under < number ? { parentPageId: `\${${key}/page${under}.id}` } : {};
+    const content = title === 'front matter' ? `---\ntitle: Told ${number}\n---\nText\n` : 'Text\n';
+    const own = { slug: `page-${number}`, content, status, visibility, title: title === 'body' ? `T${number}` : null };
+    children[`page${number}`] = { type: 'platform:PortalPage', properties: { ...compact(own), ...parent } };
+  });
+  if (front.snippet) children['snippet'] = { type: 'platform:PortalSnippet', properties: { content: 'Text' } };
+  if (front.team) children['team'] = { type: 'platform:PortalTeam', properties: { description: 'Ours' } };
+  if (front.css !== null) children['look'] = { type: 'platform:PortalCustomization', properties: { css: front.css } };
+  const properties = compact({
+    name: `Front ${index}`,
+    authenticationEnabled: front.signIn,
+    defaultPageVisibility: front.visibility,
+  });
+  const portal: JsonObject = { type: 'platform:Portal', properties, children };
+  return [
+    [key, portal],
+    ...(front.strategy === null ? [] : [[`${key}-keys`, strategyResource(front.strategy, index)] as const]),
+    ...(front.shows === null || !anyApi ? [] : [[`${key}-shows`, shownResource(front, key)] as const]),
+  ];
+}
+
+function strategyResource(strategy: 'key' | 'provider', index: number): JsonObject {
+  const byProvider = { issuer: 'https://id.example.com', credentialClaim: ['sub'], scopes: ['a'], authMethods: ['b'] };
+  const own: JsonObject =
+    strategy === 'key'
+      ? { strategyType: 'key_auth', keyAuth: { keyNames: ['apikey'] } }
+      : { strategyType: 'openid_connect', openidConnect: byProvider };
+  return {
+    type: 'platform:ApplicationAuthStrategy',
+    properties: { name: `keys ${index}`, displayName: 'Keys', ...own },
+  };
+}
+
+function shownResource({ shows, strategy }: RandomFront, key: string): JsonObject {
+  const own = { apiId: '${api0.id}', portalId: `\${${key}.id}` };
+  const signedIn =
+    shows === 'with its strategy' && strategy !== null ? { authStrategyIds: [`\${${key}-keys.id}`] } : {};
+  const open = shows === 'openly' ? { authStrategyIds: null } : {};
+  return { type: 'platform:ApiPublication', properties: { ...own, ...signedIn, ...open } };
 }
 
 function apiResource(api: RandomApi, index: number): JsonObject {

@@ -59,6 +59,7 @@ export interface ResourceDescriptor {
   readonly markedIn?: string;
   readonly visibility?: readonly VisibilityRule[];
   readonly presence?: Partial<ExposureWords>;
+  readonly createFirst?: true;
   readonly importId: ImportIdRule;
   readonly guardedEnd?: string;
   readonly cascades?: readonly string[];

@@ -216,6 +216,8 @@ export interface ResourceType {
   readonly visibility: readonly VisibilityRule[];
   /** That an object of this type is there shows something: what begins when it is made, and what ends with it. */
   readonly presence?: Partial<ExposureWords>;
+  /** The platform refuses to end an object that others use: one that is replaced ends after its successor is made and used. */
+  readonly createFirst?: true;
   readonly importId: ImportIdRule;
   /** Deleting or replacing one takes a guard's lifting, protected or not; a clause that says what would be lost. */
   readonly guardedEnd?: string;

@@ -10,7 +10,7 @@ import { addressesNow } from './moved.js';
 import type { ExistingObject, Proposal } from './proposal.js';
 
 /**
- * Delete-first unless the user asked for create-first and the platform would accept both objects side by side:
+ * Delete-first unless the user asked for create-first, or the type needs it, and the platform would accept both objects side by side:
  * every unique group of the type must differ between the old and the new one.
  */
 export function replacementOrder(
@@ -22,8 +22,10 @@ export function replacementOrder(
   },
   decisions: readonly FieldDecision[],
 ): 'delete-first' | 'create-first' {
-  if (resource.desired.options.deleteBeforeReplace !== false) return 'delete-first';
-  const groups = keysOf(resource.type);
+  const { deleteBeforeReplace = resource.type.createFirst !== true } = resource.desired.options;
+  if (deleteBeforeReplace) return 'delete-first';
+  const { type } = resource;
+  const groups = type.createFirst === true ? type.unique : keysOf(type);
   const moved = new Set(decisions.map((d) => d.rule.name));
   const clash = groups.some((group) => group.every((field) => sameField(resource, field, moved)));
   return clash ? 'delete-first' : 'create-first';

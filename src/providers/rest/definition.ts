@@ -58,6 +58,8 @@ export interface TypeDefinition {
   readonly file?: FileRule;
   /** Somebody sees something because the object is there: what begins with it, and what ends. */
   readonly presence?: Partial<ExposureWords>;
+  /** The platform refuses to end one that others use: a replacement makes the new object first. */
+  readonly createFirst?: true;
   /** Names of types in the same place whose objects are written before one of this type, and end after it. */
   readonly follows?: readonly string[];
   readonly hooks?: HookNames;

@@ -39,7 +39,7 @@ export function descriptorOf(
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>
       exposure === undefined ? [] : [visibilityOf(field, exposure)],
     ),
-    ...defined({ presence: definition.presence }),
+    ...defined({ presence: definition.presence, createFirst: definition.createFirst }),
     importId: importId(rest),
     cascades: cascades.map(token),
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>

@@ -9,6 +9,8 @@ export const applicationAuthStrategy: TypeDefinition = {
   list: { get: '/v2/application-auth-strategies', findBy: { 'filter[name][eq]': 'name' } },
   naturalKey: ['name'],
   absence: 'problem-404',
+  // One that a publication names can't be deleted.
+  createFirst: true,
   union: {
     by: 'strategyType',
     branches: { key_auth: ['keyAuth'], openid_connect: ['openidConnect', 'dcrProviderId'] },
