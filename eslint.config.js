@@ -1,7 +1,17 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'pulumi/dist/', '.mutation/', 'node_modules/', 'coverage/', 'src/generated/', '**/*.generated.*'] },
+  {
+    ignores: [
+      'dist/',
+      'pulumi/dist/',
+      '.mutation/',
+      'node_modules/',
+      'coverage/',
+      'src/generated/',
+      '**/*.generated.*',
+    ],
+  },
   ...tseslint.configs.strict,
   {
     rules: {

@@ -130,10 +130,10 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       model,
       own('src/engine/specification'),
       'src/engine/value/document.ts',
-    // A specification in a file is written in the file's own spelling; loaded only then.
-    'src/engine/value/respell.ts',
-    // A program of Pulumi's is YAML, too; loaded only then.
-    'src/engine/export/pulumi-program.ts',
+      // A specification in a file is written in the file's own spelling; loaded only then.
+      'src/engine/value/respell.ts',
+      // A program of Pulumi's is YAML, too; loaded only then.
+      'src/engine/export/pulumi-program.ts',
       'src/generated/validators.ts',
       'src/generated/specifications/',
     ],

@@ -42,7 +42,11 @@ export async function builtChild(file: string): Promise<string> {
 }
 
 /** A folder that is made again whenever one of the sources is another one than before. */
-export function kept(name: string, sources: readonly string[], make: (folder: string) => Promise<void>): Promise<string> {
+export function kept(
+  name: string,
+  sources: readonly string[],
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
   const known = made.get(name) ?? orMade(name, sources, make);
   made.set(name, known);
   return known;

@@ -5,7 +5,9 @@ import type LibsqlDatabase from 'libsql';
  * The driver of SQLite. It asks Node for a whole diagnostic report only to tell one C library from another, and corrects what
  * it took from that by a look at the system: so it gets no report the first time. Loaded as what it is, CommonJS.
  */
-export const Libsql = withoutFirstReport(() => createRequire(import.meta.url)('libsql') as typeof LibsqlDatabase);
+export const Libsql: typeof LibsqlDatabase = withoutFirstReport(
+  () => createRequire(import.meta.url)('libsql') as typeof LibsqlDatabase,
+);
 
 function withoutFirstReport<T>(load: () => T): T {
   const { report } = process;

@@ -88,8 +88,8 @@ export async function planProject(
     const result: PlanResult = {
       plan: { ...plan, meta },
       diagnostics: [
-          ...untold(loaded.diagnostics, plan.notices),
-          ...(pulumi?.diagnostics ?? []),
+        ...untold(loaded.diagnostics, plan.notices),
+        ...(pulumi?.diagnostics ?? []),
         ...(compared?.diagnostics ?? []),
         ...workspace.warnings,
       ],

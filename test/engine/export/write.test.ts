@@ -23,7 +23,11 @@ async function readBack(properties: Record<string, WrittenValue>): Promise<unkno
   return Object.fromEntries([...found].map(([name, expression]) => [name, plain(expression)]));
 }
 
-const place = { apiProductId: value('00000000-0000-4000-8000-000000000000'), slug: value('s'), status: value('published') };
+const place = {
+  apiProductId: value('00000000-0000-4000-8000-000000000000'),
+  slug: value('s'),
+  status: value('published'),
+};
 
 describe('catalogueText', () => {
   const shown = trickyTexts.filter((text) => text !== '').map((text) => [JSON.stringify(text).slice(0, 40), text]);
