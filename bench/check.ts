@@ -3,7 +3,7 @@ import type { Shape } from './catalogue.js';
 import { growths } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
-import { commands, leastCases, leastRequests, measureLeast } from './scenarios/least.js';
+import { commands, largeCases, leastRequests, measureLeast, smallCases } from './scenarios/least.js';
 import type { LeastCase } from './scenarios/least.js';
 import { lifeNames, measureLife } from './scenarios/life.js';
 import { caseName, smallCase } from './scenarios/peers.js';
@@ -45,8 +45,8 @@ export const requestBudgets: readonly (readonly [string, (shape: Shape) => numbe
   [wayNames.destroy, (shape) => 2 * readAll(shape) + shape.apis],
 ];
 
-/** The rows that `findRegressions` looks at: one run each, no latency. */
-export async function measureForCheck(bench: Bench): Promise<readonly Measurement[]> {
+/** The rows that `findRegressions` looks at: one run each, no latency. `isFull`: the least at the large sizes, too. */
+export async function measureForCheck(bench: Bench, isFull: boolean): Promise<readonly Measurement[]> {
   const once = { ...bench, runs: 1 };
   const rows: Measurement[] = [];
   for (const size of checkedSizes) {
@@ -54,7 +54,11 @@ export async function measureForCheck(bench: Bench): Promise<readonly Measuremen
     rows.push(...(await measureLife(once, setting)), ...(await measureWays(once, setting)));
   }
   const small = { size: 550, latencyMs: 0, backend: 'sqlite' } as const;
-  return [...rows, ...(await measureLife(once, small, smallCase)), ...(await measureLeast(once, leastCases))];
+  return [
+    ...rows,
+    ...(await measureLife(once, small, smallCase)),
+    ...(await measureLeast(once, isFull ? [...smallCases, ...largeCases] : smallCases)),
+  ];
 }
 
 /** What got worse than it may be, one line each. Wall time never decides. */
@@ -70,7 +74,7 @@ export function findRegressions(rows: readonly Measurement[]): readonly string[]
     ...overExponent(`${name}, requests`, from, to, requests, limits.requests),
     ...overExponent(`${name}, CPU time`, from, to, cpu, limits.cpu),
   ]);
-  return [...counts, ...leastCases.flatMap((each) => notTheLeast(rows, each)), ...growth];
+  return [...counts, ...[...smallCases, ...largeCases].flatMap((each) => notTheLeast(rows, each)), ...growth];
 }
 
 /** Commands that take more than the least, or less: then it was computed wrongly. */

@@ -24,7 +24,9 @@ async function run(options: BenchOptions): Promise<void> {
     postgres: () => (postgres ??= startDurablePostgres(options.postgres)),
   };
   try {
-    const rows = options.check ? await measureForCheck(bench) : await measureAll(bench, options, console.error);
+    const rows = options.check
+      ? await measureForCheck(bench, options.isFull)
+      : await measureAll(bench, options, console.error);
     await report(rows, machine, options);
     if (options.check) reportRegressions(findRegressions(rows));
   } finally {

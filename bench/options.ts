@@ -35,6 +35,8 @@ export interface BenchOptions {
   readonly from?: string;
   readonly markdown: readonly string[];
   readonly check: boolean;
+  /** Every size of what is measured. */
+  readonly isFull: boolean;
 }
 
 export const usage = `npm run bench -- [OPTION…]
@@ -45,7 +47,7 @@ export const usage = `npm run bench -- [OPTION…]
   --against terraform    beside the terraform on the PATH         --resources N       on either side, default 5000
   --json FILE            keep all figures                         --markdown FILE     fill the marked tables of FILE; repeatable
   --from FILE            report what --json kept, measure nothing
-  --program FILE         launcher to measure, default bin/sync.js --check             request counts and growth only, some minutes
+  --program FILE         launcher to measure, default bin/sync.js --check             request counts and growth only; with --full, large worlds, too
 `;
 
 /** Said instead of measuring. */
@@ -84,6 +86,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     ...(values.from === undefined ? {} : { from: values.from }),
     markdown: values.markdown ?? [],
     check: values.check ?? false,
+    isFull: values.full ?? false,
   };
 }
 

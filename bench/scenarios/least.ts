@@ -37,7 +37,23 @@ const wide = { apis: 1000, documents: 10, content: 200 };
 const deep = { apis: 1, documents: 10_000, content: 200 };
 const large = { apis: 5000, documents: 9, content: 40 };
 
-export const leastCases: readonly LeastCase[] = [
+/** Small enough for every push: several pages of a list, and one of a single object's. */
+export const smallCases: readonly LeastCase[] = [
+  { label: '10 × 1', shape: few, strangers: 0, changed: 0, commands: all },
+  { label: '120 × 3', shape: { ...wide, apis: 120, documents: 3 }, strangers: 0, changed: 0, commands: all },
+  { label: '1 × 300', shape: { ...deep, documents: 300 }, strangers: 0, changed: 0, commands: all },
+  {
+    ...{ label: '200 × 1, 5 % unmanaged', shape: { ...wide, apis: 200, documents: 1 }, strangers: 10, changed: 0 },
+    commands: ['plan', 'drift', 'adopt'],
+  },
+  {
+    ...{ label: 'three changed of 500', shape: { ...large, apis: 50 }, strangers: 0, changed: 3 },
+    commands: ['plan', 'drift'],
+  },
+];
+
+/** The sizes that people ask about: minutes of work. */
+export const largeCases: readonly LeastCase[] = [
   { label: '10 × 1', shape: few, strangers: 0, changed: 0, commands: all },
   { label: '1,000 × 10', shape: wide, strangers: 0, changed: 0, commands: all },
   { label: '1 × 10,000', shape: deep, strangers: 0, changed: 0, commands: all },
