@@ -56,3 +56,30 @@ it('an export as sources is such a folder: it says the same in fewer lines, and 
   await world.write(Object.fromEntries([...written].map(([path, text]) => [`catalogue/${path}`, text])));
   expect(actionsOf(await world.plan({ refresh: 'full' }))).toEqual([]);
 });
+
+it('pages of a portal are applied from files, exported as files, and plan empty', async () => {
+  const pages = {
+    ...files,
+    'catalogue/portal.yaml':
+      'resources:\n  site: {type: platform:Portal, properties: {displayName: Site}}\nsources: {pages: platform:PortalPage}\n',
+    'catalogue/pages/site/page.md': '---\nslug: /\nstatus: published\nvisibility: public\n---\n\n# Welcome\n',
+    'catalogue/pages/site/guides.md': '---\ndescription: All of them\n---\n\nGuides\n',
+    'catalogue/pages/site/guides/start.md': 'Start\n',
+  };
+  await world.write(pages);
+  await world.apply();
+  expect(actionsOf(await world.plan({ refresh: 'full' }))).toEqual([]);
+  const { files: written } = await world.open((project) => project.export({ asSources: true, targets: ['site'] }));
+  expect(Object.fromEntries([...written].filter(([path]) => path.endsWith('.md')))).toEqual({
+    'portal-pages/site/page.md':
+      '---\ntitle: Welcome\nslug: /\nstatus: published\nvisibility: public\n---\n\n# Welcome',
+    'portal-pages/site/guides.md':
+      '---\ntitle: Guides\ndescription: All of them\nslug: guides\nvisibility: private\n---\n\nGuides',
+    'portal-pages/site/guides/start.md': '---\ntitle: Start\nslug: start\nvisibility: private\n---\n\nStart',
+  });
+  await world.write({
+    ...files,
+    ...Object.fromEntries([...written].map(([path, text]) => [`catalogue/site/${path}`, text])),
+  });
+  expect(actionsOf(await world.plan({ refresh: 'full' }))).toEqual([]);
+});

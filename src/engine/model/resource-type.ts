@@ -173,6 +173,8 @@ export interface FileRule {
   readonly body: string;
   /** Field → JSON pointer into the specification, or the key of the front matter. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Field that has the file's name where a page does not say it. */
+  readonly named?: string;
 }
 
 /** What the platform may be forced to. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
@@ -36,7 +37,10 @@ export async function completePlan(
       elsewhere,
       meta: { ...first.meta, requests: await workspace.requests() },
     };
+    // A plan of very many takes long: the lease's beats go out before and after.
+    await nextTurn();
     const planned = makePlan(input);
+    await nextTurn();
     if (planned.kind === 'plan') {
       for (const { declared } of planned.proposals.values()) {
         for (const value of declared.values()) workspace.redactor.addValue(value);

@@ -173,6 +173,34 @@ describe('a tree of pages', () => {
     expect(said('petstore/empty')).toMatchObject({ content: '', title: 'Empty' });
   });
 
+  it('makes pages of a portal, each with the name of its file as its slug', async () => {
+    await sameAs(
+      {
+        'main.yaml': 'resources: {site: {type: platform:Portal}}\nsources: {pages: platform:PortalPage}\n',
+        'pages/site/home.md': '---\nslug: /\ntitle: Welcome\ndescription: All of it\nvisibility: public\n---\n\nHello',
+        'pages/site/guides/index.md': '---\nstatus: published\n---\n# All guides\n',
+        'pages/site/guides/error-codes.md': 'Text',
+      },
+      {
+        'main.yaml': `resources:
+  site:
+    type: platform:Portal
+    children:
+      home:
+        type: platform:PortalPage
+        properties: {slug: /, title: Welcome, description: All of it, visibility: public, content: Hello}
+      guides:
+        type: platform:PortalPage
+        properties: {slug: guides, title: All guides, status: published, content: "# All guides\\n"}
+        children:
+          error-codes:
+            type: platform:PortalPage
+            properties: {slug: error-codes, title: Error codes, content: Text}
+`,
+      },
+    );
+  });
+
   it('makes pages with an order one after another', async () => {
     const page = (order: string): string => `---\norder: ${order}\n---\nText`;
     const { resources } = await desiredOf({

@@ -44,6 +44,9 @@ export function readPage(
     const title: Expression = { kind: 'literal', value: heading(body) ?? titleOf(ownKey), at };
     fields.set(label, { key: at, value: title });
   }
+  const { named } = rule;
+  if (named !== undefined && !fields.has(named))
+    fields.set(named, { key: at, value: { kind: 'literal', value: ownKey, at } });
   return { fields, body: { key: at, value: { kind: 'literal', value: body, at } }, ...defined({ order }) };
 }
 

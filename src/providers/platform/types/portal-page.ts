@@ -14,6 +14,10 @@ export const portalPage: TypeDefinition = {
   unique: [['portalId', 'parentPageId', 'slug']],
   absence: 'problem-404',
   hooks: { derive: 'frontMatter' },
+  file: {
+    ...{ format: 'markdown', body: 'content', named: 'slug' },
+    fields: { title: 'title', description: 'description', slug: 'slug', status: 'status', visibility: 'visibility' },
+  },
   required: ['portalId', 'slug', 'content'],
   always: ['slug', 'status', 'title', 'visibility'],
   fields: {
