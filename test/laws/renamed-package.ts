@@ -106,10 +106,18 @@ export function renamedPackage(original: ProviderPackage, names: Renaming): Prov
   return {
     ...original,
     types,
-    validate: (token, properties) =>
-      original.validate(names.originalType(token), keys(properties, names.originalField)),
+    validate: async (token, properties) => {
+      const found = await original.validate(names.originalType(token), keys(properties, names.originalField));
+      return found.map((each) => ({ ...each, pointer: renamedPointer(each.pointer, names.field) }));
+    },
     start: async (context) => renamedProvider(await original.start(context), original, types, names),
   };
+}
+
+/** Of what is wrong inside a field: the field has another name. */
+function renamedPointer(pointer: string, field: (name: string) => string): string {
+  const [root = '', name, ...rest] = pointer.split('/');
+  return name === undefined ? root : [root, field(name), ...rest].join('/');
 }
 
 function renamedProvider(

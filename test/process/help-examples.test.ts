@@ -117,6 +117,9 @@ async function prepare(): Promise<void> {
   await program.call('POST', `/_sandbox/objects/apis/${api}`, changed);
   await program.call('POST', `/_sandbox/objects/documents/${guide}`, { content: 'By hand' });
   await run('plan', '--out', 'plan.json');
+  const urn = 'urn:pulumi:dev::shop::platform:index/api:Api::petstore';
+  const deployment = { resources: [{ urn, type: 'platform:index/api:Api', id: api }] };
+  writeFileSync(join(ready, 'stack.json'), JSON.stringify({ version: 3, deployment }));
   const { findings } = JSON.parse(await run('drift', '--format', 'json')) as {
     findings: { id: string; address: string }[];
   };
