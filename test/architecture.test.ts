@@ -130,10 +130,6 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       model,
       own('src/engine/specification'),
       'src/engine/value/document.ts',
-      // A specification in a file is written in the file's own spelling; loaded only then.
-      'src/engine/value/respell.ts',
-      // A program of Pulumi's is YAML, too; loaded only then.
-      'src/engine/export/pulumi-program.ts',
       'src/generated/validators.ts',
       'src/generated/specifications/',
     ],
@@ -281,6 +277,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     // Two spellings of one specification are the same.
     'src/engine/value/document.ts',
     'src/engine/value/respell.ts',
+    // A program of Pulumi's is YAML, too; loaded only then.
+    'src/engine/export/pulumi-program.ts',
     // A changed description in YAML is shown by structure; loaded only then.
     'src/report/diff/structured-text.ts',
     // Objects as they are shown; loaded only then.

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { judge } from '../../bench/bars.js';
 import { writeProject } from '../../bench/catalogue.js';
 import { flooredNames } from '../../bench/scenarios/floors.js';
-import { row } from './measurements.js';
+import { row } from '../bench/measurements.js';
 
 let folder: string;
 beforeEach(() => {
