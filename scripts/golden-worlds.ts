@@ -197,6 +197,17 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     await bench.world.apply();
     return bench.world.plan({ replace: ['pets'] });
   },
+  'no-delete': async (bench) => {
+    const shop = { name: 'Shop', version: '1.0' };
+    await bench.write({ pets: api(pets, under({ guide: page(guideText) })), shop: api(shop), old: api() });
+    await bench.world.apply();
+    await bench.write({
+      pets: api({ ...pets, description: 'Kept' }),
+      shop: api({ ...shop, description: 'Open' }, { options: { replaceOnChanges: ['description'] } }),
+      notes: api({ description: '${shop.id}' }),
+    });
+    return bench.world.plan({ noDelete: true });
+  },
   move: (bench) =>
     bench.change(
       { old: api(pets, under({ guide: page(guideText) })) },

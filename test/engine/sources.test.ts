@@ -41,6 +41,39 @@ it('folders of specifications and pages are applied, then planned empty, and edi
   expect(actionsOf(await world.plan())).toEqual([]);
 });
 
+it('an order that changes moves no page, and a plan says so until it was applied', async () => {
+  const told = async (pages: Readonly<Record<string, string>>): Promise<readonly (string | undefined)[]> => {
+    const { 'catalogue/docs/pets/first.md': _, 'catalogue/docs/pets/guide.md': __, ...others } = files;
+    const placed = Object.entries(pages).map(([key, order]) => [
+      `catalogue/docs/pets/${key}.md`,
+      `---\norder: ${order}\n---\n${key}\n`,
+    ]);
+    await world.write({ ...others, 'catalogue/docs/pets/guide.md': 'guide\n', ...Object.fromEntries(placed) });
+    const { notices } = await world.plan();
+    return notices.filter(({ code }) => code === 'order-kept').map(({ severity, detail }) => `${severity} ${detail}`);
+  };
+  world.loseState();
+  await world.call('POST', '/_sandbox/reset');
+  await emptied(world);
+  expect(await told({ first: '1', guide: '2', last: '3' })).toEqual([]);
+  await world.apply();
+  expect(await told({ first: '10', guide: '20', last: '30' })).toEqual([]);
+  expect(await told({ first: '3', guide: '2', last: '4' })).toEqual([
+    'info pets/first, after pets/guide\npets/last, after pets/first',
+  ]);
+  expect(await told({ first: '1', between: '1.5', guide: '2', last: '3' })).toEqual([
+    'info pets/guide, after pets/between',
+  ]);
+  await world.apply();
+  expect(await told({ first: '1', between: '1.5', guide: '2', last: '3' })).toEqual([]);
+  // What goes from between moves nothing.
+  expect(await told({ first: '1', guide: '2', last: '3' })).toEqual([]);
+  await world.apply();
+  expect(await told({ guide: '1', last: '2', first: '3' })).toEqual(['info pets/first, after pets/last']);
+  await world.apply();
+  expect(await told({ guide: '1', last: '2', first: '3' })).toEqual([]);
+});
+
 it('an export as sources is such a folder: it says the same in fewer lines, and plans empty', async () => {
   await world.write(files);
   await world.apply();

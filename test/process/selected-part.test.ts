@@ -82,6 +82,41 @@ describe('a drift check', () => {
     expect(again.partial).toBeUndefined();
   });
 
+  it.each<readonly [DriftOptions, Readonly<Record<string, number>>, readonly string[]]>([
+    // One that has changed is asked for once more: two answers must agree.
+    [{ targets: ['cats'] }, { 'GET /v3/apis': 1, 'GET /v3/apis/{apiId}': 1 }, ['cats']],
+    [
+      { targets: ['labels.team=a'], excludes: ['**/guide'] },
+      { 'GET /v3/apis': 1, 'GET /v3/apis/{apiId}': 1 },
+      ['pets'],
+    ],
+    // What it lives in tells whether it is there.
+    [
+      { targets: ['pets/guide'] },
+      { 'GET /v3/apis': 1, 'GET /v3/apis/{apiId}': 1, 'GET /v3/apis/{apiId}/documents': 1 },
+      [],
+    ],
+    [{ excludes: ['cats', 'pets'] }, {}, []],
+  ])('of %j reads that part alone, also where strangers are watched', async (options, requests, found) => {
+    await editAll();
+    for (const settings of ['', 'drift: { unmanaged: all }\n']) {
+      await world.write({
+        'sync.yaml': `project: test\n${settings}`,
+        'catalogue/all.yaml': catalogue,
+      });
+      await world.resetRequests();
+      const part = await drift(options);
+      expect([part.diagnostics, part.findings.map(({ address }) => address)]).toEqual([[], found]);
+      expect((await world.requests()).byRoute).toEqual(requests);
+    }
+  });
+
+  it('of what is not there sends nothing', async () => {
+    await world.resetRequests();
+    await drift({ targets: ['dogs'] });
+    expect((await world.requests()).total).toBe(0);
+  });
+
   it('of nothing that is there fails, and that is not kept either', async () => {
     const failed = await drift({ targets: ['dogs'] });
     expect(failed).toMatchObject({ status: 'failed', diagnostics: [{ code: 'unknown-address' }] });

@@ -43,6 +43,8 @@ export interface DesiredResource {
   readonly at: SourceRange;
   /** Where each property's key stands, for errors and annotations; a property filled in by nesting has none. */
   readonly propertyKeys: ReadonlyMap<string, SourceRange>;
+  /** The one beside it that its file puts before it (`order`), which is one of `dependsOn`, too. */
+  readonly placedAfter?: Address;
 }
 
 /** Everything the catalogue files say. */

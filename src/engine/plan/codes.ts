@@ -62,6 +62,11 @@ export const planCodes = {
     explanation:
       'With `--no-delete` a plan creates and updates only. Deletes and replacements are left out, and with them what needs a resource that stays as it is, or is to get a key that its object keeps. They are in `leftOut` of the plan, and in the next plan without the flag.',
   },
+  'order-kept': {
+    title: 'The order of pages stays as it is',
+    explanation:
+      '`order` in the front matter of a page says after which other page it is created. The platform moves a page with a call of its own, which this tool never makes: pages that exist stay where they are, and their places are never drift. Move them on the platform. It is told once, in the plan that first sees the new order.',
+  },
   'removed-nothing': {
     title: 'Nothing to let go of',
     explanation:

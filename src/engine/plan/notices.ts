@@ -174,3 +174,32 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
     ];
   });
 }
+
+/** Pages that exist and that files put behind another one now: nothing that is sent can move them. */
+export function keptOrderNotices(
+  { desired, mode }: Pick<PlanInput, 'desired' | 'mode'>,
+  proposals: ReadonlyMap<Address, Proposal>,
+): readonly Diagnostic[] {
+  if (mode !== 'apply') return [];
+  const kept = [...proposals.values()].filter(({ address, action, recorded, desired: wanted }) => {
+    const before = wanted?.placedAfter;
+    if (before === undefined || recorded?.address !== address || action === 'replace') return false;
+    // Where one in between is gone, the rest is in order as before.
+    return (
+      !recorded.dependencies.includes(before) && recorded.dependencies.every((each) => desired.resources.has(each))
+    );
+  });
+  const [first] = kept;
+  if (first === undefined) return [];
+  const some = kept.length === 1 ? `${first.address} stays` : `${kept.length} pages stay`;
+  return [
+    {
+      severity: 'info',
+      code: 'order-kept',
+      summary: `${some} where the platform has ${kept.length === 1 ? 'it' : 'them'}: "order" says in which order pages are created, and moves none.`,
+      detail: kept.map(({ address, desired: wanted }) => `${address}, after ${wanted?.placedAfter ?? ''}`).join('\n'),
+      hint: 'Move them on the platform; places are never drift.',
+      address: first.address,
+    },
+  ];
+}

@@ -21,6 +21,7 @@ import {
   costlyReplacementNotices,
   deprecationNotices,
   derivedNotices,
+  keptOrderNotices,
   noRecordNotices,
   removedNotices,
   sameNameNotices,
@@ -120,6 +121,7 @@ export function makePlan(input: PlanInput): Planned {
       ...noRecordNotices(input),
       ...derivedNotices(input, proposals),
       ...removedNotices(input),
+      ...keptOrderNotices(input, proposals),
     ],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };

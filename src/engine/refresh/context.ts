@@ -20,6 +20,8 @@ export interface RefreshContext {
   readonly maxMissing: number;
   /** Types of which every object is to be seen, managed or not: their lists are read to the end, wherever one can be. */
   readonly whole?: ReadonlySet<ResourceType>;
+  /** Records to read, where only a part is looked at; the others are taken as recorded, and nothing else is listed for them. */
+  readonly only?: ReadonlySet<Address>;
   /** Are an answered and a recorded (maybe sealed) value the same? */
   readonly same: (rule: FieldRule, actual: Json | undefined, recorded: Json | undefined) => boolean;
   /** What lists were asked for ahead with; see `Provider.ahead`. */

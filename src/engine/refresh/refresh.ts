@@ -22,7 +22,15 @@ import { shownAbove } from './shown-above.js';
  * when that is proven. Rejects with ProviderError when nothing at all could be read.
  */
 export async function refresh(context: RefreshContext): Promise<Snapshot> {
-  if (context.mode === 'none') return asRecorded(context.recorded);
+  const { mode, recorded, only } = context;
+  if (mode === 'none') return asRecorded(recorded);
+  if (only === undefined) return read(context);
+  const wanted = new Map([...recorded].filter(([address]) => only.has(address)));
+  const seen = await read({ ...context, recorded: wanted, desired: new Map() });
+  return { ...seen, readings: new Map([...asRecorded(recorded).readings, ...seen.readings]) };
+}
+
+async function read(context: RefreshContext): Promise<Snapshot> {
   const collections = collectionsOf(context.recorded, context.desired, context.typeOf, context.whole);
   context.onEvent?.({ type: 'reading', collections: collections.length, objects: context.recorded.size });
   // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.

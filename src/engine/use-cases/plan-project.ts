@@ -42,16 +42,18 @@ export interface PlanPurpose {
   readonly own?: Lease | undefined;
   /** It only compares: the keys of what is to be created are nobody's concern. */
   readonly isCheck?: boolean;
+  /** Which records a look at a part reads, the others being as recorded. Rejects with DiagnosticError for what is not there. */
+  readonly readsOnly?: (desired: DesiredState, recorded: StackState['resources']) => Promise<ReadonlySet<Address>>;
 }
 
 /** Reads what exists, compares, and says what would be done. Writes nothing. */
 export async function planProject(
   workspace: Workspace,
   given: PlanOptions = {},
-  { imports: named = new Map(), own, isCheck = false }: PlanPurpose = {},
+  { imports: named = new Map(), own, isCheck = false, readsOnly }: PlanPurpose = {},
 ): Promise<PlanResult> {
   const mayRefuse = isCheck && workspace.config.drift?.unmanaged !== undefined;
-  const { loaded, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse);
+  const { loaded, ahead } = await catalogueAndHeadStart(workspace, given, mayRefuse || readsOnly !== undefined);
   if (loaded.desired === undefined) return { diagnostics: loaded.diagnostics };
   const desired = given.mode === 'destroy' ? nothingOf(loaded.desired) : loaded.desired;
   const withDiagnostics = (found: readonly Diagnostic[]): PlanResult => ({
@@ -77,8 +79,9 @@ export async function planProject(
     const strangers = workspace.config.drift?.unmanaged === undefined ? undefined : await openWatch(workspace);
     const misnamed = isCheck ? (strangers?.problems ?? []) : [];
     if (misnamed.length > 0) return withDiagnostics(misnamed);
-    const whole = isCheck ? strangers?.watch.types : undefined;
-    const purpose = { imports, isCheck, ...defined({ whole, together: ahead?.together }) };
+    const only = await readsOnly?.(loaded.desired, recorded);
+    const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
+    const purpose = { imports, isCheck, ...defined({ only, whole, together: ahead?.together }) };
     const complete = await completePlan(workspace, await readPlatform(workspace, stack, desired, options, purpose));
     if ('errors' in complete) return withDiagnostics(complete.errors);
     const compared = base === undefined ? undefined : await base.compare(complete);
@@ -202,7 +205,7 @@ async function readPlatform(
     imports,
     isCheck,
     ...how
-  }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & Pick<RefreshContext, 'whole' | 'together'>,
+  }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & Pick<RefreshContext, 'only' | 'whole' | 'together'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({

@@ -63,9 +63,13 @@ export function notComparedHtml(plan: Plan): Part {
   return section('not-compared', 'Not compared', body);
 }
 
-/** Outputs, warnings, drift of fields that are not managed, objects that are not. */
+/** Outputs, what is left out, warnings, drift of fields that are not managed, objects that are not. */
 export function restHtml(plan: Plan): Part {
   const outputs = plan.outputs.map(({ name, old, new: now }) => markup`<code>${name}</code> ${sides(old, now)}`);
+  const leftOut = (plan.leftOut ?? []).map(
+    ({ address, type, action, needs }) =>
+      markup`${action} <b>${address}</b> <span class="type">${typeName(type)}</span>${needs === undefined ? '' : markup`, which waits for <b>${needs}</b>`}`,
+  );
   const notices = plan.notices.map(
     (notice) => `${notice.summary}${notice.hint === undefined ? '' : ` ${notice.hint}`}`,
   );
@@ -80,6 +84,7 @@ export function restHtml(plan: Plan): Part {
   );
   return joined([
     list('outputs', 'Outputs', outputs),
+    list('left-out', 'Left out, as nothing is deleted', leftOut),
     list('notices', 'Warnings', notices),
     list('undeclared', 'Changed outside in fields the catalogue does not mention (left alone)', undeclared),
     list('watched', 'Nobody manages these', watched),

@@ -1,4 +1,4 @@
-import type { Action, Plan, PlanValue, Step } from '../../engine/model/plan.js';
+import type { Action, LeftOut, Plan, PlanValue, Step } from '../../engine/model/plan.js';
 import { failedReads } from '../words/failed-reads.js';
 import { fitted } from './budget.js';
 import type { Fitted } from './budget.js';
@@ -130,10 +130,16 @@ export function markdownNotCompared(plan: Plan, room: number): string {
   return `${heading}${fitted(items, room - heading.length - 1, more).text}\n`;
 }
 
-/** Outputs, warnings, what changed in fields that are not managed, and what nobody manages. */
+function leftOutItem({ address, type, action, needs }: LeftOut): string {
+  const waits = needs === undefined ? '' : `, which waits for ${code(needs)}`;
+  return `- ${action} ${code(address)} (${code(typeName(type))})${waits}\n`;
+}
+
+/** Outputs, what is left out, warnings, what changed in fields that are not managed, and what nobody manages. */
 export function markdownRest(plan: Plan, room: number): string {
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ['Outputs', plan.outputs.map(({ name, old, new: now }) => `- ${code(name)}: ${sides(old, now)}\n`)],
+    ['Left out, as nothing is deleted', (plan.leftOut ?? []).map(leftOutItem)],
     ['Warnings', plan.notices.map((notice) => `- ${prose(notice.summary)}${hint(notice.hint)}\n`)],
     [
       'Changed outside in fields the catalogue does not mention (left alone)',

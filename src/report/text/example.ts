@@ -158,7 +158,9 @@ function sampleOf(rule: FieldRule): Json {
 }
 
 /** A value that obeys the schema: the first choice, the least that is required. */
-function valueOf(schema: JsonObject, name: string, depth: number): Json {
+function valueOf(given: JsonObject, name: string, depth: number): Json {
+  const { allOf, ...own } = given;
+  const schema = isList(allOf) ? allOf.filter(isRecord).reduce(both, own) : own;
   if (schema['default'] !== undefined) return schema['default'];
   if (schema['const'] !== undefined) return schema['const'];
   const { enum: choices } = schema;
@@ -181,6 +183,15 @@ function valueOf(schema: JsonObject, name: string, depth: number): Json {
     default:
       return textOf(schema, name);
   }
+}
+
+/** What two schemas say together, of members, too. */
+function both(one: JsonObject, other: JsonObject): JsonObject {
+  const merged = Object.entries(other).map(([key, value]): [string, Json] => {
+    const known = one[key];
+    return [key, isRecord(known) && isRecord(value) ? both(known, value) : value];
+  });
+  return { ...one, ...Object.fromEntries(merged) };
 }
 
 function recordOf(schema: JsonObject, depth: number): JsonObject {

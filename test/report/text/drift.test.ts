@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
 import { driftText } from '../../../src/report/text/drift.js';
+import { driftHtml } from '../../../src/report/html/drift.js';
 import { driftMarkdown } from '../../../src/report/markdown/drift.js';
 import { driftMetrics } from '../../../src/report/ci/prometheus.js';
 import { plainStyle } from '../../../src/report/text/style.js';
@@ -44,6 +45,30 @@ describe('the verdict', () => {
       expect(text).not.toContain('No drift among');
       expect(text).toContain('cats');
     }
+  });
+});
+
+describe('a look at a part', () => {
+  const formats: readonly (readonly [string, (result: DriftResult) => string])[] = [
+    ['text', (result) => driftText(result, plainStyle)],
+    ['Markdown', (result) => driftMarkdown(result)],
+    ['HTML', driftHtml],
+  ];
+
+  it.each(formats)('says in %s that nothing is said of the rest, and that nothing is kept', (_name, render) => {
+    const partial = { targets: ['petstore', 'shop'], excludes: ['petstore/guide'] };
+    for (const status of ['clean', 'drift', 'incomplete'] as const) {
+      const told = render(driftResult({ status, partial })).replace(/[\\`]/g, '');
+      expect(told).toContain(
+        'Part of the stack: only petstore, shop, without petstore/guide. Nothing is said of the rest, and nothing is kept.',
+      );
+    }
+    expect(render(driftResult())).not.toContain('Part of the stack');
+  });
+
+  it.each(formats)('names in %s a choice that stands for nothing', (_name, render) => {
+    const told = render(driftResult({ compared: 0, partial: { targets: ['changed:main'], excludes: [] } }));
+    expect(told.replaceAll('`', '')).toContain('Part of the stack: only changed:main.');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.js';
+import { defined } from '../../model/defined.js';
 import type { Expression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -116,7 +117,8 @@ class Assembler {
       properties.set(type.nameField, { kind: 'literal', value: raw.key, at: raw.at });
     }
     const { values: options } = raw.options;
-    const desired = { address: raw.address, type: type.token, properties, options, at: raw.at, propertyKeys };
+    const { address, at, placedAfter } = raw;
+    const desired = { address, type: type.token, properties, options, at, propertyKeys, ...defined({ placedAfter }) };
     return { desired, type, raw };
   }
 }

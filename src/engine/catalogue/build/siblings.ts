@@ -26,5 +26,5 @@ function after(raw: RawResource, earlier: string, context: BuildContext): RawRes
     value: { kind: 'list', items: [...items, { kind: 'literal', value: earlier, at }], at },
   };
   const optionEntries = new Map([...raw.optionEntries, ['dependsOn', entry]]);
-  return { ...raw, optionEntries, options: readOptions(optionEntries, raw.address, context) };
+  return { ...raw, placedAfter: earlier, optionEntries, options: readOptions(optionEntries, raw.address, context) };
 }

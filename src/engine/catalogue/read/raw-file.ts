@@ -28,6 +28,8 @@ export interface RawResource {
   readonly declaredIn?: string;
   /** Its place among those beside it: each is made after the one before. */
   readonly order?: { readonly value: number; readonly at: SourceRange };
+  /** Address of the one before. */
+  readonly placedAfter?: string;
 }
 
 export interface RawDefaults {

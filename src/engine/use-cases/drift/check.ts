@@ -12,8 +12,7 @@ import { isSuccess } from '../../state/drift-history.js';
 import { sealsOf } from '../../seals.js';
 import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
-import { expectedDiagnostics } from '../expected.js';
-import { planProject } from '../plan-project.js';
+import { planProject, type PlanPurpose } from '../plan-project.js';
 import { remember } from './memory.js';
 import type { CheckStart } from './memory.js';
 import { chosenOf, isPart, partOf, type Part } from './part.js';
@@ -41,23 +40,22 @@ export async function checkDrift(
   const start: CheckStart = { at, after: (await store.driftHistory()).lastCheck?.number };
   // A look at a part is no check of the stack.
   const kept = isPart(options) ? { ...options, remember: false } : options;
+  let part: Part | undefined;
+  const readsOnly: PlanPurpose['readsOnly'] = async (desired, recorded) => {
+    part = await partOf(workspace, options, desired, recorded);
+    return part.reads;
+  };
   const planned = await planProject(
     workspace,
     { ...planOptions, refresh: options.refresh ?? 'auto' },
-    { isCheck: true },
+    { isCheck: true, ...(isPart(options) ? { readsOnly } : {}) },
   );
   const prepared = preparedOf(planned);
   if (planned.plan === undefined || prepared === undefined) {
     return { result: await failed(workspace, store, start, planned.diagnostics, kept) };
   }
   const { plan } = planned;
-  let part: Part;
-  try {
-    part = await partOf(workspace, options, prepared);
-  } catch (error) {
-    return { result: await failed(workspace, store, start, expectedDiagnostics(error), kept) };
-  }
-  const { isChosen, partial } = part;
+  const { isChosen = () => true, partial } = part ?? {};
   const all = classify({
     proposals: partial === undefined ? prepared.proposals : chosenOf(prepared.proposals, isChosen),
     desired: prepared.desired,

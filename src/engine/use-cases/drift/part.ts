@@ -2,6 +2,8 @@ import type { DriftOptions } from '../../api.js';
 import type { Address } from '../../model/address.js';
 import type { DriftResult } from '../../model/drift.js';
 import type { Workspace } from '../../workspace.js';
+import type { DesiredState } from '../../model/desired.js';
+import type { StackState } from '../../model/state.js';
 import type { PreparedPlan } from '../prepared.js';
 import { catalogueChoice } from '../selection/catalogue-choice.js';
 import { selected, sinceCommit } from '../selection/select.js';
@@ -9,19 +11,25 @@ import { chooses } from '../selection/terms.js';
 
 export interface Part {
   readonly isChosen: (address: Address) => boolean;
-  readonly partial?: NonNullable<DriftResult['partial']>;
+  /** Recorded addresses to read: what is chosen, and what that needs, which tells where it is. */
+  readonly reads: ReadonlySet<Address>;
+  readonly partial: NonNullable<DriftResult['partial']>;
 }
 
-/** What of the stack the check is about. Everything was compared: what is chosen is seen as in a check of all. */
+/** What of the stack the check is about. What is chosen is seen as in a check of all. */
 export async function partOf(
   workspace: Workspace,
   { targets = [], excludes = [] }: DriftOptions,
-  { desired, state }: PreparedPlan,
+  desired: DesiredState,
+  recorded: StackState['resources'],
 ): Promise<Part> {
-  if (!isPart({ targets, excludes })) return { isChosen: () => true };
-  const choice = catalogueChoice(desired, state.resources);
+  const choice = catalogueChoice(desired, recorded);
   const partial = await selected({ targets, excludes }, choice, sinceCommit(workspace, desired));
-  return { isChosen: chooses(partial), partial };
+  const isChosen = chooses(partial);
+  const reads = new Set([...recorded.keys()].filter(isChosen));
+  // A set that grows while it is walked is walked to its end.
+  for (const address of reads) for (const needed of choice.needsOf(address)) reads.add(needed);
+  return { isChosen, reads, partial };
 }
 
 export function isPart({ targets = [], excludes = [] }: DriftOptions): boolean {
