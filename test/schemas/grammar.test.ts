@@ -81,7 +81,7 @@ const inCatalogues: Readonly<Record<string, Construct>> = {
       'sources: { specs: platform:Api }',
       'sources: { docs: { type: platform:ApiDocument, under: pets, properties: { status: published } } }',
       'sources: { "teams/*/specs/*.yaml": { type: platform:Api, properties: { description: !unset } } }',
-      'sources: { ../versions: platform:ApiVersion }',
+      'sources: { ../versions: platform:ApiVersion, pages: platform:PortalPage }',
     ],
     wrong: [
       'sources: [specs]',
