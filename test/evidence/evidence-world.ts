@@ -13,6 +13,11 @@ export const collections = {
   ApiImplementation: /^\/v3\/api-implementations$/,
   ApiProduct: /^\/v2\/api-products$/,
   ApiProductDocument: /^\/v2\/api-products\/[^/]+\/documents$/,
+  Portal: /^\/v3\/portals$/,
+  PortalPage: /^\/v3\/portals\/[^/]+\/pages$/,
+  PortalSnippet: /^\/v3\/portals\/[^/]+\/snippets$/,
+  PortalTeam: /^\/v3\/portals\/[^/]+\/teams$/,
+  ApplicationAuthStrategy: /^\/v2\/application-auth-strategies$/,
 } as const;
 
 export type CollectionName = keyof typeof collections;
@@ -33,6 +38,15 @@ const publication = (portal: number): JsonObject => ({
 const page = (title: string): JsonObject => ({
   type: 'platform:ApiProductDocument',
   properties: { title, slug: title.toLowerCase(), status: 'published', content: `# ${title}` },
+});
+const sitePage = (slug: string, more: JsonObject = {}): JsonObject => ({
+  type: 'platform:PortalPage',
+  properties: { slug, title: slug, content: `# ${slug}` },
+  ...more,
+});
+const strategy = (name: string): JsonObject => ({
+  type: 'platform:ApplicationAuthStrategy',
+  properties: { name, displayName: name, strategyType: 'key_auth', keyAuth: { keyNames: ['x-key'] } },
 });
 
 /** Something of every type, and in every collection more than one object where the platform allows it. */
@@ -71,6 +85,21 @@ export const catalogue: JsonObject = {
       children: { terms: page('Terms'), prices: page('Prices') },
     },
     cafe: { type: 'platform:ApiProduct', properties: { name: 'Cafe', portalIds: [] } },
+    site: {
+      type: 'platform:Portal',
+      properties: { name: 'site' },
+      children: {
+        home: sitePage('home', { children: { below: sitePage('below') } }),
+        news: sitePage('news'),
+        footer: { type: 'platform:PortalSnippet', properties: { name: 'footer', content: 'Bye' } },
+        header: { type: 'platform:PortalSnippet', properties: { name: 'header', content: 'Hi' } },
+        partners: { type: 'platform:PortalTeam', properties: { name: 'Partners' } },
+        friends: { type: 'platform:PortalTeam', properties: { name: 'Friends' } },
+      },
+    },
+    intranet: { type: 'platform:Portal', properties: { name: 'intranet' } },
+    keys: strategy('own-keys'),
+    others: strategy('other-keys'),
   },
 };
 

@@ -12,22 +12,24 @@ import { lies } from './lies.js';
  * answer speaks against it, a shorter tree is a tree. A total in it means nothing. Nothing is written all the same.
  */
 const credible: readonly (readonly [CollectionName, RegExp, readonly CommandName[]])[] = [
-  ['ApiDocument', /^no items$|^half/, ['adopt', 'export']],
-  [
-    'ApiDocument',
-    /total|more items|same page/,
-    ['apply', 'plan --refresh full', 'refresh', 'drift', 'adopt', 'export'],
-  ],
+  ...(['ApiDocument', 'PortalPage'] as const).flatMap((tree): typeof credible => [
+    [tree, /^no items$|^half/, ['adopt', 'export']],
+    [tree, /total|more items|same page/, ['apply', 'plan --refresh full', 'refresh', 'drift', 'adopt', 'export']],
+  ]),
   // What is managed or adopted stands on the first page, and only what was seen is believed (what is adopted, when a read
   // of its own says the same): the others are not asked for.
-  ...(['Api', 'ApiVersion', 'ApiPublication', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument'] as const).map(
-    (name) => [name, /same page/, ['apply', 'plan --refresh full', 'refresh', 'drift', 'adopt']] as const,
-  ),
+  ...(
+    [
+      ...(['Api', 'ApiVersion', 'ApiPublication', 'ApiImplementation', 'ApiProduct', 'ApiProductDocument'] as const),
+      ...(['Portal', 'PortalSnippet', 'PortalTeam', 'ApplicationAuthStrategy'] as const),
+    ] as const
+  ).map((name) => [name, /same page/, ['apply', 'plan --refresh full', 'refresh', 'drift', 'adopt']] as const),
   // Items of publications have no ids that could be wrong, and one that is adopted is read by itself: its place is known.
   ['ApiPublication', /ids$/, ['apply', 'plan --refresh full', 'refresh', 'drift', 'adopt', 'export']],
   ['ApiPublication', /^half/, ['adopt']],
-  // Ids of implementations don't stand in catalogues, and nothing else leads to them.
+  // Nothing that an export reads beside them leads to implementations, nor to strategies that no publication names.
   ['ApiImplementation', /other ids/, ['export']],
+  ['ApplicationAuthStrategy', /other ids/, ['export']],
 ];
 
 function isCredible(collection: CollectionName, lie: string, command: CommandName): boolean {
@@ -56,7 +58,7 @@ describe('one wrong answer to one list', () => {
       Object.keys(commands).map((name) => [name, false]),
     );
     expect(healthy.get('apply')?.steps).toEqual([]);
-    expect(healthy.get('adopt')?.steps).toHaveLength(16);
+    expect(healthy.get('adopt')?.steps).toHaveLength(27);
   });
 
   describe.each(Object.keys(collections) as CollectionName[])('%s', (collection) => {
