@@ -24,13 +24,13 @@ export function assemble(
   builtIn: ReadonlyMap<string, Expression>,
   context: BuildContext,
 ): Catalogue {
-  const assembler = new Assembler(vocabulary, context);
+  const isOverlay = new Set(overlays.map(({ file }) => file));
+  const assembler = new Assembler(vocabulary, isOverlay, context);
   const everywhere = defaultsOf(
     overlays.flatMap((file) => file.defaults),
     vocabulary,
     context,
   );
-  const isOverlay = new Set(overlays.map(({ file }) => file));
   for (const { file, defaults } of files) {
     const own = isOverlay.has(file) ? new Map<string, Entries>() : defaultsOf(defaults, vocabulary, context);
     assembler.addDefaults(file, overlayDefaults(own, everywhere));
@@ -66,12 +66,14 @@ class Assembler {
   readonly untyped = new Set<Address>();
   readonly places = new Map<Address, SourceRange>();
   readonly #vocabulary: Vocabulary;
+  readonly #overlays: ReadonlySet<string>;
   readonly #context: BuildContext;
   /** By file. */
   readonly #defaults = new Map<string, TypeDefaults>();
 
-  constructor(vocabulary: Vocabulary, context: BuildContext) {
+  constructor(vocabulary: Vocabulary, overlays: ReadonlySet<string>, context: BuildContext) {
     this.#vocabulary = vocabulary;
+    this.#overlays = overlays;
     this.#context = context;
   }
 
@@ -88,7 +90,9 @@ class Assembler {
     const earlier = this.places.get(raw.address);
     if (earlier !== undefined) {
       this.#context.problems.add('duplicate-address', raw.at, `The resource ${raw.address} is declared twice.`, {
-        hint: 'Rename or remove one of the two.',
+        hint: this.#overlays.has(file)
+          ? 'An overlay changes what the catalogue has under "patches". Another resource needs another key.'
+          : 'Rename or remove one of the two.',
         address: raw.address,
         related: [{ at: earlier, message: 'first declared here' }],
       });
