@@ -30,7 +30,7 @@ export function clearedBy(
     if (isMerged(description, schema)) return { equality: 'map' };
   }
   const at = merged(description, schema);
-  // What has any members is merged as well: those that go are named.
+  // So does a record whose members nobody lists.
   if (type === 'any' && kindOf(at) === 'object') return { equality: 'json' };
   if (clearing !== undefined || isRequired) return {};
   const mayBeEmpty = kindOf(at) === 'array' && at['minItems'] === undefined;
