@@ -235,8 +235,9 @@ ${consent}`;
       for (const [at, route] of ['/v3/apis', '/v2/api-products', '/v3/apis/{apiId}/documents'].entries()) {
         const action = { delayMs: 600_000, when: 'after-commit' };
         await control('PUT', '/_sandbox/faults', [{ match: { method: 'POST', route }, action }]);
+        const before = (await counts())[at] ?? 0;
         const { child, done } = project.start(['up', '--yes', '--skip-preview']);
-        await expect.poll(async () => (await counts())[at], { interval: 20, timeout: 60_000 }).toBeGreaterThan(0);
+        await expect.poll(async () => (await counts())[at], { interval: 20, timeout: 60_000 }).toBeGreaterThan(before);
         if (victim === 'engine') child.kill('SIGKILL');
         else for (const pid of await project.providers()) process.kill(pid, 'SIGKILL');
         await done;
