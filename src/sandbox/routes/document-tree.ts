@@ -1,5 +1,9 @@
 import { invalid, missingReference } from '../problem.js';
-import type { Row } from '../store/collection.js';
+import { ok } from '../route.js';
+import type { Answer } from '../route.js';
+import type { Collection, Row } from '../store/collection.js';
+import { siblingsKey } from '../store/world.js';
+import type { World } from '../store/world.js';
 
 /** A document among its siblings, below an API or a product. */
 export interface TreeRow extends Row {
@@ -17,7 +21,7 @@ export interface Node {
  * The documents as a tree, siblings in their order. Nested without recursion: a chain may be as long as there are
  * documents. A document whose parent is not among the rows (filtered out) stands at the top.
  */
-export function tree<T extends TreeRow>(rows: readonly T[], show: (row: T) => Record<string, unknown>): Node[] {
+function tree<T extends TreeRow>(rows: readonly T[], show: (row: T) => Record<string, unknown>): Node[] {
   const nodes = new Map<string, Node>();
   for (const row of rows) nodes.set(row.id, { ...show(row), id: row.id, children: [] });
   const top: Node[] = [];
@@ -56,12 +60,29 @@ function parentOf(row: TreeRow, find: (id: string) => TreeRow | undefined): Tree
   return row.parent_document_id === null ? undefined : find(row.parent_document_id);
 }
 
-/** A document and everything below it, children before parents. `childrenOf` answers the direct children. */
-export function withDescendants<T extends TreeRow>(row: T, childrenOf: (id: string) => readonly T[]): readonly T[] {
+/** All documents of an owner as one tree: in their order, or in any where the sandbox shuffles. */
+export function answerTree<T extends TreeRow>(
+  world: World,
+  rows: readonly T[],
+  show: (row: T) => Record<string, unknown>,
+): Answer {
+  const ordered = world.shuffle === undefined ? [...rows].sort(byPosition) : world.anyOrder(rows);
+  return ok({ data: tree(ordered, show) });
+}
+
+/** What happens to children is unpublished; here they go with their parent, so that none is left without a place. */
+export function deleteTree<T extends TreeRow>(
+  world: World,
+  rows: Pick<Collection<T, 'siblings'>, 'find' | 'delete'>,
+  owner: string,
+  row: T,
+): void {
   const found: T[] = [row];
   for (let at = 0; at < found.length; at += 1) {
     const next = found[at];
-    if (next !== undefined) found.push(...childrenOf(next.id));
+    if (next !== undefined) found.push(...rows.find('siblings', siblingsKey(owner, next.id)));
   }
-  return found.reverse();
+  world.together(() => {
+    for (const { id } of found.reverse()) rows.delete(id);
+  });
 }

@@ -10,7 +10,7 @@ import { siblingsKey, slugKey } from '../store/world.js';
 import { changedDocument, movedDocument, newDocument } from '../validate/bodies.js';
 import { readBody } from '../validate/checks.js';
 import { findApi } from './apis.js';
-import { byPosition, checkParent, tree, withDescendants } from './document-tree.js';
+import { answerTree, byPosition, checkParent, deleteTree } from './document-tree.js';
 
 /** Documents of an API. */
 export function documentRoutes(world: World): readonly Route[] {
@@ -76,8 +76,7 @@ function list(world: World, call: Call): Answer {
     fields: { status: { operators: textOperators, read: (row) => row.status } },
   });
   const rows = world.documents.find('api', api.id).filter((row) => filters.every((filter) => filter.matches(row)));
-  const ordered = world.shuffle === undefined ? [...rows].sort(byPosition) : world.anyOrder(rows);
-  return ok({ data: tree(ordered, showSummary) });
+  return answerTree(world, rows, showSummary);
 }
 
 function change(world: World, call: Call): Answer {
@@ -106,13 +105,8 @@ function remove(world: World, call: Call): Answer {
   return noContent;
 }
 
-/** What happens to children is unpublished; here they go with their parent, so that none is left without a place. */
 export function deleteDocument(world: World, document: DocumentRow): void {
-  const childrenOf = (id: string): readonly DocumentRow[] =>
-    world.documents.find('siblings', siblingsKey(document.api_id, id));
-  world.together(() => {
-    for (const row of withDescendants(document, childrenOf)) world.documents.delete(row.id);
-  });
+  deleteTree(world, world.documents, document.api_id, document);
 }
 
 function move(world: World, call: Call): Answer {

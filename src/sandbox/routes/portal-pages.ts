@@ -5,11 +5,11 @@ import type { Answer, Call, Route } from '../route.js';
 import { created, noContent, ok } from '../route.js';
 import type { PageRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
-import { siblingsKey, slugKey } from '../store/world.js';
+import { slugKey } from '../store/world.js';
 import { readBody } from '../validate/checks.js';
 import { changedPage, newPage } from '../validate/portal-bodies.js';
 import type { PageBody } from '../validate/portal-bodies.js';
-import { byPosition, checkParent, tree, withDescendants } from './document-tree.js';
+import { answerTree, checkParent, deleteTree } from './document-tree.js';
 import { findPortal } from './portals.js';
 
 /** Pages of a portal. */
@@ -84,17 +84,12 @@ function list(world: World, call: Call): Answer {
     fields: { slug: { operators: textOperators, read: (row) => row.slug } },
   });
   const rows = world.pages.find('portal', portal.id).filter((row) => filters.every((filter) => filter.matches(row)));
-  const ordered = world.shuffle === undefined ? [...rows].sort(byPosition) : world.anyOrder(rows);
-  return ok({ data: tree(ordered, showSummary) });
+  return answerTree(world, rows, showSummary);
 }
 
-/** Pages below go with their parent, so that none is left without a place. */
 function remove(world: World, call: Call): Answer {
   const page = find(world, call);
-  const childrenOf = (id: string): readonly PageRow[] => world.pages.find('siblings', siblingsKey(page.portal_id, id));
-  world.together(() => {
-    for (const row of withDescendants(page, childrenOf)) world.pages.delete(row.id);
-  });
+  deleteTree(world, world.pages, page.portal_id, page);
   return noContent;
 }
 

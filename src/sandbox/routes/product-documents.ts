@@ -7,10 +7,10 @@ import { decodedText, withoutTrailingSpace } from '../markdown.js';
 import { notFound, slugConflict } from '../problem.js';
 import type { ProductDocumentRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
-import { siblingsKey, slugKey } from '../store/world.js';
+import { slugKey } from '../store/world.js';
 import { changedProductDocument, newProductDocument } from '../validate/bodies.js';
 import { readBody } from '../validate/checks.js';
-import { byPosition, checkParent, withDescendants } from './document-tree.js';
+import { byPosition, checkParent, deleteTree } from './document-tree.js';
 import { findProduct } from './products.js';
 
 /** Documents of an API product: paged, with metadata, and a slug that is unique in the whole product. */
@@ -106,13 +106,8 @@ function mergeMetadata(old: JsonObject, given: JsonObject | undefined): JsonObje
   return given === undefined ? old : patchMap(old, given);
 }
 
-/** Children go with their parent, as with the documents of an API. */
 export function deleteProductDocument(world: World, row: ProductDocumentRow): void {
-  const childrenOf = (id: string): readonly ProductDocumentRow[] =>
-    world.productDocuments.find('siblings', siblingsKey(row.api_product_id, id));
-  world.together(() => {
-    for (const one of withDescendants(row, childrenOf)) world.productDocuments.delete(one.id);
-  });
+  deleteTree(world, world.productDocuments, row.api_product_id, row);
 }
 
 function list(world: World, call: Call): Answer {
