@@ -6,28 +6,17 @@ import { change } from './change.js';
 import type { SpecChange, SpecDiff } from './change.js';
 import type { OpenApiRule } from './rules.js';
 import { SchemaComparison } from './schema.js';
+import { haveOtherServers, specDiff } from './spec-diff.js';
 
 /** What a new AsyncAPI description means for those who write what the application receives, and read what it sends. */
-export function asyncChanges(before: JsonObject, after: JsonObject): Pick<SpecDiff, 'changes' | 'operations'> {
-  const old = asyncOperationsOf(before);
-  const now = asyncOperationsOf(after);
+export function comparedChannels(before: JsonObject, after: JsonObject): SpecDiff {
   const schemas = new SchemaComparison(before, after);
-  const servers = sameJson(before['servers'] ?? null, after['servers'] ?? null);
-  const changes: SpecChange[] = servers ? [] : [change('servers-changed', undefined, 'servers')];
-  const operations = { added: 0, removed: 0, changed: 0 };
-  for (const [key, operation] of old) {
-    const other = now.get(key);
-    const found = other === undefined ? [change('operation-removed', operation)] : compare(operation, other, schemas);
-    if (other === undefined) operations.removed += 1;
-    else if (found.length > 0) operations.changed += 1;
-    for (const one of found) changes.push(one);
-  }
-  for (const [key, operation] of now) {
-    if (old.has(key)) continue;
-    operations.added += 1;
-    changes.push(change('operation-added', operation));
-  }
-  return { changes, operations };
+  return specDiff({
+    servers: haveOtherServers(before, after, ['servers']),
+    old: asyncOperationsOf(before),
+    now: asyncOperationsOf(after),
+    compare: (old, now) => compare(old, now, schemas),
+  });
 }
 
 function compare(old: AsyncOperation, now: AsyncOperation, schemas: SchemaComparison): readonly SpecChange[] {

@@ -1,69 +1,33 @@
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asyncChanges } from './async-diff.js';
+import { comparedChannels } from './async-diff.js';
 import { isAsyncApi } from './async-document.js';
 import { isOpenApi, operationsOf } from './document.js';
 import type { ApiOperation } from './document.js';
 import { change } from './change.js';
 import type { SpecChange, SpecDiff } from './change.js';
-import type { Effect } from './rules.js';
 import { SchemaComparison } from './schema.js';
 import type { Direction } from './schema.js';
+import { haveOtherServers, specDiff } from './spec-diff.js';
 import { sameJson } from '../diff/structural-diff.js';
-
-// A schema that every operation shares multiplies: the first thousand say it, and not all are even kept.
-const maxChanges = 1000;
-const maxKept = 20_000;
-
-const weights: Readonly<Record<Effect, number>> = { breaks: 0, 'may-break': 1, safe: 2 };
 
 /** Compares two descriptions of APIs, OpenAPI or AsyncAPI, as their callers would; undefined when one of the values is none. */
 export function openApiDiff(before: Json, after: Json): SpecDiff | undefined {
   if (isOpenApi(before) && isOpenApi(after)) return comparedOperations(before, after);
-  if (isAsyncApi(before) && isAsyncApi(after)) return asyncDiff(before, after);
+  if (isAsyncApi(before) && isAsyncApi(after)) return comparedChannels(before, after);
   const areBoth = [before, after].every((value) => isOpenApi(value) || isAsyncApi(value));
   if (!areBoth) return undefined;
-  return { changes: [change('kind-changed', undefined, 'the specification')], more: 0, operations: none };
-}
-
-const none = { added: 0, removed: 0, changed: 0 };
-
-function asyncDiff(before: JsonObject, after: JsonObject): SpecDiff {
-  const { changes, operations } = asyncChanges(before, after);
-  const sorted = changes.toSorted((a, b) => weights[a.effect] - weights[b.effect]);
-  return { changes: sorted.slice(0, maxChanges), more: Math.max(0, sorted.length - maxChanges), operations };
+  const operations = { added: 0, removed: 0, changed: 0 };
+  return { changes: [change('kind-changed', undefined, 'the specification')], more: 0, operations };
 }
 
 function comparedOperations(before: JsonObject, after: JsonObject): SpecDiff {
-  const old = operationsOf(before);
-  const now = operationsOf(after);
   const schemas = new SchemaComparison(before, after);
-  const changes: SpecChange[] = [...serverChanges(before, after)];
-  let total = changes.length;
-  const keep = (found: readonly SpecChange[]): void => {
-    total += found.length;
-    if (changes.length < maxKept) for (const one of found) changes.push(one);
-  };
-  const operations = { added: 0, removed: 0, changed: 0 };
-  for (const [key, operation] of old) {
-    const other = now.get(key);
-    const found = other === undefined ? [change('operation-removed', operation)] : compare(operation, other, schemas);
-    if (other === undefined) operations.removed += 1;
-    else if (found.length > 0) operations.changed += 1;
-    keep(found);
-  }
-  for (const [key, operation] of now) {
-    if (old.has(key)) continue;
-    operations.added += 1;
-    keep([change('operation-added', operation)]);
-  }
-  changes.sort((a, b) => weights[a.effect] - weights[b.effect]);
-  return { changes: changes.slice(0, maxChanges), more: Math.max(0, total - maxChanges), operations };
-}
-
-function serverChanges(before: JsonObject, after: JsonObject): readonly SpecChange[] {
-  const keys = ['servers', 'host', 'basePath', 'schemes'];
-  const same = keys.every((key) => sameJson(before[key] ?? null, after[key] ?? null));
-  return same ? [] : [change('servers-changed', undefined, 'servers')];
+  return specDiff({
+    servers: haveOtherServers(before, after, ['servers', 'host', 'basePath', 'schemes']),
+    old: operationsOf(before),
+    now: operationsOf(after),
+    compare: (old, now) => compare(old, now, schemas),
+  });
 }
 
 function compare(old: ApiOperation, now: ApiOperation, schemas: SchemaComparison): readonly SpecChange[] {
