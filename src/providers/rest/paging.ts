@@ -80,14 +80,14 @@ export function pageFetcher<T>(
   };
   switch (rule.by) {
     case 'none':
-      return () => get([], (body) => whole(body, () => readItems(body, { items: rule.items, ids })));
+      return () => get(firstQuery(rule), (body) => whole(body, () => readItems(body, { items: rule.items, ids })));
     case 'tree':
-      return () => get([], (body) => whole(body, () => flattened(rule, readItems(body, { items: rule.items, ids }))));
-    case 'number':
-      return (number) =>
-        get(queryOf(rule, [rule.number, String(number - 1 + (rule.first ?? 1))]), (body) =>
-          onePage(rule, body, decode, ids),
+      return () =>
+        get(firstQuery(rule), (body) =>
+          whole(body, () => flattened(rule, readItems(body, { items: rule.items, ids }))),
         );
+    case 'number':
+      return (number) => get(numberedQuery(rule, number), (body) => onePage(rule, body, decode, ids));
     case 'offset':
       return offsetFetcher(rule, (query) => get(query, (body) => onePage(rule, body, decode, ids)));
     case 'cursor':
@@ -97,13 +97,25 @@ export function pageFetcher<T>(
 
 /** What the first page is asked for with. */
 export function firstQuery(rule: PagingRule): Query {
-  let first: Query = [];
-  const note: Get = (query) => {
-    first = query;
-    return new Promise(() => undefined);
-  };
-  void pageFetcher(rule, note, () => [], true)(1);
-  return first;
+  switch (rule.by) {
+    case 'none':
+    case 'tree':
+      return [];
+    case 'number':
+      return numberedQuery(rule, 1);
+    case 'offset':
+      return offsetQuery(rule, 0);
+    case 'cursor':
+      return queryOf(rule);
+  }
+}
+
+function numberedQuery(rule: NumberedPages, number: number): Query {
+  return queryOf(rule, [rule.number, String(number - 1 + (rule.first ?? 1))]);
+}
+
+function offsetQuery(rule: OffsetPages, items: number): Query {
+  return queryOf(rule, [rule.offset, String(items)]);
 }
 
 /** The query for one page of a numbered list. */
@@ -134,7 +146,7 @@ function offsetFetcher<T>(
 ): (number: number) => Promise<ListPage<T>> {
   let size = 0;
   return async (number) => {
-    const page = await fetch(queryOf(rule, [rule.offset, String((number - 1) * size)]));
+    const page = await fetch(offsetQuery(rule, (number - 1) * size));
     if (number === 1) size = page.items.length;
     return page;
   };
@@ -173,7 +185,7 @@ function cursorFetcher<T>(
     return { items: [], next, ...defined({ total }) };
   };
   return async (number) => {
-    before = number === 1 ? fetch(queryOf(rule)) : follow(before);
+    before = number === 1 ? fetch(firstQuery(rule)) : follow(before);
     const { next, ...page } = await before;
     return number === 1 && next === undefined ? { ...page, total: page.total ?? page.items.length } : page;
   };
