@@ -1,5 +1,5 @@
 /** What there is to say while it is not known yet whether anybody is to hear it. */
-export class Held {
+export class DeferredNotices {
   #waiting: (() => void)[] | undefined = [];
 
   say(work: () => void): void {

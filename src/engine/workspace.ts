@@ -6,7 +6,7 @@ import { withLabelRules } from './label-rules.js';
 import { ruledTokens, type HowMany } from './lookups/by-rule.js';
 import { findObjects } from './lookups/find-objects.js';
 import { Listings } from './lookups/listings.js';
-import { Held } from './held.js';
+import { DeferredNotices } from './deferred-notices.js';
 import { markedPackage } from './marked-provider.js';
 import { defined } from './model/defined.js';
 import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
@@ -54,7 +54,7 @@ export class Workspace {
   readonly #providers = new Map<string, Promise<Provider>>();
   /** Started ahead, and needed by nobody after all. */
   readonly #idle: Promise<Provider>[] = [];
-  #held: Held | undefined;
+  #deferred: DeferredNotices | undefined;
   /** Nobody waits for a state that is still being opened. */
   #isHasty = false;
   #catalogue: Promise<LoadedCatalogue> | undefined;
@@ -179,7 +179,7 @@ export class Workspace {
     await this.loadPackages([`${name}:`]);
     const loaded = this.#package(name);
     const { config, options } = this;
-    const held = this.#held;
+    const held = this.#deferred;
     const tell = (work: () => void): void => (held === undefined ? work() : held.say(work));
     const provider = await loaded.start({
       settings: config.providers[name] ?? {},
@@ -235,15 +235,15 @@ export class Workspace {
 
   /** From now on, what providers have to say waits until it is `told`, or is `forgotten` with the providers themselves. */
   startAhead(): { readonly told: () => void; readonly forgotten: () => void } {
-    const held = new Held();
-    this.#held = held;
+    const notices = new DeferredNotices();
+    this.#deferred = notices;
     return {
       told: () => {
-        this.#held = undefined;
-        held.tell();
+        this.#deferred = undefined;
+        notices.tell();
       },
       forgotten: () => {
-        this.#held = undefined;
+        this.#deferred = undefined;
         this.#isHasty = true;
         this.#idle.push(...this.#providers.values());
         this.#providers.clear();
