@@ -1,6 +1,7 @@
 import { importIdText } from '../model/import-id.js';
 import { catalogueText, needsDataFile, sourcesText } from '../catalogue/edit/write.js';
 import type { WrittenResource, WrittenValue } from '../catalogue/edit/write.js';
+import { lastKey } from '../model/address.js';
 import type { Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
@@ -84,7 +85,6 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
   const { type, identity } = object;
   const key = keyOf(object);
   const address = input.addresses.get(key) ?? '';
-  const lastKey = address.slice(address.lastIndexOf('/') + 1);
   const filledIn = nesting === undefined ? [] : [nesting.field, ...nesting.inherits];
   const sourced = input.sourced.get(key);
   if (sourced?.file !== undefined) texts.set(sourced.file.path, sourced.file.text);
@@ -96,13 +96,13 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
       value === undefined ||
       rule === undefined ||
       filledIn.includes(name) ||
-      (name === type.nameField && value === lastKey)
+      (name === type.nameField && value === lastKey(address))
     )
       continue;
     properties.set(name, writtenValue(input, object, rule, value, address, texts));
   }
   return {
-    key: lastKey,
+    key: lastKey(address),
     ...(sourced === undefined && { type: type.shortToken }),
     properties,
     children: writtenResources(input, children, texts),

@@ -12,6 +12,17 @@ export function childAddress(parent: Address, key: string): Address {
   return `${parent}/${key}`;
 }
 
+/** What an address stands under; undefined at the top. */
+export function parentAddress(address: Address): Address | undefined {
+  const slash = address.lastIndexOf('/');
+  return slash < 0 ? undefined : address.slice(0, slash);
+}
+
+/** The key of the resource itself, without those above it. */
+export function lastKey(address: Address): string {
+  return address.slice(address.lastIndexOf('/') + 1);
+}
+
 /** The address, and those of what it stands under; the topmost first. */
 export function addressesAbove(address: Address): readonly Address[] {
   return address.split('/').map((_, depth, keys) => keys.slice(0, depth + 1).join('/'));

@@ -1,3 +1,4 @@
+import { childAddress, lastKey, parentAddress } from '../model/address.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { ActionReason } from '../model/plan.js';
@@ -96,16 +97,16 @@ export class Matching {
 
   #formerAddresses(address: Address): readonly Address[] {
     const own = this.#desired.get(address)?.options.aliases ?? [];
-    const slash = address.lastIndexOf('/');
-    if (slash < 0) return own;
-    const parent = address.slice(0, slash);
-    const key = address.slice(slash);
+    const parent = parentAddress(address);
+    if (parent === undefined) return own;
     const parents = [parent, this.#matches.get(parent)?.from, ...(this.#desired.get(parent)?.options.aliases ?? [])];
     // An alias without a slash is a former sibling key.
     const siblings = own
       .filter((alias) => !alias.includes('/'))
       .flatMap((alias) => parents.map((above) => `${above ?? ''}/${alias}`));
-    const inherited = parents.slice(1).flatMap((above) => (above === undefined ? [] : [`${above}${key}`]));
+    const inherited = parents
+      .slice(1)
+      .flatMap((above) => (above === undefined ? [] : [childAddress(above, lastKey(address))]));
     return [...own, ...siblings, ...inherited];
   }
 }

@@ -1,3 +1,4 @@
+import { parentAddress } from '../model/address.js';
 import type { Address } from '../model/address.js';
 import type { BareFinding } from '../model/plan.js';
 import type { RecordedResource, StackState } from '../model/state.js';
@@ -57,8 +58,8 @@ function keeperOf(proposal: Proposal, marks: Marks): Address | undefined {
     if (seen.has(address)) continue;
     seen.add(address);
     if (marks.byAddress.get(address)?.isProtected === true) return address;
-    const slash = address.lastIndexOf('/');
-    if (slash > 0) queue.push(address.slice(0, slash));
+    const parent = parentAddress(address);
+    if (parent !== undefined) queue.push(parent);
     const scope = marks.records.get(address)?.identity.scope ?? {};
     for (const id of Object.values(scope))
       queue.push(...[marks.addressOf.get(id)].filter((found) => found !== undefined));

@@ -1,4 +1,4 @@
-import { addressesAbove, type Address } from '../model/address.js';
+import { addressesAbove, parentAddress, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import { addressesNow } from './moved.js';
 import type { Proposal } from './proposal.js';
@@ -46,7 +46,7 @@ export function cutMoves(
     // An alias says both addresses itself.
     if (proposal.reasons.some(({ kind }) => kind === 'alias')) return [];
     if (selected.has(address) === isNamed(movedFrom)) return [];
-    const isBelowCut = cut.has(address.slice(0, address.lastIndexOf('/')));
+    const isBelowCut = cut.has(parentAddress(address) ?? '');
     cut.add(address);
     return isBelowCut ? [] : [{ ...proposal, movedFrom, desired }];
   });

@@ -1,3 +1,4 @@
+import { lastKey } from '../model/address.js';
 import type { Address } from '../model/address.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
@@ -104,10 +105,6 @@ function fits({ type, identity, values }: StackObject, resource: DesiredResource
 function isEqual(type: ResourceType, name: string, wanted: Json | undefined, actual: Json | undefined): boolean {
   const rule = type.fields[name];
   return rule === undefined || sameValue(rule, wanted, actual);
-}
-
-function lastKey(address: Address): string {
-  return address.slice(address.lastIndexOf('/') + 1);
 }
 
 /** As both worlds would spell it: what is no letter or digit counts as one sign. */

@@ -1,3 +1,4 @@
+import { parentAddress } from '../../engine/model/address.js';
 import type { Address } from '../../engine/model/address.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
@@ -58,8 +59,7 @@ function neighbours(step: Step): ReadonlySet<Address> {
   for (const reason of step.reasons) {
     if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') found.add(reason.path[0] ?? '');
   }
-  const slash = step.address.lastIndexOf('/');
-  if (slash > 0) found.add(step.address.slice(0, slash));
+  found.add(parentAddress(step.address) ?? '');
   found.delete(step.address);
   found.delete('');
   return found;

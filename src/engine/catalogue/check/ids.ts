@@ -1,3 +1,4 @@
+import { lastKey } from '../../model/address.js';
 import type { Address } from '../../model/address.js';
 import { nearest } from '../../model/nearest.js';
 import type { Json, JsonObject } from '../../model/value.js';
@@ -30,7 +31,7 @@ function didYouMeanIdOf(addresses: readonly Address[]): string {
 
 /** By its own key, or by what people call it. */
 function isCalled([address, { desired, type }]: readonly [Address, Assembled], name: string): boolean {
-  if (address.slice(address.lastIndexOf('/') + 1) === name) return true;
+  if (lastKey(address) === name) return true;
   const label = desired.properties.get(type.nameField ?? type.label ?? '');
   return label?.kind === 'literal' && label.value === name;
 }

@@ -1,3 +1,4 @@
+import { childAddress, parentAddress } from '../../model/address.js';
 import type { Address } from '../../model/address.js';
 import { canonicalJson } from '../../model/canonical.js';
 import { importIdForm, readImportId } from '../../model/import-id.js';
@@ -105,8 +106,8 @@ function checkAlias(
 
 /** A nested resource's alias without a slash is a former key among its siblings: others may have had the same one. */
 function formerAddress(address: Address, alias: string): Address {
-  const slash = address.lastIndexOf('/');
-  return slash < 0 || alias.includes('/') ? alias : `${address.slice(0, slash)}/${alias}`;
+  const parent = parentAddress(address);
+  return parent === undefined || alias.includes('/') ? alias : childAddress(parent, alias);
 }
 
 /** One object belongs to one resource. */

@@ -46,11 +46,3 @@ export function keyOfKept(type: ResourceType, kept: ResourceType): string {
   const name = kept.name.startsWith(type.name) ? kept.name.slice(type.name.length) : kept.name;
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
-
-export function parentOf(address: Address): Address {
-  return address.slice(0, Math.max(0, address.lastIndexOf('/')));
-}
-
-export function lastKeyOf(address: Address): string {
-  return address.slice(address.lastIndexOf('/') + 1);
-}

@@ -1,12 +1,12 @@
-import { defined } from '../../model/defined.js';
+import { parentAddress } from '../../model/address.js';
 import type { Address } from '../../model/address.js';
+import { defined } from '../../model/defined.js';
 import { nearest } from '../../model/nearest.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
 import { overlayEntries } from '../read/overlay.js';
 import { readOptions } from '../read/options.js';
 import type { RawFile, RawResource } from '../read/raw-file.js';
-import { parentOf } from './addresses.js';
 
 /**
  * The catalogue's files with what their sources stand for, each under its parent. A resource that is declared as well has what is
@@ -28,6 +28,13 @@ export function combineSources(
   return first === undefined ? [] : [{ ...first, resources: [...first.resources, ...rest] }, ...others];
 }
 
+/** Where what stands under nothing stands. */
+const top = '';
+
+function placeOf({ address }: RawResource): Address {
+  return parentAddress(address) ?? top;
+}
+
 class Combiner {
   readonly #vocabulary: Vocabulary;
   readonly #context: BuildContext;
@@ -43,7 +50,7 @@ class Combiner {
   }
 
   #take(resource: RawResource): void {
-    const parent = parentOf(resource.address);
+    const parent = placeOf(resource);
     const siblings = this.#open.get(parent) ?? new Map<Address, RawResource>();
     this.#open.set(parent, siblings);
     const earlier = siblings.get(resource.address);
@@ -54,7 +61,7 @@ class Combiner {
 
   declared(resources: readonly RawResource[]): readonly RawResource[] {
     return resources.map((resource) => {
-      const siblings = this.#open.get(parentOf(resource.address));
+      const siblings = this.#open.get(placeOf(resource));
       const sourced = siblings?.get(resource.address);
       siblings?.delete(resource.address);
       return this.#withChildren(sourced === undefined ? resource : this.#merged(resource, sourced));
@@ -63,15 +70,15 @@ class Combiner {
 
   /** What stands at the top and is not declared. */
   rest(): readonly RawResource[] {
-    return this.#sourced('');
+    return this.#sourced(top);
   }
 
   #sourced(parent: Address): readonly RawResource[] {
     const open = [...(this.#open.get(parent)?.values() ?? [])];
     this.#open.delete(parent);
     return open.flatMap((resource) => {
-      if (parent !== '' || !this.#needsParent(resource)) return [this.#withChildren(resource)];
-      reportOrphan(resource, '', this.#placed, this.#context);
+      if (parent !== top || !this.#needsParent(resource)) return [this.#withChildren(resource)];
+      reportOrphan(resource, top, this.#placed, this.#context);
       return [];
     });
   }

@@ -1,3 +1,4 @@
+import { lastKey } from '../../model/address.js';
 import { defined } from '../../model/defined.js';
 import type { MapEntry } from '../../model/expression.js';
 import type { FileRule, ResourceType } from '../../model/resource-type.js';
@@ -8,7 +9,7 @@ import { reportConflict } from '../read/merge-conflict.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
 import type { RawResource } from '../read/raw-file.js';
-import { addressOf, filesOf, keyOfKept, lastKeyOf } from './addresses.js';
+import { addressOf, filesOf, keyOfKept } from './addresses.js';
 import type { FileValues } from './file-values.js';
 import type { FoundSource } from './find-files.js';
 import { readPage } from './markdown.js';
@@ -53,7 +54,7 @@ function readFile(
     ? undefined
     : rule.format === 'specification'
       ? readSpecification(file, read.text, rule, context)
-      : readPage(file, read.text, rule, type, lastKeyOf(address), context);
+      : readPage(file, read.text, rule, type, lastKey(address), context);
   return resourcesOf(file, address, values, source, type, rule, vocabulary, context);
 }
 
@@ -72,7 +73,7 @@ function resourcesOf(
   const { fields, body, order } = values ?? { fields: new Map<string, MapEntry>(), body: undefined };
   const made = (where: string, token: string, properties: ReadonlyMap<string, MapEntry>): RawResource => ({
     address: where,
-    key: lastKeyOf(where),
+    key: lastKey(where),
     at,
     type: values === undefined ? undefined : { text: token, at: source.type.at },
     properties,
