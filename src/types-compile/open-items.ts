@@ -6,6 +6,7 @@ import { branchesOf } from './merge.js';
 import type { Place } from './place.js';
 import type { Correction, OpenRow } from './rules-file.js';
 import type { TypeSite } from './type-site.js';
+import { unfitShapes } from './unfit-shapes.js';
 
 /** What is left to people: each item is settled by the row it names, or by accepting that it is so. */
 export function openItems(
@@ -51,6 +52,7 @@ export function openItems(
         definition.tells === undefined &&
         'others lie in its list: tells says by which member they are told apart',
     ],
+    ...unfitShapes(description, site, place, definition),
     ['names', /\d$/.test(site.name) && `another type has its name: names gives ${site.create[1]} one of its own`],
   ];
   const code: TypesCode = 'undecided-type';
@@ -63,7 +65,8 @@ export function openItems(
 
 /** A correction settles what it names, and nothing else. */
 function isSettled(row: OpenRow, correction: Correction | undefined): boolean {
-  return correction !== undefined && (row in correction || correction.accepted?.includes(row) === true);
+  if (correction === undefined) return false;
+  return row in correction || (row === 'paging' && 'list' in correction) || correction.accepted?.includes(row) === true;
 }
 
 function isOneOfSeveral(description: Description, { calls }: TypeSite): boolean {
