@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { isList } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { TypesCode } from './codes.js';
 import type { Description } from './description.js';
@@ -70,6 +71,9 @@ function isSettled(row: OpenRow, correction: Correction | undefined): boolean {
 }
 
 function isOneOfSeveral(description: Description, { calls }: TypeSite): boolean {
-  const body = calls.create === undefined ? undefined : description.bodyOf(calls.create);
-  return branchesOf(description.at(body)).filter((branch) => description.at(branch)['type'] !== 'null').length > 1;
+  const body = description.at(calls.create === undefined ? undefined : description.bodyOf(calls.create));
+  const parts = isList(body['allOf']) ? body['allOf'].map((part) => description.at(part)) : [];
+  return [body, ...parts].some(
+    (part) => branchesOf(part).filter((branch) => description.at(branch)['type'] !== 'null').length > 1,
+  );
 }
