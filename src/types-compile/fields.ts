@@ -152,12 +152,16 @@ function isUnseen(description: Description, wire: string, { members }: Members):
 }
 
 /** Where a known thing is made a member of another: the only member of the body, which names it. */
-export function namedMember(description: Description, { shape, calls, members: listed }: TypeSite): string | undefined {
+export function namedMember(description: Description, site: TypeSite): string | undefined {
+  const { shape, calls, members: listed } = site;
   if (listed !== undefined) return listed;
   if (shape !== 'collection' || calls.read !== undefined || calls.create === undefined) return undefined;
   const { members } = membersOf(description, description.bodyOf(calls.create));
   const [only, ...others] = [...members];
   if (only === undefined || others.length > 0) return undefined;
+  // What stands beside an id is none.
+  const { members: shown } = membersOf(description, answerOf(description, site));
+  if (only[0] !== 'id' && shown.has('id') && shown.has(only[0])) return undefined;
   return kindOf(merged(description, only[1])) === 'string' ? only[0] : undefined;
 }
 

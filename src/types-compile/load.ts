@@ -1,4 +1,6 @@
 import path from 'node:path';
+import type { Diagnostic } from '../engine/model/diagnostic.js';
+import type { TypesCode } from './codes.js';
 import { compileTypes, isCompiled } from './compile.js';
 import type { Compilation } from './compile.js';
 import { Description } from './description.js';
@@ -9,7 +11,15 @@ import { noRules, readRules } from './rules-file.js';
 export function compileFile(cwd: string, description: string, rules: string | undefined): Compilation {
   const known = rules === undefined ? noRules : readRules(readDocument(path.resolve(cwd, rules), rules), rules);
   const document = readDocument(path.resolve(cwd, description), description);
-  return compileTypes(new Description(document, description, known.words), known);
+  const made = compileTypes(new Description(document, description, known.words), known);
+  return made.types.definitions.length > 0 ? made : { ...made, open: [...made.open, noType(description)] };
+}
+
+function noType(description: string): Diagnostic {
+  const summary = `${description}: no type is found in it.`;
+  const hint =
+    'A type is what POST makes where its items can be read or deleted (POST /shelves, GET /shelves/{id}), what PUT of an item makes, or a thing with GET and PUT or PATCH.';
+  return { severity: 'warning', code: 'undecided-type' satisfies TypesCode, summary, hint };
 }
 
 /** Types of a description, or as `types compile` wrote them. Throws DiagnosticError. */

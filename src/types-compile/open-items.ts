@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { isList } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { TypesCode } from './codes.js';
 import type { Description } from './description.js';
@@ -6,6 +7,7 @@ import { branchesOf } from './merge.js';
 import type { Place } from './place.js';
 import type { Correction, OpenRow } from './rules-file.js';
 import type { TypeSite } from './type-site.js';
+import { unfitShapes } from './unfit-shapes.js';
 
 /** What is left to people: each item is settled by the row it names, or by accepting that it is so. */
 export function openItems(
@@ -51,6 +53,7 @@ export function openItems(
         definition.tells === undefined &&
         'others lie in its list: tells says by which member they are told apart',
     ],
+    ...unfitShapes(description, site, place, definition),
     ['names', /\d$/.test(site.name) && `another type has its name: names gives ${site.create[1]} one of its own`],
   ];
   const code: TypesCode = 'undecided-type';
@@ -63,10 +66,14 @@ export function openItems(
 
 /** A correction settles what it names, and nothing else. */
 function isSettled(row: OpenRow, correction: Correction | undefined): boolean {
-  return correction !== undefined && (row in correction || correction.accepted?.includes(row) === true);
+  if (correction === undefined) return false;
+  return row in correction || (row === 'paging' && 'list' in correction) || correction.accepted?.includes(row) === true;
 }
 
 function isOneOfSeveral(description: Description, { calls }: TypeSite): boolean {
-  const body = calls.create === undefined ? undefined : description.bodyOf(calls.create);
-  return branchesOf(description.at(body)).filter((branch) => description.at(branch)['type'] !== 'null').length > 1;
+  const body = description.at(calls.create === undefined ? undefined : description.bodyOf(calls.create));
+  const parts = isList(body['allOf']) ? body['allOf'].map((part) => description.at(part)) : [];
+  return [body, ...parts].some(
+    (part) => branchesOf(part).filter((branch) => description.at(branch)['type'] !== 'null').length > 1,
+  );
 }

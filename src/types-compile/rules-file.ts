@@ -27,7 +27,8 @@ export interface Correction extends Partial<Omit<TypeDefinition, 'name' | 'field
 }
 
 /** What rules may leave open about a type. */
-export type OpenRow = 'union' | 'absence' | 'naturalKey' | 'parent' | 'list' | 'read' | 'tells' | 'names';
+export type OpenRow =
+  'union' | 'absence' | 'naturalKey' | 'parent' | 'list' | 'paging' | 'read' | 'tells' | 'names' | 'body' | 'id';
 
 export const noRules: Rules = { names: {}, words: {}, hosts: {}, corrections: {} };
 

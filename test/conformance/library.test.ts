@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkConformance } from '../../src/kit/index.js';
 import { libraryCases } from '../kit/library-cases.js';
-import { libraryPackage } from '../kit/library-provider.js';
+import { libraryPackage, libraryTypes } from '../kit/library-provider.js';
 import { LibraryService } from '../kit/library-service.js';
 
 let service: LibraryService;
@@ -10,6 +10,13 @@ beforeAll(async () => {
 });
 beforeEach(() => service.reset());
 afterAll(() => service.close());
+
+it('its types come out of its description, and nothing about them is left open', () => {
+  expect(libraryTypes.open).toEqual([]);
+  expect(libraryTypes.types.definitions.map(({ name }) => `library:${name}`).sort()).toEqual(
+    libraryCases.map(({ type }) => type).sort(),
+  );
+});
 
 describe('a provider of another service, written with the kit', () => {
   it.each(libraryCases)('$type keeps to what its service says', async (row) => {

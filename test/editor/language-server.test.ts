@@ -243,6 +243,21 @@ describe('the editor offers', () => {
     expect(await members('platform:getTeam')).not.toContain('canonicalDomain');
   });
 
+  it('the arguments, the fields and the operators of a lookup that follows from a type', async () => {
+    const inside = (lines: string): Promise<readonly string[]> =>
+      offered(
+        'catalogue/typed.yaml',
+        lookup(`          function: platform:getApiDocument\n          arguments:\n${lines}`),
+      );
+    expect(await inside('            ‸\n')).toEqual(expect.arrayContaining(['apiId', 'name', 'filter']));
+    expect(await inside('            filter:\n              ‸\n')).toEqual(
+      expect.arrayContaining(['id', 'slug', 'status', 'title']),
+    );
+    expect(await inside('            filter:\n              title:\n                ‸\n')).toEqual(
+      expect.arrayContaining(['eq', 'neq', 'contains', 'oeq', 'ocontains']),
+    );
+  });
+
   it('what a property means', async () => {
     const text = resource('    type: platform:Api\n    properties:\n      ver‸sion: 1.0.0\n');
     expect(await editor.hover('catalogue/typed.yaml', text)).toMatch(/platform:Api.*Version of the API/);

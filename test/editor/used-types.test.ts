@@ -3,6 +3,7 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ruledLookup } from '../../src/engine/lookups/by-rule.js';
 import { openProject } from '../../src/engine/engine.js';
 import { cloudPackage } from '../../src/providers/cloud/package.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
@@ -56,6 +57,59 @@ describe('what an editor loads', () => {
   });
 });
 
+describe('arguments of lookups that follow from types', () => {
+  const service = 'platform:index/gatewayService:GatewayService';
+  const asking = (name: string, args: unknown): unknown => ({
+    variables: { a: { function: name, arguments: args, return: 'id' } },
+  });
+  const hold = (text: string, name: string, args: unknown): boolean => compile(text)(asking(name, args));
+  const plane = '8a1c6f0e-1111-4222-8333-444455556666';
+
+  it('are known of every type that is known in full, as the program checks them', async () => {
+    const text = await readFile(new URL('../../schemas/catalogue.schema.json', import.meta.url), 'utf8');
+    const document = { apiId: plane, name: 'guide' };
+    for (const name of ['platform:getApiDocument', 'platform:index/getApiDocumentList:getApiDocumentList'])
+      expect([
+        hold(text, name, document),
+        hold(text, name, { ...document, apiId: '${petstore.id}' }),
+        hold(text, name, { ...document, filter: { status: 'published', title: { contains: 'x' } } }),
+        hold(text, name, { ...document, filter: { title: { contain: 'x' } } }),
+        hold(text, name, { ...document, filter: { titel: 'x' } }),
+        hold(text, name, { ...document, nam: 'x' }),
+        hold(text, name, { name: 'guide' }),
+      ]).toEqual([true, true, true, false, false, false, false]);
+  });
+
+  it('never underline what the program takes, of any type', () => {
+    for (const token of all.filter((_, at) => at % 7 === 0)) {
+      const type = packages.flatMap(({ types }) => types.get(token) ?? [])[0];
+      const { text } = schemaOfUsed(packages, [], [token]);
+      for (const many of ['one', 'all'] as const) {
+        const lookup = type && ruledLookup(type, many);
+        if (lookup === undefined || packages.some(({ lookups }) => lookups.has(lookup.token))) continue;
+        const place = Object.fromEntries((type?.collection.scope ?? []).map((field) => [field, '${a.id}']));
+        expect([lookup.name, hold(text, lookup.shortToken, { name: 'a', ...place })]).toEqual([lookup.name, true]);
+        expect(hold(text, lookup.shortToken, { name: 'a', ...place, noSuchArgument: 1 })).toBe(false);
+      }
+    }
+  });
+
+  it('are known of a type that is looked up, and not used', () => {
+    const name = 'platform:getGatewayService';
+    const wrong = { controlPlaneId: plane, filter: { prot: 80 } };
+    expect(hold(schemaOfUsed(packages, [], [service]).text, name, wrong)).toBe(false);
+    expect(hold(schemaOfUsed(packages, [], [service]).text, name, { ...wrong, filter: { port: 80 } })).toBe(true);
+    expect(hold(schemaOfUsed(packages, []).text, name, wrong)).toBe(true);
+  });
+
+  it('leave room for types first, and to the limit', () => {
+    const { text, inFull } = schemaOfUsed(packages, all, all);
+    expect(text.length).toBeLessThanOrEqual(mostCharacters);
+    expect(inFull).toEqual(schemaOfUsed(packages, all).inFull);
+    expect(schemaOfUsed(packages, [], all).text.length).toBeLessThanOrEqual(mostCharacters);
+  });
+});
+
 describe('sync schema --editor', () => {
   let folder: string;
   beforeAll(async () => {
@@ -86,6 +140,17 @@ describe('sync schema --editor', () => {
     );
     expect(holds({ resources: { a: { type: 'platform:GatewayControlPlane', properties: { nam: 'a' } } } })).toBe(false);
     expect(holds({ resources: { a: { type: 'platform:Api', properties: { anything: 'a' } } } })).toBe(true);
+  });
+
+  it('knows the arguments of the lookups that the catalogue has', async () => {
+    const { code } = await run(
+      'outputs: { services: !lookup { function: platform:getGatewayServiceList, arguments: { controlPlaneId: 8a1c6f0e-1111-4222-8333-444455556666 } } }\n',
+    );
+    expect(code).toBe(0);
+    const text = await readFile(join(folder, '.platform-sync/catalogue.schema.json'), 'utf8');
+    const asked = (args: object): boolean =>
+      compile(text)({ outputs: { a: { function: 'platform:getGatewayServiceList', arguments: args } } });
+    expect([asked({ controlPlaneId: '${plane.id}' }), asked({ controlPlane: 'a' })]).toEqual([true, false]);
   });
 
   it('says what is wrong with a catalogue that can not be read', async () => {

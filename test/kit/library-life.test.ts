@@ -14,7 +14,7 @@ const shelf = {
 };
 const book = (title: string): JsonObject => ({
   type: 'library:Book',
-  properties: { libraryId: '${main.id}', shelfCode: '${shelf.id}', title, kind: 'paper', pages: 3, summary: 'Long.' },
+  properties: { libraryId: '${main.id}', code: '${shelf.id}', title, kind: 'paper', pages: 3, summary: 'Long.' },
 });
 
 let service: LibraryService;
@@ -45,7 +45,7 @@ describe('a delete that the service refuses as long as something is in the objec
   beforeEach(async () => {
     await trial.write({ main, shelf });
     await trial.apply();
-    service.things.set('books', new Map([['b', { id: 'b', shelfCode: 'A1', libraryId: 'lib-1', title: 'Unseen' }]]));
+    service.things.set('books', new Map([['b', { id: 'b', code: 'A1', libraryId: 'lib-1', title: 'Unseen' }]]));
     await trial.write({ main });
   });
 

@@ -87,7 +87,7 @@ export class LibraryService implements ConformanceService {
     if (second !== 'shelves') return gone;
     if (parts.length === 4) return this.#shelf(method, library, code, body, query.get('burn'));
     if (third !== 'books' || parts.length > 6 || !this.#in('shelves').has(code)) return gone;
-    return this.#books(method, { libraryId: library, shelfCode: code }, parts[5], body);
+    return this.#books(method, { libraryId: library, code }, parts[5], body);
   }
 
   #build(body: Body): Reaction {
@@ -138,7 +138,7 @@ export class LibraryService implements ConformanceService {
       shelves.set(code, { ...whole, libraryId, code, revision });
     } else if (known === undefined) return gone;
     if (method === 'DELETE') {
-      const books = [...this.#in('books')].filter(([, { shelfCode }]) => shelfCode === code);
+      const books = [...this.#in('books')].filter(([, { code: on }]) => on === code);
       if (books.length > 0 && burn !== 'true') return { status: 409, json: { error: 'there are books on it' } };
       for (const [id] of books) this.#in('books').delete(id);
       shelves.delete(code);
@@ -153,7 +153,7 @@ export class LibraryService implements ConformanceService {
   #books(method: string, place: Thing, id: string | undefined, body: Body): Reaction {
     const books = this.#in('books');
     if (id === undefined && method === 'GET') {
-      const here = [...books.values()].filter(({ shelfCode }) => shelfCode === place['shelfCode']);
+      const here = [...books.values()].filter(({ code }) => code === place['code']);
       return { status: 200, json: here.map(({ summary: _, ...listed }) => listed) };
     }
     if (id === undefined) {

@@ -85,8 +85,12 @@ async function writeForEditors(context: RunContext): Promise<ExitCode> {
       const uses = new Map<string, number>();
       for (const { type } of desired.resources.values()) uses.set(type, (uses.get(type) ?? 0) + 1);
       const used = [...uses].sort((a, b) => b[1] - a[1] || compareText(a[0], b[0])).map(([token]) => token);
-      const { schemaOfUsed } = await import('../../report/editor/used-types.js');
-      const { text, inFull, byName } = schemaOfUsed(await allPackages(project.packages), used);
+      const packages = await allPackages(project.packages);
+      const [{ schemaOfUsed }, { lookedUpTypes }] = await Promise.all([
+        import('../../report/editor/used-types.js'),
+        import('../../report/editor/looked-up.js'),
+      ]);
+      const { text, inFull, byName } = schemaOfUsed(packages, used, lookedUpTypes(desired, packages));
       const { writeSchemas } = await import('../init/editor-files.js');
       const written = await writeSchemas(context.folder, text);
       context.host.out(written.map((file) => `wrote ${file}\n`).join(''));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { argument, string as text } from '../arguments/flag.js';
 import { countsText } from '../../report/text/types.js';
+import { count } from '../../report/words/plural.js';
 import { jsonText } from '../../report/words/json-text.js';
 import { compileFile } from '../../types-compile/load.js';
 import { writeReport } from '../files/report-file.js';
@@ -38,7 +39,7 @@ export class TypesCompileCommand extends SyncCommand {
       const counts = new Map<string, number>();
       for (const fields of Object.values(types.decided))
         for (const rule of Object.values(fields)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-      host.out(`${types.definitions.length} types, and the rules that decided about their fields:\n`);
+      host.out(`${count(types.definitions.length, 'type')}, and the rules that decided about their fields:\n`);
       host.out(countsText(counts));
       return 0;
     });

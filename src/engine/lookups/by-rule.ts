@@ -109,25 +109,25 @@ function argumentsSchema(type: ResourceType): JsonObject {
 }
 
 function placeSchema(rule: FieldRule | undefined): JsonObject {
-  return { type: 'string', ...defined({ description: rule?.description }) };
+  const { format } = rule?.schema ?? {};
+  return { type: 'string', ...defined({ description: rule?.description, format }) };
 }
 
 function nameWords(type: ResourceType): string {
   return isListed(type) ? `What it is known by: its ${knownBy(type).join(' or ')}.` : 'Its id.';
 }
 
-/** A value, or for texts a map of operators. */
+/** What a filter takes for a text: the text, or a map of operators. */
+export const textFilter: JsonObject = {
+  type: ['string', 'object'],
+  properties: Object.fromEntries(
+    Object.entries(textOperators).map(([name, { description }]) => [name, { type: 'string', description }]),
+  ),
+  additionalProperties: false,
+};
+
 function memberSchema(type: FieldRule['type']): JsonObject {
-  if (type !== 'string') return { type };
-  const operators = Object.entries(textOperators).map(([name, { description }]) => [
-    name,
-    { type: 'string', description },
-  ]);
-  return {
-    type: ['string', 'object'],
-    properties: Object.fromEntries(operators) as JsonObject,
-    additionalProperties: false,
-  };
+  return type === 'string' ? textFilter : { type };
 }
 
 function recordSchema(type: ResourceType, many: HowMany): JsonObject {

@@ -11,11 +11,15 @@ export async function checkLookupArguments(
   return lookup.of === undefined ? loaded.validateLookup(lookup.token, args) : violations(lookup.inputs, args);
 }
 
-/** The rules that such lookups have: kinds of values, members there are, members there must be. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The rules that such lookups have: kinds of values, ids, members there are, members there must be. */
 export function violations(schema: JsonObject, value: Json, pointer = ''): readonly SchemaViolation[] {
   const types = [schema['type'] ?? []].flat();
   if (!types.includes(kindOf(value)))
     return [{ pointer, keyword: 'type', message: `must be ${types.join(' or ')}`, params: { type: types } }];
+  if (schema['format'] === 'uuid' && !uuid.test(String(value)))
+    return [{ pointer, keyword: 'format', message: 'must be an id', params: { format: 'uuid' } }];
   if (!isObject(value)) return [];
   const properties = (schema['properties'] ?? {}) as JsonObject;
   const required = isList(schema['required']) ? schema['required'].map(String) : [];

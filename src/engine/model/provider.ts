@@ -175,6 +175,14 @@ export class ProviderError extends Error {
   }
 }
 
+/** What is wrong with the settings of a provider. */
+export interface SettingProblem {
+  /** Names from the block of the provider down to what is wrong, or missing. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly hint?: string;
+}
+
 /** What a provider is told when it starts. */
 export interface ProviderContext {
   /** The provider's block in sync.yaml, env already read. */
@@ -238,6 +246,8 @@ export interface ProviderPackage {
       }
     >
   >;
+  /** What is wrong with the settings of a block, as far as that shows without the service; quotes none. Left out: nothing can be. */
+  readonly checkSettings?: (settings: Readonly<Record<string, Json>>) => readonly SettingProblem[];
   /** Checks a declared value (unknown parts replaced by placeholders) of a type; JSON-schema errors. */
   readonly validate: (
     token: string,

@@ -1,5 +1,6 @@
 import type { PackageSource } from '../api.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
+import { parseYaml } from '../catalogue/read/data-files.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import type { ProjectFiles } from '../catalogue/read/text-file.js';
 import type { ProviderPackage } from '../model/provider.js';
@@ -65,11 +66,12 @@ async function packageOf(
 }
 
 function documentOf(file: string, text: string): JsonObject {
+  const isYaml = /\.ya?ml$/.test(file);
   let value: unknown;
   try {
-    value = readJson(text);
+    value = isYaml ? parseYaml(text) : readJson(text);
   } catch (error) {
-    throw new Error(`${file} is no JSON (${error instanceof Error ? error.message : ''})`);
+    throw new Error(`${file} is no ${isYaml ? 'YAML' : 'JSON'} (${error instanceof Error ? error.message : ''})`);
   }
   if (!isObject(value)) throw new Error(`${file} holds no object`);
   return value;

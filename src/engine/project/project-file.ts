@@ -14,7 +14,7 @@ import { didYouMean } from '../model/nearest.js';
 import { Problems } from '../catalogue/problem/problems.js';
 import { chooseValues, stackValues, type UnsetVariables } from './parameter-values.js';
 import { readParameters } from './parameters.js';
-import { checkProviders } from './providers.js';
+import { checkProviders, checkProviderSettings } from './providers.js';
 import { readSettings } from './settings.js';
 import { plainValue } from './plain-value.js';
 import { ProjectFiles } from '../catalogue/read/text-file.js';
@@ -145,6 +145,10 @@ async function configOf(
   const packages = await withOwnProviders([chosen, entries, ...stacks.values()], options.packages, files, context);
   for (const block of stacks.values()) await checkProviders(block, packages, context);
   await checkProviders(entries, packages, context);
+  // What a stack leaves out may be another's to say, as long as nobody has chosen that stack.
+  for (const [name, block] of stacks)
+    await checkProviderSettings(overlayStack(entries, block), packages, context, name !== stack);
+  await checkProviderSettings(chosen, packages, context, stacks.size > 0 && !stacks.has(stack));
   // What stands beside the settings of stacks is looked at with the chosen one.
   const beside = [...entries].filter(
     ([name, { value }]) => name === 'parameters' || name === 'stacks' || (isUnset(value) && !chosen.has(name)),

@@ -2,9 +2,12 @@ import type { Expression, MapEntry } from '../model/expression.js';
 import type { ProviderPackage } from '../model/provider.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { didYouMean } from '../model/nearest.js';
+import type { JsonObject } from '../model/value.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
+import { locate } from '../catalogue/read/locate.js';
 import { isUnset } from '../catalogue/read/unset.js';
 import type { Packages } from '../catalogue/build/vocabulary.js';
+import { plainValue } from './plain-value.js';
 
 /** Checks the `providers:` of a block: names, settings, and that no secret stands there in plain text. */
 export async function checkProviders(block: Entries, packages: Packages, context: BuildContext): Promise<void> {
@@ -19,6 +22,33 @@ export async function checkProviders(block: Entries, packages: Packages, context
     const { settings } = await packages.load(name);
     for (const [key, setting] of mapEntries(entry.value, `"providers.${name}"`, context)) {
       checkSetting(name, key, setting, settings, context);
+    }
+  }
+}
+
+/** Checks what the settings of a stack's providers say together; whatever an unset variable would give is taken for right. */
+export async function checkProviderSettings(
+  block: Entries,
+  packages: Packages,
+  context: BuildContext,
+  mayBePart: boolean,
+): Promise<void> {
+  const declared = block.get('providers')?.value;
+  if (declared?.kind !== 'map') return;
+  for (const [name, { key, value }] of declared.entries) {
+    if (!packages.names.includes(name) || value.kind !== 'map') continue;
+    const { checkSettings } = await packages.load(name);
+    if (checkSettings === undefined) continue;
+    const given = [...value.entries].map(([setting, entry]) => [setting, plainValue(entry.value, context).value]);
+    for (const { path, summary, hint } of checkSettings(Object.fromEntries(given) as JsonObject)) {
+      const { expression, left } = locate(value, path);
+      if (context.broken.has(expression) || (mayBePart && left.length === path.length)) continue;
+      // A misspelt word may stand before a secret.
+      const [setting = ''] = path;
+      const whole = value.entries.get(setting)?.value;
+      if (whole !== undefined) context.sources.hide(whole.at);
+      const at = left.length === path.length ? key : expression.at;
+      context.problems.add('bad-setting', at, summary, { hint });
     }
   }
 }

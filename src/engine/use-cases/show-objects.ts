@@ -2,6 +2,7 @@ import type { ObjectQuestion, ShownObjects } from '../api.js';
 import { ruledLookup } from '../lookups/by-rule.js';
 import { checkLookupArguments } from '../lookups/check-arguments.js';
 import { filterOf } from '../lookups/filters.js';
+import { textOperators } from '../lookups/match.js';
 import { placeArguments, refused } from '../lookups/place.js';
 import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
@@ -81,8 +82,13 @@ function badQuestion(
   const field = pointer.split('/').at(-1) ?? '';
   const members = (inputs['properties'] as JsonObject)['filter'];
   const known = isObject(members) ? Object.keys(members['properties'] as JsonObject) : [];
+  const extra = String(params['additionalProperty']);
+  if (keyword === 'additionalProperties' && /^\/filter\/./.test(pointer)) {
+    const operators = Object.keys(textOperators);
+    const hint = didYouMean(extra, operators) ?? `Operators are ${operators.join(', ')}.`;
+    return refused('bad-question', `The filter on ${field} has no operator "${extra}".`, { hint });
+  }
   if (keyword === 'additionalProperties' && known.length > 0) {
-    const extra = String(params['additionalProperty']);
     const summary = `Lists of the type ${type.name} can't be filtered by "${extra}".`;
     return refused('bad-question', summary, { hint: didYouMean(extra, known) ?? `They can by ${known.join(', ')}.` });
   }

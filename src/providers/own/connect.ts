@@ -1,7 +1,8 @@
 import type { ProviderContext } from '../../engine/model/provider.js';
 import type { Reached } from '../rest/package.js';
 import { ClientTokens } from './client-token.js';
-import { authOf, serverOf } from './settings.js';
+import { settingError } from './errors.js';
+import { readOwnSettings } from './settings.js';
 import type { Auth } from './settings.js';
 
 /**
@@ -9,8 +10,10 @@ import type { Auth } from './settings.js';
  * hold secrets, too, so the server is asked for even where nobody signs.
  */
 export async function connectOwn(provider: string, context: ProviderContext): Promise<Reached> {
-  const server = serverOf(provider, context);
-  const auth = authOf(provider, context);
+  const { server, auth, problems } = readOwnSettings(provider, context.settings);
+  const [wrong] = problems;
+  if (server === undefined || wrong !== undefined)
+    throw settingError(wrong?.summary ?? `${provider} has no server.`, wrong?.hint, 'bad-setting');
   const target = server.origin + server.prefix;
   const setting = `providers.${provider}.serverUrl`;
   await admit(provider, context, target, setting, 'credentials and secrets');

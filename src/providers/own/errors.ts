@@ -2,6 +2,7 @@ import { defined } from '../../engine/model/defined.js';
 import { ProviderError } from '../../engine/model/provider.js';
 import type { OwnCode } from './codes.js';
 
-export function settingError(summary: string, hint?: string, code: OwnCode = 'own-setting'): ProviderError {
+/** `bad-setting` is what reading sync.yaml tells of the same. */
+export function settingError(summary: string, hint: string | undefined, code: OwnCode | 'bad-setting'): ProviderError {
   return new ProviderError('configuration', [{ severity: 'error', code, summary, ...defined({ hint }) }]);
 }

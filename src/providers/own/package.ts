@@ -4,7 +4,7 @@ import { restPackage } from '../rest/package.js';
 import type { RestStyle } from '../rest/style.js';
 import { schemaChecks } from '../schema-checks.js';
 import { readTypes } from './read-types.js';
-import { secretParts } from './settings.js';
+import { readOwnSettings, secretParts } from './settings.js';
 
 /** What compiled definitions take for granted: each list says itself how it comes in pages. */
 const style: RestStyle = {
@@ -34,6 +34,7 @@ export function ownPackage(provider: string, document: JsonObject): ProviderPack
   });
   return {
     ...made,
+    checkSettings: (settings) => readOwnSettings(provider, settings).problems,
     settings: {
       types: setting('File of types, inside the project.'),
       serverUrl: setting('Address of the server.'),

@@ -1,9 +1,9 @@
 import { isLoopback } from '../../engine/model/loopback.js';
-import type { ProviderContext } from '../../engine/model/provider.js';
+import { didYouMean } from '../../engine/model/nearest.js';
+import type { SettingProblem } from '../../engine/model/provider.js';
 import { isObject } from '../../engine/model/value.js';
 import type { Json } from '../../engine/model/value.js';
 import type { Base } from '../rest/session.js';
-import { settingError } from './errors.js';
 
 /** How calls say who is calling. */
 export type Auth =
@@ -28,80 +28,117 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 /** Parts of `auth` that must come from the environment. */
 export const secretParts = ['bearer', 'header.value', 'basic.password', 'clientCredentials.clientSecret'] as const;
 
-/** The server of a provider, checked. Throws ProviderError. */
-export function serverOf(provider: string, { settings }: Pick<ProviderContext, 'settings'>): Base {
-  const { serverUrl = null } = settings;
-  const setting = `providers.${provider}.serverUrl`;
-  if (typeof serverUrl !== 'string' || serverUrl.trim() === '')
-    throw settingError(
-      `${setting} is not set.`,
-      `Write the address of ${provider} there: serverUrl: https://api.example.com`,
-    );
-  const url = addressOf(setting, serverUrl);
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+export interface OwnSettings {
+  readonly server: Base | undefined;
+  /** Undefined where nobody signs. */
+  readonly auth: Auth | undefined;
+  /** What keeps them from being used; quotes no value. */
+  readonly problems: readonly SettingProblem[];
 }
 
-/** An address that secrets may travel to: encrypted, or on this machine. */
-export function addressOf(setting: string, text: string): URL {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url === undefined) throw settingError(`${setting} is no address.`, 'Write it whole: https://api.example.com');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw settingError(
-      `${setting} is more than an address.`,
-      'Leave out user, password, query and fragment; auth says who is calling.',
-    );
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
-    throw settingError(`${setting} is not encrypted.`, 'Write https://; http:// is for this machine only.');
-  return url;
+/** The settings of a provider that a project describes: all that is wrong with them, and what is left to use. */
+export function readOwnSettings(provider: string, settings: Readonly<Record<string, Json>>): OwnSettings {
+  const reader = new Reader(`providers.${provider}`);
+  const server = reader.server(settings['serverUrl'] ?? null, provider);
+  const auth = reader.auth(settings['auth'] ?? null);
+  return { server, auth, problems: reader.problems };
 }
 
-/** How calls are signed; undefined where nobody asks. Throws ProviderError. */
-export function authOf(provider: string, { settings }: Pick<ProviderContext, 'settings'>): Auth | undefined {
-  const { auth = null } = settings;
-  if (auth === null) return undefined;
-  const setting = `providers.${provider}.auth`;
-  const entries = isObject(auth) ? Object.entries(auth) : [];
-  const [[by, given] = ['', null]] = entries;
-  const members = Object.hasOwn(forms, by) ? forms[by] : undefined;
-  if (entries.length !== 1 || members === undefined)
-    throw settingError(
-      `${setting} is one of ${Object.keys(forms).join(', ')}.`,
-      'For example: auth: {bearer: !env ACME_TOKEN}',
-    );
-  if (by === 'bearer') return { by, token: textOf(`${setting}.bearer`, given) };
-  const values = isObject(given) ? given : {};
-  const strange = Object.keys(values).find((name) => !members.includes(name));
-  if (strange !== undefined) throw settingError(`${setting}.${by} has no "${strange}"; it has ${members.join(', ')}.`);
-  const text = (name: string): string => textOf(`${setting}.${by}.${name}`, values[name] ?? null);
-  switch (by) {
-    case 'header':
-      return { by, name: headerName(`${setting}.header.name`, text('name')), value: text('value') };
-    case 'basic':
-      return { by, username: text('username'), password: text('password') };
-    default: {
-      const scope = values['scope'] === undefined ? {} : { scope: text('scope') };
-      const tokenUrl = addressOf(`${setting}.clientCredentials.tokenUrl`, text('tokenUrl')).href;
-      return {
-        by: 'clientCredentials',
-        tokenUrl,
-        clientId: text('clientId'),
-        clientSecret: text('clientSecret'),
-        ...scope,
-      };
-    }
+class Reader {
+  readonly problems: SettingProblem[] = [];
+  readonly #block: string;
+
+  constructor(block: string) {
+    this.#block = block;
   }
-}
 
-/** Headers hold visible ASCII: anything else would be refused by the HTTP layer, with the value in its message. */
-function textOf(setting: string, value: Json): string {
-  const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '') throw settingError(`${setting} is empty.`, 'Is the environment variable set?');
-  if (!/^[\x20-\x7e]+$/.test(text)) throw settingError(`${setting} holds characters that can not be sent.`);
-  return text;
-}
+  server(value: Json, provider: string): Base | undefined {
+    const path = ['serverUrl'];
+    if (value === null || value === '')
+      return this.#tell(
+        path,
+        'is not set',
+        `Write the address of ${provider} there: serverUrl: https://api.example.com`,
+      );
+    const url = this.#address(path, value);
+    return url === undefined ? undefined : { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+  }
 
-function headerName(setting: string, name: string): string {
-  const isOurs = /^(?:host|content-.*|transfer-encoding|connection|user-agent|accept)$/i.test(name);
-  if (/^[A-Za-z0-9-]+$/.test(name) && !isOurs) return name.toLowerCase();
-  throw settingError(`${setting} is no name of a header that can be chosen.`, 'For example: X-Api-Key');
+  auth(value: Json): Auth | undefined {
+    if (value === null) return undefined;
+    const entries = isObject(value) ? Object.entries(value) : [];
+    const [[by, given] = ['', null]] = entries;
+    const members = Object.hasOwn(forms, by) ? forms[by] : undefined;
+    if (entries.length !== 1 || members === undefined) {
+      const meant = entries.length === 1 ? didYouMean(by, Object.keys(forms)) : undefined;
+      const hint = meant ?? 'For example: auth: {bearer: !env ACME_TOKEN}';
+      return this.#tell(['auth'], `is one of ${Object.keys(forms).join(', ')}`, hint);
+    }
+    if (by === 'bearer') {
+      const token = this.#text(['auth', by], given);
+      return token === undefined ? undefined : { by, token };
+    }
+    const values = isObject(given) ? given : {};
+    for (const name of Object.keys(values).filter((each) => !members.includes(each)))
+      this.#tell(['auth', by], `has no "${name}"; it has ${members.join(', ')}`, didYouMean(name, members));
+    return this.#signed(by, (name) => this.#text(['auth', by, name], values[name] ?? null), values['scope'] ?? null);
+  }
+
+  #signed(by: string, text: (name: string) => string | undefined, scope: Json): Auth | undefined {
+    if (by === 'header') {
+      const [name, value] = [this.#headerName(text('name')), text('value')];
+      return name === undefined || value === undefined ? undefined : { by, name, value };
+    }
+    if (by === 'basic') {
+      const [username, password] = [text('username'), text('password')];
+      return username === undefined || password === undefined ? undefined : { by, username, password };
+    }
+    const address = text('tokenUrl');
+    const tokenUrl = address && this.#address(['auth', 'clientCredentials', 'tokenUrl'], address)?.href;
+    const [clientId, clientSecret] = [text('clientId'), text('clientSecret')];
+    const asked = scope === null ? undefined : text('scope');
+    if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+    const client = { by: 'clientCredentials' as const, tokenUrl, clientId, clientSecret };
+    return asked === undefined ? client : { ...client, scope: asked };
+  }
+
+  /** An address that secrets may travel to: encrypted, or on this machine. */
+  #address(path: readonly string[], value: Json): URL | undefined {
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (!URL.canParse(text)) return this.#tell(path, 'is no address', 'Write it whole: https://api.example.com');
+    const url = new URL(text);
+    if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+      const hint = 'Leave out user, password, query and fragment; auth says who is calling.';
+      return this.#tell(path, 'is more than an address', hint);
+    }
+    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+    return isSafe ? url : this.#tell(path, 'is not encrypted', 'Write https://; http:// is for this machine only.');
+  }
+
+  /** Headers hold visible ASCII: anything else would be refused by the HTTP layer, with the value in its message. */
+  #text(path: readonly string[], value: Json): string | undefined {
+    const isSecret = secretParts.some((part) => `auth.${part}` === path.join('.'));
+    const last = path.at(-1) ?? '';
+    if (value !== null && typeof value !== 'string')
+      return this.#tell(path, 'is no text', isSecret ? `Write ${last}: !env NAME` : `Quote it: ${last}: "…"`);
+    const text = value?.trim() ?? '';
+    if (text === '' && isSecret)
+      return this.#tell(path, 'is empty', `Write ${last}: !env NAME, and set that variable where sync runs.`);
+    if (text === '') return this.#tell(path, 'is empty');
+    return /^[\x20-\x7e]+$/.test(text) ? text : this.#tell(path, 'holds characters that can not be sent');
+  }
+
+  #headerName(name: string | undefined): string | undefined {
+    if (name === undefined) return undefined;
+    const isOurs = /^(?:host|content-.*|transfer-encoding|connection|user-agent|accept)$/i.test(name);
+    return /^[A-Za-z0-9-]+$/.test(name) && !isOurs
+      ? name.toLowerCase()
+      : this.#tell(['auth', 'header', 'name'], 'is no name of a header that can be chosen', 'For example: X-Api-Key');
+  }
+
+  #tell(path: readonly string[], what: string, hint?: string): undefined {
+    const summary = `${[this.#block, ...path].join('.')} ${what}.`;
+    this.problems.push({ path, summary, ...(hint === undefined ? {} : { hint }) });
+    return undefined;
+  }
 }

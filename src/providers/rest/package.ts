@@ -4,6 +4,7 @@ import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import type { PackageSchema } from '../package-schema.js';
 import { providerSettings } from '../package.js';
+import { contradictions } from './contradictions.js';
 import type { TypeDefinition } from './definition.js';
 import { definitionsAtHand } from './definition-source.js';
 import type { CallHooks } from './provider.js';
@@ -48,10 +49,10 @@ export function restPackage(provider: RestProvider, check: Check): ProviderPacka
     types,
     lookups: new Map(),
     settings: providerSettings({ name, description: '', config: { variables: provider.settings ?? {} } }),
-    validate: (token, properties) => {
+    validate: async (token, properties) => {
       const type = types.get(token);
       if (type === undefined) throw new Error(`bug: no resource type ${token}`);
-      return check(type, properties);
+      return [...(await check(type, properties)), ...contradictions(type, restOf(type), properties)];
     },
     validateLookup: (token) => {
       throw new Error(`bug: no lookup ${token}`);

@@ -1,11 +1,11 @@
-import { ruledToken } from '../../engine/lookups/by-rule.js';
 import { addressKeyPattern } from '../../engine/model/address.js';
-import type { LookupType, ProviderPackage } from '../../engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import { shortToken } from '../../engine/model/token.js';
 import type { JsonObject } from '../../engine/model/value.js';
-import { outputLookup } from '../../engine/stack-outputs.js';
 import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
+import { lookupSchema } from './lookup-schema.js';
+import type { Known } from './lookup-schema.js';
+import { named, names, oneOfNames } from './names.js';
+import type { Named } from './names.js';
 
 const keyed = (member: JsonObject): JsonObject => ({
   type: ['object', 'null'],
@@ -13,14 +13,9 @@ const keyed = (member: JsonObject): JsonObject => ({
   additionalProperties: member,
 });
 
-/** Types that editors know in full, and lookups. */
-export type Known = Pick<ProviderPackage, 'types' | 'lookups'>;
-
 /** What editors need to know of a catalogue file. `sync validate` knows more; of the types in `named`, editors know the names. */
 export function catalogueSchema(packages: readonly Known[], derived: readonly Named[], comment: string): JsonObject {
   const types = packages.flatMap((each) => [...each.types.values()]);
-  const lookups = packages.flatMap((each) => [...each.lookups.values()]);
-  const ruled = ruledNames(packages, derived);
   return editorSchema('A catalogue file', 'What should exist on the platform.', {
     $comment: comment,
     type: ['object', 'null'],
@@ -66,7 +61,7 @@ export function catalogueSchema(packages: readonly Known[], derived: readonly Na
       patch,
       options,
       ...expressionDefinitions,
-      lookup: lookupSchema([...lookups, outputLookup], ruled),
+      lookup: lookupSchema(packages, derived),
       ...(derived.length === 0 ? {} : { otherType: oneOfNames(derived), otherName: named(...derived) }),
     },
   });
@@ -211,37 +206,6 @@ function described(rule: FieldRule): JsonObject {
   };
 }
 
-/** Lookups that follow from types. */
-function ruledNames(packages: readonly Known[], derived: readonly Named[]): readonly Named[] {
-  const own = new Set(packages.flatMap(({ lookups }) => [...lookups.keys()]));
-  const types = [...packages.flatMap((each) => [...each.types.keys()]), ...derived.map(({ token }) => token)];
-  return types
-    .flatMap((type) => [ruledToken(type, 'one'), ruledToken(type, 'all')])
-    .filter((token) => !own.has(token))
-    .map((token) => ({ token, shortToken: shortToken(token) }));
-}
-
-function lookupSchema(lookups: readonly LookupType[], ruled: readonly Named[]): JsonObject {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['function'],
-    properties: {
-      function: { description: 'The lookup to run.', ...oneOfNames([...lookups, ...ruled]) },
-      arguments: { description: 'What to look for.' },
-      return: { description: 'The one output to use instead of the whole record.', type: 'string' },
-    },
-    allOf: lookups.map((lookup) => ({
-      if: { properties: { function: named(lookup) }, required: ['function'] },
-      then: {
-        title: lookup.shortToken,
-        description: lookup.description,
-        properties: { arguments: expressible(lookup.inputs) },
-      },
-    })),
-  };
-}
-
 const addresses: JsonObject = { type: ['array', 'null'], items: { type: 'string' } };
 
 const options: JsonObject = {
@@ -264,24 +228,4 @@ const options: JsonObject = {
 
 function inputs(type: ResourceType): readonly FieldRule[] {
   return Object.values(type.fields).filter((rule) => rule.input);
-}
-
-export interface Named {
-  readonly shortToken: string;
-  readonly token: string;
-}
-
-function names(named: Named): readonly string[] {
-  return [named.shortToken, named.token];
-}
-
-/** Editors offer what an `enum` lists: the short names. The full ones are right, too. */
-function oneOfNames(all: readonly Named[]): JsonObject {
-  const full = { type: 'string', pattern: `^(?:${all.map(({ token }) => token).join('|')})$` };
-  return { anyOf: [{ enum: all.map(({ shortToken }) => shortToken) }, full] };
-}
-
-/** A pattern: while something is typed, editors take the beginning of a word in an `enum` for the word. */
-function named(...some: readonly Named[]): JsonObject {
-  return { type: 'string', pattern: `^(?:${some.flatMap(names).join('|')})$` };
 }

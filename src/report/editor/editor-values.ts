@@ -1,3 +1,4 @@
+import { textFilter } from '../../engine/lookups/by-rule.js';
 import { isObject } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 
@@ -24,6 +25,7 @@ export const expressionDefinitions: JsonObject = {
   expression: { anyOf: ['reference', 'call', 'lookup'].map(ref) },
   reference: { type: 'string', pattern: String.raw`\$\{` },
   tagged,
+  textFilter: spelledOut(textFilter),
   unset: { type: 'string', maxLength: 0 },
   value: { anyOf: [ref('data'), { not: { type: ['object', 'array'] } }] },
   // A map or list of which no type is known. Not looked into: aliases can make millions of values out of ten lines.
@@ -67,6 +69,11 @@ export const expressionDefinitions: JsonObject = {
 
 /** A schema whose value, and every value inside it, may also be an expression. */
 export function expressible(schema: JsonObject): JsonObject {
+  // In every filter of every type, and so in one place.
+  return schema === textFilter ? ref('textFilter') : spelledOut(schema);
+}
+
+function spelledOut(schema: JsonObject): JsonObject {
   const { description, deprecated, ...rules } = inside(schema);
   return {
     ...(description === undefined ? {} : { description }),

@@ -13,28 +13,36 @@ export interface UsedSchema {
   readonly byName: readonly string[];
 }
 
-/** The schema of catalogue files for a project that uses these types, in the order in which they matter. */
-export function schemaOfUsed(packages: readonly ProviderPackage[], used: readonly string[]): UsedSchema {
-  const there = used.filter((token) => packages.some(({ types }) => types.has(token)));
-  let [least, most] = [0, there.length];
-  let best = written(packages, []);
+/**
+ * The schema of catalogue files for a project that uses these types, in the order in which they matter, and lookups of these;
+ * whose arguments editors know where there is room left.
+ */
+export function schemaOfUsed(
+  packages: readonly ProviderPackage[],
+  used: readonly string[],
+  asked: readonly string[] = [],
+): UsedSchema {
+  const isThere = (token: string): boolean => packages.some(({ types }) => types.has(token));
+  const [there, lookedUp] = [used.filter(isThere), asked.filter(isThere)];
+  const all = there.length + lookedUp.length;
+  let [least, most] = [0, all];
+  let best = written(packages, [], []);
   // Types differ in size by a factor of a hundred; how many there is room for is found by halving.
   while (least < most) {
     const count = Math.ceil((least + most) / 2);
-    const text = written(packages, there.slice(0, count));
+    const text = written(packages, there.slice(0, count), lookedUp.slice(0, Math.max(0, count - there.length)));
     if (text.length <= mostCharacters) [least, best] = [count, text];
     else most = count - 1;
   }
   return { text: best, inFull: there.slice(0, least), byName: there.slice(least) };
 }
 
-function written(packages: readonly ProviderPackage[], tokens: readonly string[]): string {
+function written(packages: readonly ProviderPackage[], tokens: readonly string[], lookedUp: readonly string[]): string {
   const known = packages.map(({ types, lookups }) => {
-    const chosen = tokens.flatMap((token): readonly (readonly [string, ResourceType])[] => {
-      const type = types.get(token);
-      return type === undefined ? [] : [[token, type]];
-    });
-    return { types: new Map(chosen), lookups };
+    const typesOf = (some: readonly string[]): readonly ResourceType[] =>
+      some.map((token) => types.get(token)).filter((type) => type !== undefined);
+    const chosen = typesOf(tokens).map((type) => [type.token, type] as const);
+    return { types: new Map(chosen), lookups, lookedUp: typesOf(lookedUp) };
   });
   const others = packages
     .flatMap(({ types }) => [...types.keys()])

@@ -81,11 +81,34 @@ outputs:
     ['{function: platform:getApi, arguments: {nam: a}, return: id}', 'unknown-property', 'name'],
     ['{function: platform:getApi, arguments: {filter: {nam: a}}, return: id}', 'unknown-property', 'name'],
     ['{function: platform:getApi, arguments: {name: 3}, return: id}', 'wrong-type', ''],
+    [
+      '{function: platform:getApi, arguments: {filter: {name: {contain: a}}}, return: id}',
+      'unknown-property',
+      'contains',
+    ],
+    ['{function: platform:getApiDocument, arguments: {apiId: pets, name: a}, return: id}', 'not-an-id', '!lookup'],
+    ['{function: platform:getApiDocument, arguments: {apiId: a, name: a}, return: id}', 'not-an-id', '${a.id}'],
+    [
+      '{function: platform:getApiDocument, arguments: {apiId: "${bundle.id}", name: a}, return: id}',
+      'wrong-reference',
+      '',
+    ],
+    [
+      '{function: platform:getApiDocument, arguments: {apiId: "${bundle.portalIds}", name: a}, return: id}',
+      'wrong-type',
+      '',
+    ],
+    [
+      '{function: platform:getApiPublicationList, arguments: {filter: {apiId: "${bundle.id}"}}, return: id}',
+      'wrong-reference',
+      '',
+    ],
     ['{function: platform:getApi, arguments: {name: a}, return: ids}', 'unknown-property', 'id'],
     ['{function: platform:getApi, arguments: {name: a}, return: specContent}', 'unknown-property', ''],
   ])('that is written wrongly is an error at its place: %s', async (text, code, hint) => {
     await world.write({
-      'catalogue/a.yaml': `\nresources:\n  a: {type: platform:Api, properties: {description: !lookup ${text}}}\n`,
+      'catalogue/a.yaml': `\nresources:\n  a: {type: platform:Api, properties: {description: !lookup ${text}}}
+  bundle: {type: platform:ApiProduct, properties: {name: Bundle, portalIds: []}}\n`,
     });
     const { diagnostics } = await world.open((project) => project.validate());
     expect(diagnostics.map(({ code: found }) => found)).toEqual([code]);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stringify } from 'yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/engine/api.js';
 import { openProject } from '../../../src/engine/engine.js';
@@ -113,6 +114,21 @@ async function problems(): Promise<string> {
     .join('\n');
 }
 
+/** What `validate` says without the service and without secrets: place, code, sentence and hint of each error. */
+async function told(stack?: string): Promise<string> {
+  const { project: opened, diagnostics } = await openProject({
+    ...{ cwd: folder, env: {}, purpose: 'test', packages: providerPackages, isOffline: true },
+    ...(stack === undefined ? {} : { stack }),
+  });
+  const found = opened === undefined ? diagnostics : (await opened.validate()).diagnostics;
+  await opened?.close();
+  expect(JSON.stringify(found)).not.toContain('canary');
+  return found
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, summary, place, hint }) => `${place?.file}:${place?.line} ${code}: ${summary} ${hint ?? ''}`)
+    .join('\n');
+}
+
 describe('a platform of one’s own', () => {
   it('lives its life: plan, apply, empty plan, lookup, drift, destroy', async () => {
     await project(withServer('auth: { bearer: !env ACME_SECRET }'));
@@ -207,7 +223,7 @@ describe('the rules of trust', () => {
     'refuse %s as an address',
     async (url) => {
       await project(foreign.replace('https://acme.example.com', `"${url}"`));
-      expect(await problems()).toMatch(/^own-setting: /);
+      expect(await problems()).toMatch(/^bad-setting: /);
     },
   );
 });
@@ -218,10 +234,10 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     ['auth: { basic: { username: a, password: canary-plain } }', /literal-secret: .*"auth.basic.password"/],
     ['auth: { header: { name: X-Key, value: canary-plain } }', /literal-secret/],
     ['auth: { bearer: !env NOT_SET }', /NOT_SET/],
-    ['auth: { baerer: !env ACME_SECRET }', /own-setting: providers.acme.auth is one of bearer/],
-    ['auth: { bearer: !env ACME_SECRET, basic: {} }', /own-setting/],
-    ['auth: { basic: { user: a, password: !env ACME_SECRET } }', /own-setting: .*has no "user"/],
-    ['auth: { header: { name: Host, value: !env ACME_SECRET } }', /own-setting: .*header/],
+    ['auth: { baerer: !env ACME_SECRET }', /bad-setting: providers.acme.auth is one of bearer/],
+    ['auth: { bearer: !env ACME_SECRET, basic: {} }', /bad-setting/],
+    ['auth: { basic: { user: a, password: !env ACME_SECRET } }', /bad-setting: .*has no "user"/],
+    ['auth: { header: { name: Host, value: !env ACME_SECRET } }', /bad-setting: .*header/],
     ['server: https://a.example.com', /unknown-key: The provider acme has no setting "server"/],
   ])('%s', async (line, expected) => {
     await project(withServer(line));
@@ -229,6 +245,60 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     expect(found).toMatch(expected);
     expect(found).not.toContain('canary');
     expect(server.seen).toEqual([]);
+  });
+
+  const client = (members: string): string => `auth: { clientCredentials: { ${members} } }`;
+  it.each([
+    ['auth: { baerer: !env NOT_SET }', /:6 bad-setting: .*auth is one of .* Did you mean "?bearer/],
+    ['auth: { baerer: "canary-plain" }', /:6 bad-setting: .*auth is one of/],
+    ['auth: canary-plain', /:6 bad-setting: .*auth is one of/],
+    ['auth: { bearer: }', /:6 bad-setting: .*auth\.bearer is empty\. Write bearer: !env NAME/],
+    ['auth: { basic: { username: ann } }', /:6 bad-setting: .*basic\.password is empty\. Write password: !env NAME/],
+    [
+      'auth: { basic: { user: ann, password: !env NOT_SET } }',
+      /:6 bad-setting: .*basic has no "user"; it has username, password[^]*:6 bad-setting: .*username is empty/,
+    ],
+    ['auth: { header: { name: Host, value: !env NOT_SET } }', /:6 bad-setting: .*header\.name is no name of a header/],
+    ['auth: { header: { name: 3, value: !env NOT_SET } }', /:6 bad-setting: .*header\.name is no text/],
+    [client('tokenUrl: "http://login.example.com", clientId: me, clientSecret: !env NOT_SET'), /is not encrypted/],
+    [
+      client('tokenUrl: "https://u:canary@a.example.com", clientId: a, clientSecret: !env A'),
+      /is more than an address/,
+    ],
+    [client('clientId: me'), /clientSecret is empty\. Write clientSecret: !env NAME[^]*tokenUrl is empty/],
+  ])('by validate, offline, at its place: %s', async (line, expected) => {
+    await project(withServer(line));
+    expect(await told()).toMatch(expected);
+    expect(await told()).not.toContain('canary');
+  });
+
+  it.each([
+    ['', 'serverUrl is not set'],
+    ['serverUrl: acme.example.com', 'serverUrl is no address'],
+    ['serverUrl: http://acme.example.com', 'serverUrl is not encrypted'],
+  ])('by validate, of the server: %s', async (line, expected) => {
+    await project(`types: ./acme.types.json\n${line}`);
+    expect(await told()).toContain(expected);
+  });
+
+  it('but not what only the environment knows, nor what stacks say', async () => {
+    const auths = [
+      ...['bearer: !env NOT_SET', 'basic: { username: !env NOT_SET, password: !env NOT_SET }'],
+      ...['header: { name: X-Key, value: !env NOT_SET }'],
+      'clientCredentials: { tokenUrl: !env NOT_SET, clientId: me, clientSecret: !env NOT_SET }',
+    ];
+    for (const auth of auths) {
+      await project(withServer(`auth: { ${auth} }`));
+      expect(await told()).toBe('');
+    }
+    await project('types: ./acme.types.json');
+    const stacks = 'stacks: { dev: { providers: { acme: { serverUrl: "https://dev.example.com" } } }, prod: {} }';
+    await write({
+      'sync.yaml': `project: books\nproviders: { acme: { types: ./acme.types.json } }\n${stacks}\n`,
+    });
+    expect(await told()).toBe('');
+    expect(await told('dev')).toBe('');
+    expect(await told('prod')).toContain('serverUrl is not set');
   });
 
   const definition = types.definitions[0] ?? {};
@@ -257,6 +327,36 @@ describe('what is written wrongly is told, quoted nowhere, and never ends the pr
     expect(found).toMatch(/^bad-types-file: The types of "acme" can't be used: /);
     expect(found).toContain(expected);
   });
+
+  const kinds = {
+    ...{ fields: { name: { description: 'Name.' }, kind: { description: 'Kind.' }, pages: { description: 'Pages.' } } },
+    union: { by: 'kind', branches: { paper: ['pages'], audio: [] } },
+  };
+  it('a value that belongs to another kind of object, as for the types of the program', async () => {
+    const shelf = (kind: string): string =>
+      `resources: { a: { type: acme:Shelf, properties: { name: a, kind: ${kind}, pages: many } } }\n`;
+    await project(withServer(''), { 'acme.types.json': changed(kinds), 'catalogue/a.yaml': shelf('audio') });
+    expect(await told()).toMatch(/a\.yaml:1 .*"pages" of a .*another kind than "audio"/);
+    await project(withServer(''), { 'catalogue/a.yaml': shelf('paper') });
+    expect(await told()).toBe('');
+  });
+
+  it('a file of types in YAML', async () => {
+    const yaml = (text: string): Promise<void> =>
+      project(withServer('').replace('.json', '.yaml'), { 'acme.types.yaml': text });
+    await yaml(stringify(types));
+    expect(await told()).toBe('');
+    await yaml('definitions: [');
+    expect(await told()).toMatch(/bad-types-file: .*acme\.types\.yaml is no YAML/);
+    await yaml(`a: &a [x, x, x, x, x, x, x, x, x]\n${bomb}definitions: []\n`);
+    expect(await told()).toMatch(/bad-types-file: .*acme\.types\.yaml is no YAML/);
+    await yaml(`definitions: ${'['.repeat(5000)}`);
+    expect(await told()).toMatch(/bad-types-file: /);
+  });
+  // Each letter nine times the one before.
+  const bomb = [...'bcdefg']
+    .map((letter, at) => `${letter}: &${letter} [${Array(9).fill(`*${'abcdef'[at]}`).join(', ')}]\n`)
+    .join('');
 
   it('a file of types outside of the project, behind a link, or of a name that holds secrets', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'sync-outside-'));

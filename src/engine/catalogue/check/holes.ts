@@ -1,20 +1,23 @@
-import type { Expression } from '../../model/expression.js';
-import type { FieldRule, ResourceType } from '../../model/resource-type.js';
+import type { Expression, PathSegment } from '../../model/expression.js';
+import type { FieldRule } from '../../model/resource-type.js';
 import { isObject, type JsonObject } from '../../model/value.js';
 import type { Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';
-import { followReference, type Hole, type ValueScope } from '../build/known-value.js';
+import { followReference, type ValueScope } from '../build/known-value.js';
 import { locate } from '../read/locate.js';
 import type { Checked } from './report-violations.js';
 import { schemaAt, schemaTypes, typesExclude } from './schema-walk.js';
 import { typeList } from '../problem/violation-sentence.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
+/** Token of the type whose id a value must be; undefined where it need be none. */
+export type WantedId = (path: readonly PathSegment[]) => string | undefined;
+
 /** Checks what schemas tell of values that are not known yet: their types, and whose id a reference is. */
 export function checkHoles(
   checked: Checked,
-  type: ResourceType,
+  wantedId: WantedId,
   catalogue: Catalogue,
   vocabulary: Vocabulary,
   scope: ValueScope,
@@ -32,16 +35,12 @@ export function checkHoles(
       context.problems.add('wrong-type', at, summary, details);
       continue;
     }
-    const wanted = hole.path.length === 1 ? wantedId(type, hole) : undefined;
+    const wanted = wantedId(hole.path);
     if (wanted === undefined || source.idOf === undefined || source.idOf === wanted) continue;
     const short = (token: string): string => vocabulary.types.get(token)?.shortToken ?? token;
     const summary = `${subject} takes the id of a ${short(wanted)}, ${source.text} is ${source.idOf === '' ? 'no id' : `that of a ${short(source.idOf)}`}.`;
     context.problems.add('wrong-reference', at, summary, details);
   }
-}
-
-function wantedId(type: ResourceType, hole: Hole): string | undefined {
-  return type.fields[String(hole.path[0])]?.references;
 }
 
 interface Source {

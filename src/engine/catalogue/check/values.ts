@@ -1,5 +1,5 @@
 import type { DesiredResource } from '../../model/desired.js';
-import type { Expression, MapEntry } from '../../model/expression.js';
+import type { Expression, LookupExpression, MapEntry } from '../../model/expression.js';
 import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
 import { checkLookupArguments } from '../../lookups/check-arguments.js';
@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { checkHoles } from './holes.js';
+import type { WantedId } from './holes.js';
 import { meantId, warnOfKeysAsIds } from './ids.js';
 import { checkMarks } from './marks.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
@@ -26,17 +27,35 @@ export async function checkValues(
     if (provider !== undefined) await checkResource(assembled, provider, catalogue, vocabulary, scope, context);
     checkExactlyOne(assembled, context);
   }
-  for (const { lookup } of context.lookups) {
-    const type = vocabulary.lookups.get(lookup.function);
-    const provider = type && vocabulary.packages.get(type.provider);
-    if (type === undefined || provider === undefined) continue;
-    const holes: Hole[] = [];
-    const args = knownValue(lookup.arguments, scope, holes);
-    if (holes.some((hole) => hole.path.length === 0)) continue;
-    const violations = await checkLookupArguments(provider, type, args as JsonObject);
-    const { shortToken: name, inputs: schema } = type;
-    reportViolations(violations, { value: lookup.arguments, name, at: lookup.at, schema, holes }, context);
-  }
+  for (const { lookup } of context.lookups) await checkLookup(lookup, catalogue, vocabulary, scope, context);
+}
+
+async function checkLookup(
+  lookup: LookupExpression,
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+  context: BuildContext,
+): Promise<void> {
+  const type = vocabulary.lookups.get(lookup.function);
+  const provider = type && vocabulary.packages.get(type.provider);
+  if (type === undefined || provider === undefined) return;
+  const holes: Hole[] = [];
+  const args = knownValue(lookup.arguments, scope, holes);
+  if (holes.some((hole) => hole.path.length === 0)) return;
+  const of = type.of === undefined ? undefined : provider.types.get(type.of);
+  const wanted: WantedId = ([first = '', second, ...rest]) => {
+    const field = second === undefined ? first : first === 'filter' && rest.length === 0 ? second : '';
+    return of?.fields[field]?.references;
+  };
+  const { shortToken: name, inputs: schema } = type;
+  const idHint = (field: string, written: Expression): string | undefined => {
+    const text = writtenText(written, scope);
+    return text === undefined ? undefined : meantId(text, of?.fields[field]?.references, catalogue);
+  };
+  const checked = { value: lookup.arguments, name, at: lookup.at, schema, holes, idHint };
+  reportViolations(await checkLookupArguments(provider, type, args as JsonObject), checked, context);
+  checkHoles(checked, wanted, catalogue, vocabulary, scope, context);
 }
 
 async function checkResource(
@@ -68,7 +87,8 @@ async function checkResource(
   checkForeignKeys(known, violations, desired, type, context);
   checkMarks(known, desired, type, context);
   warnOfKeysAsIds(known, assembled, catalogue, context);
-  checkHoles(checked, type, catalogue, vocabulary, scope, context);
+  const wanted: WantedId = (path) => (path.length === 1 ? type.fields[path[0] ?? '']?.references : undefined);
+  checkHoles(checked, wanted, catalogue, vocabulary, scope, context);
 }
 
 /** Also that of a variable or a parameter; of a secret, none. */

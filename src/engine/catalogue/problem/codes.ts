@@ -265,7 +265,10 @@ const project = {
   },
   'unknown-provider': code('Unknown provider', 'No provider has this name.'),
   'missing-setting': code('Missing setting', 'sync.yaml lacks a setting that has no default.'),
-  'bad-setting': code('Bad setting', 'A setting of sync.yaml is outside of what it may be.'),
+  'bad-setting': code(
+    'Bad setting',
+    'A setting of sync.yaml is outside of what it may be. Of [a platform of your own](guides/own-platform.md): `serverUrl` is an https:// address (http:// on this machine only); `auth` is one of `bearer`, `header`, `basic` and `clientCredentials`.',
+  ),
   'missing-parameter': code(
     'A parameter without a value',
     'A parameter without a default needs a value for every stack that is used: under `stacks.NAME.parameters` in sync.yaml, with `--var NAME=VALUE`, in a `--var-file`, or as `SYNC_VAR_NAME` (in capitals, dashes as `_`).',

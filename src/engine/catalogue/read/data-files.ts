@@ -59,7 +59,7 @@ export class DataFiles {
 }
 
 /** Throws when the text is no YAML, or holds more aliases than an honest file does. */
-function parseYaml(text: string): Json {
+export function parseYaml(text: string): Json {
   if (isTooDeepForYaml(text)) throw new TooDeepError(mostLevels.foreign);
   // The package's own duplicate search compares every key with every other; large maps would take minutes.
   const document = parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });

@@ -1,0 +1,327 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from '../../../src/engine/api.js';
+import { openProject } from '../../../src/engine/engine.js';
+import { isObject } from '../../../src/engine/model/value.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
+import { providerPackages } from '../../../src/providers/registry.js';
+import { compileFile } from '../../../src/types-compile/load.js';
+import { loopback } from '../http/loopback.js';
+import type { Loopback, Reaction, SeenRequest } from '../http/loopback.js';
+
+type Thing = Record<string, unknown>;
+type Change = (description: Thing) => void;
+
+const shelf = { $ref: '#/components/schemas/Shelf' };
+const items = { type: 'array', items: shelf };
+const content = (schema: object): object => ({ content: { 'application/json': { schema } } });
+
+/** A small description: one type, made by POST, listed in one answer under `data`. */
+function small(): Thing {
+  const answer = content(shelf);
+  const body = content({ $ref: '#/components/schemas/New' });
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Library', version: '1' },
+    paths: {
+      '/shelves': {
+        post: { requestBody: body, responses: { '201': answer } },
+        get: { parameters: [], responses: { '200': content({ properties: { data: items } }) } },
+      },
+      '/shelves/{id}': {
+        get: { responses: { '200': answer, '404': {} } },
+        patch: { requestBody: body, responses: { '200': answer } },
+        delete: { responses: { '204': {} } },
+      },
+    },
+    components: {
+      schemas: {
+        New: {
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string' }, topic: { type: 'string' } },
+        },
+        Shelf: {
+          allOf: [{ $ref: '#/components/schemas/New' }, { required: ['id'], properties: { id: { type: 'string' } } }],
+        },
+      },
+    },
+  };
+}
+
+/** Puts a value where a path leads, and takes what is there away for none. */
+const at =
+  (path: readonly string[], value?: unknown): Change =>
+  (root) => {
+    const last = path.at(-1) ?? '';
+    const owner = path.slice(0, -1).reduce<Thing>((node, name) => (node[name] ??= {}) as Thing, root);
+    if (value === undefined) Reflect.deleteProperty(owner, last);
+    else owner[last] = value;
+  };
+const all =
+  (...changes: readonly Change[]): Change =>
+  (root) => {
+    for (const change of changes) change(root);
+  };
+const shelves = ['paths', '/shelves'];
+const one = ['paths', '/shelves/{id}'];
+const asking = (...names: readonly string[]): Change =>
+  at(
+    [...shelves, 'get', 'parameters'],
+    names.map((name) => ({ in: 'query', name, schema: {} })),
+  );
+const answering = (schema: object): Change => at([...shelves, 'get', 'responses', '200'], content(schema));
+const text = { type: 'string' };
+const number = { type: 'integer' };
+
+let folder: string;
+let server: Loopback;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sync-described-'));
+  await mkdir(join(folder, 'catalogue'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Compiles the changed description; gives the sentences of what is open. */
+async function compiled(change: Change): Promise<readonly string[]> {
+  const description = small();
+  change(description);
+  await writeFile(join(folder, 'api.json'), JSON.stringify(description));
+  const { types, open } = compileFile(folder, 'api.json', undefined);
+  await writeFile(join(folder, 'acme.types.json'), JSON.stringify(types));
+  return open.map(({ summary }) => summary);
+}
+
+type List = (all: readonly Thing[], query: URLSearchParams) => unknown;
+
+/** A service that lists as `list` says, never more than 50 at a time, and answers writes with these statuses. */
+function service(things: Map<string, Thing>, list: List, created: number, hasBody: boolean) {
+  const json = { 'content-type': 'application/json' };
+  return ({ method, url, body }: SeenRequest): Reaction => {
+    const { pathname, searchParams } = new URL(url, 'http://library');
+    const id = /^\/shelves\/(.+)$/.exec(pathname)?.[1];
+    const given = body === '' ? {} : (JSON.parse(body) as Thing);
+    if (id === undefined && method === 'GET')
+      return { status: 200, headers: json, json: list([...things.values()], searchParams) as JsonObject };
+    if (id === undefined) {
+      const made = { id: `new${things.size}`, topic: null, ...given };
+      things.set(made.id, made);
+      return hasBody ? { status: created, headers: json, json: made } : { status: created };
+    }
+    const known = things.get(id);
+    if (known === undefined) return { status: 404 };
+    if (method === 'DELETE') things.delete(id);
+    if (method === 'PATCH') Object.assign(known, given);
+    if (method === 'PUT') things.set(id, { id, topic: null, ...given });
+    return method === 'DELETE' ? { status: 204 } : { status: 200, headers: json, json: things.get(id) ?? {} };
+  };
+}
+
+const size = (query: URLSearchParams): number =>
+  Math.min(50, Number(query.get('size') ?? query.get('per_page') ?? query.get('limit') ?? 20));
+const part = (list: readonly Thing[], from: number, query: URLSearchParams): readonly Thing[] =>
+  list.slice(from, from + size(query));
+const numbered: List = (list, query) => part(list, (Number(query.get('page') ?? 1) - 1) * size(query), query);
+const after: List = (list, query) => {
+  const from = list.findIndex(({ id }) => id === query.get('cursor')) + 1;
+  const page = part(list, from, query);
+  return { items: page, next_cursor: from + page.length < list.length ? page.at(-1)?.['id'] : null };
+};
+const inData: List = (list) => ({ data: list });
+
+interface Way {
+  readonly change: Change;
+  readonly list?: List;
+  readonly created?: number;
+  readonly hasBody?: boolean;
+}
+const putOnly = all(
+  (root) => at([...one, 'put'], ((root['paths'] as Thing)['/shelves/{id}'] as Thing)['patch'])(root),
+  at([...one, 'patch']),
+);
+const later = at([...shelves, 'post', 'responses'], { '202': content(shelf) });
+
+const ways: Readonly<Record<string, Way>> = {
+  'a list in one answer': { change: () => undefined },
+  'a list that is the answer': { change: answering(items), list: (list) => list },
+  'a list under another name': {
+    change: answering({ properties: { shelves: items } }),
+    list: (list) => ({ shelves: list }),
+  },
+  'pages by number, of a size that the service cuts, with a total': {
+    change: all(asking('page', 'size'), answering({ properties: { data: items, total: number } })),
+    list: (list, query) => ({ data: numbered(list, query), total: list.length }),
+  },
+  'pages by number, of a size that the service cuts, without a total': {
+    change: all(asking('page', 'per_page'), answering(items)),
+    list: numbered,
+  },
+  'pages by number beside a header Link': {
+    change: all(
+      asking('page', 'per_page'),
+      answering(items),
+      at([...shelves, 'get', 'responses', '200', 'headers'], { Link: { schema: text } }),
+    ),
+    list: numbered,
+  },
+  'pages by cursor': {
+    change: all(
+      asking('cursor', 'limit'),
+      answering({ properties: { items, next_cursor: { type: ['string', 'null'] } } }),
+    ),
+    list: after,
+  },
+  'pages by offset without a total': {
+    change: asking('offset', 'limit'),
+    list: (list, query) => ({ data: part(list, Number(query.get('offset') ?? 0), query) }),
+  },
+  'updates by PUT alone': { change: putOnly },
+  'no update at all': { change: at([...one, 'patch']) },
+  'a create that is answered 202, with the object': { change: later, created: 202 },
+  'a create that is answered 202, with nothing': {
+    change: at([...shelves, 'post', 'responses'], { '202': {} }),
+    ...{ created: 202, hasBody: false },
+  },
+  'OpenAPI 3.1, where null is a type': {
+    change: all(
+      at(['openapi'], '3.1.0'),
+      at(['components', 'schemas', 'New', 'properties', 'topic'], { anyOf: [text, { type: 'null' }] }),
+    ),
+  },
+  'OpenAPI 3.0, where null is a mark': {
+    change: at(['components', 'schemas', 'New', 'properties', 'topic'], { type: 'string', nullable: true }),
+  },
+  'a schema that holds itself': {
+    change: at(['components', 'schemas', 'New', 'properties', 'inner'], { $ref: '#/components/schemas/New' }),
+  },
+  'media types of its own': {
+    change: (root) => {
+      const written = JSON.stringify(root['paths']).replaceAll('application/json', 'application/vnd.acme+json');
+      root['paths'] = JSON.parse(written) as object;
+    },
+  },
+};
+
+async function open<T>(database: MemoryDatabase, work: (project: Project) => Promise<T>): Promise<T> {
+  const { project, diagnostics } = await openProject({
+    ...{ cwd: folder, env: {}, purpose: 'test', packages: providerPackages },
+    openState: async (config) => memoryStateStore(config.project, config.stack, database),
+  });
+  if (project === undefined) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
+  try {
+    return await work(project);
+  } finally {
+    await project.close();
+  }
+}
+
+describe('a service comes from its description to an empty plan, with', () => {
+  it.each(Object.entries(ways))('%s', async (_, { change, list = inData, created = 201, hasBody = true }) => {
+    expect(await compiled(change)).toEqual([]);
+    const things = new Map(
+      Array.from({ length: 130 }, (__, index) => [`s${index}`, { id: `s${index}`, name: `n${index}`, topic: null }]),
+    );
+    server = await loopback(service(things, list, created, hasBody));
+    try {
+      const write = (topic: string): Promise<void> =>
+        writeFile(
+          join(folder, 'catalogue/a.yaml'),
+          `resources: { a: { type: acme:Shelf, properties: { name: Novels, topic: ${topic} } } }\n`,
+        );
+      const settings = `project: l\nproviders: { acme: { types: ./acme.types.json, serverUrl: "${server.origin}" } }\n`;
+      await writeFile(join(folder, 'sync.yaml'), settings);
+      await write('Stories');
+      const database = new MemoryDatabase();
+      const applied = (): Promise<string> =>
+        open(database, async (project) => (await project.apply(await project.plan())).status);
+      const steps = (): Promise<number | undefined> =>
+        open(database, async (project) => (await project.plan()).plan?.steps.length);
+      const found = await open(database, (project) => project.objects({ type: 'Shelf', many: 'all' }));
+      expect(found.objects).toHaveLength(130);
+      expect([await applied(), await steps()]).toEqual(['done', 0]);
+      await write('Poems');
+      expect([await steps(), await applied(), await steps()]).toEqual([1, 'done', 0]);
+      expect([...things.values()].filter(({ topic }) => topic === 'Poems')).toHaveLength(1);
+      expect(things.size).toBe(131);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('what calls would get wrong is told when types are compiled, with what to do', () => {
+  const schema = (name: string): readonly string[] => ['components', 'schemas', name];
+  const wrapped = (root: Thing): void => {
+    for (const [path, method, place] of [
+      ['/shelves', 'post', 'requestBody'],
+      ['/shelves', 'post', 'responses'],
+      ['/shelves/{id}', 'get', 'responses'],
+    ] as const) {
+      const call = ((root['paths'] as Thing)[path] as Thing)[method] as Thing;
+      const body = content({
+        properties: { shelf: { $ref: `#/components/schemas/${place === 'requestBody' ? 'New' : 'Shelf'}` } },
+      });
+      call[place] = place === 'requestBody' ? body : { [method === 'post' ? '201' : '200']: body };
+    }
+  };
+  it.each<readonly [string, Change, RegExp]>([
+    ['pages of a way that no rule knows', asking('after', 'limit'), /in pages \(after, limit\).*list\.paging says how/],
+    ['a limit alone', asking('limit'), /in pages \(limit\)/],
+    [
+      'a header Link alone',
+      at([...shelves, 'get', 'responses', '200', 'headers'], { Link: { schema: text } }),
+      /in pages \(the header Link\)/,
+    ],
+    [
+      'a list two members deep',
+      answering({ properties: { data: { type: 'object', properties: { items } } } }),
+      /there is no list/,
+    ],
+    [
+      'bodies that are no JSON',
+      at([...shelves, 'post', 'requestBody'], { content: { 'multipart/form-data': { schema: {} } } }),
+      /sent as multipart\/form-data.*skip it/,
+    ],
+    ['bodies in an envelope', wrapped, /bodies hold all of it in "shelf"/],
+    ['ids that are numbers', at([...schema('Shelf'), 'allOf', '1', 'properties', 'id'], number), /its id is a number/],
+    [
+      'ids of another name',
+      at([...schema('Shelf'), 'allOf', '1', 'properties'], { shelfId: text }),
+      /shows none called "id": shelfId would have to be declared/,
+    ],
+    ['no type at all', at(['paths'], {}), /no type is found/],
+    ['no read', at([...one, 'get']), /can not be read alone/],
+    ['no 404', at([...one, 'get', 'responses', '404']), /how it shows that one is gone/],
+    [
+      'bodies of several kinds that nothing tells apart',
+      at([...schema('New')], { oneOf: [{ properties: { name: text } }, { properties: { name: text, x: text } }] }),
+      /body is one of several/,
+    ],
+  ])('%s', async (_, change, expected) => {
+    expect((await compiled(change)).join('\n')).toMatch(expected);
+  });
+
+  it('but not what a correction settles', async () => {
+    const description = small();
+    asking('after', 'limit')(description);
+    await writeFile(join(folder, 'api.json'), JSON.stringify(description));
+    const list = { get: '/shelves', paging: { by: 'cursor', items: 'data', cursor: 'after', next: ['next'] } };
+    const rules = (correction: object): Promise<void> =>
+      writeFile(
+        join(folder, 'rules.json'),
+        JSON.stringify({ corrections: { Shelf: { why: 'tried', ...correction } } }),
+      );
+    for (const correction of [{ list }, { accepted: ['paging'] }]) {
+      await rules(correction);
+      expect(compileFile(folder, 'api.json', 'rules.json').open).toEqual([]);
+    }
+    await rules({ list });
+    const [made] = compileFile(folder, 'api.json', 'rules.json').types.definitions;
+    expect(isObject(made?.list?.paging) && made.list.paging).toEqual(list.paging);
+  });
+});
