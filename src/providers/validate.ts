@@ -1,6 +1,7 @@
 import { defined } from '../engine/model/defined.js';
+import { fieldsWhere } from '../engine/model/fields-where.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
-import type { FieldRule, ResourceType } from '../engine/model/resource-type.js';
+import type { ResourceType } from '../engine/model/resource-type.js';
 import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ValidationError, Validator } from '../generated/validators.js';
@@ -69,14 +70,16 @@ function violation(error: ValidationError): SchemaViolation {
   };
 }
 
+const mapsOrTexts = fieldsWhere(({ equality }) => equality === 'multisets' || equality === 'policy');
+
 /** Fields that take a map or its JSON text are checked as the map, so that both spellings know the same limits. */
 function withoutJsonText(type: ResourceType, properties: JsonObject, broken: SchemaViolation[]): JsonObject {
-  const read: Record<string, Json> = { ...properties };
-  for (const [name, value] of Object.entries(properties)) {
-    const rule = type.fields[name];
-    if (rule === undefined || typeof value !== 'string' || !isMapOrText(rule)) continue;
+  let read: Record<string, Json> | undefined;
+  for (const { name } of mapsOrTexts(type)) {
+    const value = properties[name];
+    if (typeof value !== 'string') continue;
     const parsed = parseObject(value);
-    if (parsed !== undefined) read[name] = parsed;
+    if (parsed !== undefined) (read ??= { ...properties })[name] = parsed;
     else {
       const message = 'must be a map, or the JSON text of one';
       broken.push({
@@ -87,11 +90,7 @@ function withoutJsonText(type: ResourceType, properties: JsonObject, broken: Sch
       });
     }
   }
-  return read;
-}
-
-function isMapOrText({ equality }: FieldRule): boolean {
-  return equality === 'multisets' || equality === 'policy';
+  return read ?? properties;
 }
 
 function parseObject(text: string): JsonObject | undefined {
@@ -103,17 +102,18 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+const withForbiddenKeys = fieldsWhere(({ schema }) => forbiddenKeyPattern(schema) !== undefined);
+
 /**
  * Keys the platform keeps for itself: `propertyNames: {not: {pattern}}` of a field. Checked here, not in the compiled
  * rules, because the pattern names things that only the platform's wire constants may name.
  */
 function forbiddenKeys(type: ResourceType, properties: JsonObject): readonly SchemaViolation[] {
   const broken: SchemaViolation[] = [];
-  for (const [name, value] of Object.entries(properties)) {
-    const rule = type.fields[name];
-    if (rule === undefined || !isObject(value)) continue;
-    const pattern = forbiddenKeyPattern(rule.schema);
-    if (pattern === undefined) continue;
+  for (const { name, schema } of withForbiddenKeys(type)) {
+    const value = properties[name];
+    const pattern = forbiddenKeyPattern(schema);
+    if (!isObject(value) || pattern === undefined) continue;
     const forbidden = new RegExp(pattern, 'u');
     for (const propertyName of Object.keys(value)) {
       const prefix = forbidden.exec(propertyName)?.[0];

@@ -94,6 +94,8 @@ class Counted {
   }
 }
 
+const typeOfToken = (token: string): ResourceType => typeOf(token.split(':').at(-1) ?? '');
+
 const typeOf = (name: string): ResourceType => {
   const type = [...paperTypes.values()].find((each) => each.name === name);
   if (type === undefined) throw new Error(`there is no type ${name}`);
@@ -319,6 +321,40 @@ describe('requests', () => {
           expect(asked.length).toBeLessThanOrEqual(least + again + kept(asked));
           const reads = asked.filter((each) => each.startsWith('read '));
           expectOnce(reads);
+        }),
+        { numRuns: lawRuns(40), ...toTheLast },
+      );
+    },
+    lawTimeoutMs,
+  );
+
+  it(
+    'import reads the object, looks at what it lives in, and asks for nothing else',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomWorld, fc.nat(), async (random, pick) => {
+          const counted = await made(random);
+          const { world } = counted;
+          const lists = listsOf(counted);
+          const records = [...world.state().resources.values()];
+          const chosen = records[pick % Math.max(1, records.length)];
+          if (chosen === undefined) return;
+          const { address, type, identity } = chosen;
+          world.forget(address);
+          const { name } = typeOfToken(type);
+          const { id: own, scope } = identity;
+          const id = name === 'ApiDocument' ? JSON.stringify({ api_id: scope['apiId'], id: own }) : own;
+          const asked = await counted.during(() =>
+            world.open(cwd, async (project) => {
+              const result = await project.importResource(address, id);
+              expect(result).toMatchObject({ address });
+            }),
+          );
+          // Where it lives is one list: whose place the first page does not show is read.
+          const above = { ...lists.apis, managed: new Set(name === 'ApiDocument' ? [scope['apiId'] ?? ''] : []) };
+          const least = 1 + (above.managed.size === 0 ? 0 : leastOf(above));
+          expect(asked).toHaveLength(least + kept(asked));
+          expectOnce(asked);
         }),
         { numRuns: lawRuns(40), ...toTheLast },
       );

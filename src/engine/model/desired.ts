@@ -42,7 +42,7 @@ export interface DesiredResource {
   /** The resource's key in the file. */
   readonly at: SourceRange;
   /** Where each property's key stands, for errors and annotations; a property filled in by nesting has none. */
-  readonly propertyKeys: ReadonlyMap<string, SourceRange>;
+  readonly propertyKeys: Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'>;
   /** The one beside it that its file puts before it (`order`), which is one of `dependsOn`, too. */
   readonly placedAfter?: Address;
 }

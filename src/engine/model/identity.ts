@@ -7,7 +7,9 @@ import type { Identity } from './state.js';
  * other types, and objects below other parents, may have the same one.
  */
 export function identityKey(type: string, identity: Identity): string {
-  return canonicalJson([type, identity.id, identity.scope]);
+  const { id, scope } = identity;
+  // What has one key is in order.
+  return Object.keys(scope).length < 2 ? JSON.stringify([type, id, scope]) : canonicalJson([type, id, scope]);
 }
 
 /** One text for one collection: what a list call answers together. `scope` may hold more than selects it. */

@@ -1,8 +1,11 @@
-import { isObject, isSecret } from './value.js';
+import { hasSecret, isObject, isSecret } from './value.js';
 import type { Value } from './value.js';
+
+const none: readonly string[] = [];
 
 /** The texts in secret parts of a value. */
 export function secretTexts(value: Value): readonly string[] {
+  if (!hasSecret(value)) return none;
   const found = new Set<string>();
   const visit = (part: Value, isInside: boolean): void => {
     if (isSecret(part)) visit(part.value, true);

@@ -66,17 +66,20 @@ function diffOf(input: ProposalInput, base: Base): ResourceDiff {
   });
 }
 
+const endOptions = ['protect', 'retainOnDelete'] as const;
+
 /** What decides over the object's end, and is remembered in state alone. */
 function optionChanges({ desired, recorded }: Base): readonly OptionChange[] {
   if (recorded === undefined) return [];
-  return (['protect', 'retainOnDelete'] as const)
+  return endOptions
     .filter((option) => recorded[option] !== desired.options[option])
     .map((option) => ({ option, old: recorded[option], new: desired.options[option] }));
 }
 
 function dependenciesDiffer(input: ProposalInput, { desired, recorded }: Base): boolean {
-  const dependencies = input.graph.get(desired.address) ?? [];
-  return recorded !== undefined && recorded.dependencies.join('\n') !== dependencies.join('\n');
+  const now = input.graph.get(desired.address) ?? [];
+  const before = recorded?.dependencies ?? now;
+  return before.length !== now.length || before.some((address, at) => address !== now[at]);
 }
 
 function combinedCause(decisions: readonly FieldDecision[]): Cause {

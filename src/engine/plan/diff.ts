@@ -1,11 +1,14 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { ResourceOptions } from '../model/desired.js';
+import { fieldsWhere } from '../model/fields-where.js';
 import type { Cause, FieldChange, UndeclaredChange } from '../model/plan.js';
+import { isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import { compareObject } from '../value/field-comparison.js';
+import { compareField } from '../value/field-comparison.js';
 import type { FieldComparison, ObjectFacts, Wanted } from '../value/field-comparison.js';
 import { recordedInput } from '../value/recorded-input.js';
+import { isUnmoved } from '../value/unmoved.js';
 
 export interface DiffInput extends ObjectFacts {
   readonly address: Address;
@@ -31,12 +34,16 @@ export interface ResourceDiff {
   readonly converged: boolean;
 }
 
+const writtenFields = fieldsWhere(isWritten);
+
 /** What has to change of an object, field by field. */
 export function diffResource(input: DiffInput): ResourceDiff {
   const decisions: FieldDecision[] = [];
   const undeclared: UndeclaredChange[] = [];
   let converged = false;
-  for (const field of compareObject(input)) {
+  for (const rule of writtenFields(input.type)) {
+    if (isUnmoved(rule, input)) continue;
+    const field = compareField(rule, input);
     if (field.own.extent === 'none') continue;
     if (field.strayed) undeclared.push(strayedChange(input.address, field));
     if (needsChange(field))

@@ -41,20 +41,25 @@ export async function listCollection(
 ): Promise<ListedCollection> {
   const { type, members } = collection;
   const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
-  const isWanted = (object: RemoteObject): boolean => wanted.has(identityKey(type.token, object.identity));
   // Without a read of its own, only the whole list tells of an object.
   const isWhole = type.absence === 'two-lists' || context.whole?.has(type) === true;
   try {
     const need: Need = { ...collection, of: isWhole ? 'everything' : wanted };
     const told = await look(await context.providerOf(type), need, defined({ signal: context.signal, together }));
-    const seen = told.objects.filter(isWanted);
+    const objects = new Map<string, RemoteObject>();
+    const strangers: RemoteObject[] = [];
+    for (const object of told.objects) {
+      const key = identityKey(type.token, object.identity);
+      if (wanted.has(key)) objects.set(key, object);
+      else strangers.push(object);
+    }
     return {
       collection,
-      objects: new Map(seen.map((object) => [identityKey(type.token, object.identity), object])),
-      strangers: told.objects.filter((object) => !isWanted(object)),
+      objects,
+      strangers,
       morePages: told.morePages,
       isComplete: told.isComplete,
-      unmanaged: Math.max(0, told.total - (told.isComplete ? seen.length : wanted.size)),
+      unmanaged: Math.max(0, told.total - (told.isComplete ? objects.size : wanted.size)),
     };
   } catch (error) {
     const failure = mustBePassing(error);

@@ -74,9 +74,12 @@ function byDepth(
   typeOf: RefreshContext['typeOf'],
 ): readonly (readonly ListedCollection[])[] {
   const levels = new Map<number, ListedCollection[]>();
+  const depths = new Map<string, number>();
   for (const list of listed) {
-    const depth = depthOf(list.collection.type, typeOf);
-    levels.set(depth, [...(levels.get(depth) ?? []), list]);
+    const depth = depthOf(list.collection.type, typeOf, depths);
+    const level = levels.get(depth);
+    if (level === undefined) levels.set(depth, [list]);
+    else level.push(list);
   }
   return [...levels].sort(([a], [b]) => a - b).map(([, level]) => level);
 }

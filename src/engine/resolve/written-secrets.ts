@@ -2,8 +2,11 @@ import type { Expression } from '../model/expression.js';
 import type { Scalar } from '../model/value.js';
 import { visitExpression } from '../model/visit-expression.js';
 
+const none: readonly string[] = [];
+
 /** Texts that stand in secret parts of an expression as they are (`!env NAME`, read), without evaluating anything. */
 export function writtenSecrets(expression: Expression): readonly string[] {
+  if (expression.kind === 'literal') return none;
   const found = new Set<string>();
   const literal = (value: Scalar): void => {
     if (typeof value === 'string') found.add(value);

@@ -12,8 +12,10 @@ import { stateMismatches } from './apply-plan.js';
 import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
 import { planProject } from './plan-project.js';
+import type { PlanPurpose } from './plan-project.js';
 import { preparedOf } from './prepared.js';
 import { recordMoves } from './record-moves.js';
+import { catalogueChoice } from './selection/catalogue-choice.js';
 
 /**
  * Takes one existing object into state at an address of the catalogue. Nothing is changed on the platform: what
@@ -42,7 +44,7 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
   const planned = await planProject(
     workspace,
     { targets: [address] },
-    { imports: new Map([[address, id]]), own: lease },
+    { imports: new Map([[address, id]]), own: lease, readsOnly: neededFor(address) },
   );
   const prepared = preparedOf(planned);
   const proposal = prepared?.proposals.get(address);
@@ -63,6 +65,17 @@ async function takeIn(workspace: Workspace, lease: Lease, address: Address, id: 
   await store.commit(lease, [...prepared.recovery, { kind: 'put', resource: record }]);
   prepared.recovered.forEach(workspace.emit);
   return { diagnostics: [...planned.diagnostics, ...assumed(proposal)], address, id: record.identity.id };
+}
+
+/** What the object needs, which tells where it is: the rest of the stack has no part in it. */
+function neededFor(address: Address): NonNullable<PlanPurpose['readsOnly']> {
+  return (desired, recorded) => {
+    const { needsOf } = catalogueChoice(desired, recorded);
+    const needed = new Set([address]);
+    // A set that grows while it is walked is walked to its end.
+    for (const each of needed) for (const other of needsOf(each)) needed.add(other);
+    return Promise.resolve(needed);
+  };
 }
 
 /** Fields that can't be read back are taken to be as the file says; the user must know. */

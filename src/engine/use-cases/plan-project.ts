@@ -228,7 +228,7 @@ async function readPlatform(
     resend: new Set(options.resend ?? []),
     imports,
     isCheck,
-    looksForKeys: !isCheck && options.refresh !== 'none',
+    looksForKeys: !isCheck && options.refresh !== 'none' && how.only === undefined,
     elsewhere: new Map(),
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),

@@ -2,7 +2,7 @@ import type { FieldRule } from '../model/resource-type.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import { isList, isObject } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import type { Json, Value } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
 import { readDocument } from './document.js';
 import { policyForm } from './policy-form.js';
@@ -47,8 +47,17 @@ export function isAsWritten({ equality }: Pick<FieldRule, 'equality'>): boolean 
   return ['exact', 'text', 'document', 'record'].includes(equality);
 }
 
-export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
+/** Equal to the letter, whatever the rule; what is secret or not known yet equals nothing. */
+export function isAlike(a: Value | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, at) => isAlike(item, b[at]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isAlike(a[key], b[key]));
+}
+
+export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
+  if (isAlike(a, b)) return true;
   const left = normalForm(rule, a);
   const right = normalForm(rule, b);
   if (left === undefined || right === undefined) return left === right;

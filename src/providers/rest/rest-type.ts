@@ -96,8 +96,19 @@ export function hostOf({ definition }: RestType): { readonly host?: string } {
 
 /** The name a field has on the wire. */
 export function fieldName({ fields, naming }: Pick<RestType, 'fields' | 'naming'>, name: string): string {
-  return fields[name]?.wire ?? wireName(naming, name);
+  return fields[name]?.wire ?? ownName(fields, naming, name);
 }
+
+/** Names in the words of the wire are made once a type: every field of every answer asks for its own. */
+function ownName(fields: RestType['fields'], naming: RestType['naming'], name: string): string {
+  const known = wireNames.get(fields) ?? new Map<string, string>();
+  wireNames.set(fields, known);
+  const made = known.get(name) ?? wireName(naming, name);
+  known.set(name, made);
+  return made;
+}
+
+const wireNames = new WeakMap<RestType['fields'], Map<string, string>>();
 
 /** Where answers have a field. */
 export function shownName(rest: Pick<RestType, 'fields' | 'naming'>, name: string): string {

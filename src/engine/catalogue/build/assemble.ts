@@ -1,5 +1,4 @@
 import type { Address } from '../../model/address.js';
-import { defined } from '../../model/defined.js';
 import type { Expression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -122,7 +121,8 @@ class Assembler {
     }
     const { values: options } = raw.options;
     const { address, at, placedAfter } = raw;
-    const desired = { address, type: type.token, properties, options, at, propertyKeys, ...defined({ placedAfter }) };
+    const named = { address, type: type.token, properties, options, at, propertyKeys };
+    const desired = placedAfter === undefined ? named : { ...named, placedAfter };
     return { desired, type, raw };
   }
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.js';
+import type { DesiredResource } from '../../model/desired.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/source.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -49,15 +50,29 @@ export function mergeDefaults(
   defaults: Entries | undefined,
   address: Address,
   context: BuildContext,
-): { readonly properties: Map<string, Expression>; readonly propertyKeys: Map<string, SourceRange> } {
+): { readonly properties: Map<string, Expression>; readonly propertyKeys: DesiredResource['propertyKeys'] } {
   const properties = new Map<string, Expression>();
-  const propertyKeys = new Map<string, SourceRange>();
   const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
-  for (const [name, entry] of withoutUnset(merged)) {
-    properties.set(name, entry.value);
-    propertyKeys.set(name, entry.key);
+  const entries = withoutUnset(merged);
+  for (const [name, entry] of entries) properties.set(name, entry.value);
+  return { properties, propertyKeys: new KeyPlaces(entries) };
+}
+
+/** Where the keys of a map stand. */
+class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'> {
+  readonly #entries: Entries;
+
+  constructor(entries: Entries) {
+    this.#entries = entries;
   }
-  return { properties, propertyKeys };
+
+  get(name: string): SourceRange | undefined {
+    return this.#entries.get(name)?.key;
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
 }
 
 function mergeEntries(

@@ -20,6 +20,8 @@ const placeholder = '(unknown)';
 
 /** The value of an expression as far as files and environment tell; unknown parts are collected in `holes`. */
 export function knownValue(expression: Expression, scope: ValueScope, holes: Hole[], path: PathSegment[] = []): Json {
+  // Most values are, and need none of what follows.
+  if (expression.kind === 'literal' && expression.value !== null) return expression.value;
   const hole = (): Json => {
     holes.push({ path: [...path], expression });
     return placeholder;

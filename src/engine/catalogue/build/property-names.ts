@@ -12,12 +12,13 @@ export function keepInputs(
   address: string | undefined,
   { problems }: BuildContext,
 ): Entries {
-  const kept = new Map<string, MapEntry>();
+  // Copied where something is left out.
+  let kept: Map<string, MapEntry> | undefined;
   for (const [name, entry] of entries) {
     const rule = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+    if (rule?.input === true && rule.deprecated === undefined) continue;
     const details = { address, field: name };
     if (rule?.input === true) {
-      kept.set(name, entry);
       // One that has to be there is out of use as long as it is empty.
       const isUnused = rule.required && entry.value.kind === 'list' && entry.value.items.length === 0;
       if (rule.deprecated !== undefined && !isUnused) {
@@ -28,7 +29,10 @@ export function keepInputs(
           hint: rule.deprecated,
         });
       }
-    } else if (rule !== undefined || name === 'id') {
+      continue;
+    }
+    (kept ??= new Map(entries)).delete(name);
+    if (rule !== undefined || name === 'id') {
       problems.add('computed-property', entry.key, `The platform sets "${name}" of ${type.shortToken} itself.`, {
         ...details,
         detail: 'It can be read in a reference, but not be declared.',
@@ -42,7 +46,7 @@ export function keepInputs(
       });
     }
   }
-  return kept;
+  return kept ?? entries;
 }
 
 export function inputNames(type: ResourceType): string[] {

@@ -27,19 +27,23 @@ export function checkHoles(
     const source = holeSource(hole.expression, catalogue, vocabulary, scope);
     const target = schemaAt(checked.schema, hole.path);
     if (source === undefined || target === undefined || target === 'none') continue;
-    const { at } = locate(checked.value, hole.path.map(String));
-    const subject = `"${pathText(hole.path)}" of ${checked.name}`;
-    const details = { address: checked.address, field: pathText(hole.path) };
+    const report = (code: 'wrong-type' | 'wrong-reference', is: string): void => {
+      const { at } = locate(checked.value(), hole.path.map(String));
+      const details = { address: checked.address, field: pathText(hole.path) };
+      context.problems.add(code, at, `"${pathText(hole.path)}" of ${checked.name} ${is}.`, details);
+    };
     if (typesExclude(source.schema, target)) {
-      const summary = `${subject} must be ${typeList(schemaTypes(target))}, ${source.text} is ${typeList(schemaTypes(source.schema))}.`;
-      context.problems.add('wrong-type', at, summary, details);
+      report(
+        'wrong-type',
+        `must be ${typeList(schemaTypes(target))}, ${source.text} is ${typeList(schemaTypes(source.schema))}`,
+      );
       continue;
     }
     const wanted = wantedId(hole.path);
     if (wanted === undefined || source.idOf === undefined || source.idOf === wanted) continue;
     const short = (token: string): string => vocabulary.types.get(token)?.shortToken ?? token;
-    const summary = `${subject} takes the id of a ${short(wanted)}, ${source.text} is ${source.idOf === '' ? 'no id' : `that of a ${short(source.idOf)}`}.`;
-    context.problems.add('wrong-reference', at, summary, details);
+    const given = source.idOf === '' ? 'no id' : `that of a ${short(source.idOf)}`;
+    report('wrong-reference', `takes the id of a ${short(wanted)}, ${source.text} is ${given}`);
   }
 }
 

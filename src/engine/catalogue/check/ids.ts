@@ -1,5 +1,6 @@
 import { lastKey } from '../../model/address.js';
 import type { Address } from '../../model/address.js';
+import { fieldsWhere } from '../../model/fields-where.js';
 import { nearest } from '../../model/nearest.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
@@ -36,6 +37,10 @@ function isCalled([address, { desired, type }]: readonly [Address, Assembled], n
   return label?.kind === 'literal' && label.value === name;
 }
 
+const idsOfAnyForm = fieldsWhere(
+  ({ references, secret, schema }) => references !== undefined && !secret && schema['format'] === undefined,
+);
+
 /**
  * Where the type does not say what form ids have, a key may well be one; then it is a reference that orders nothing and knows no
  * change.
@@ -46,10 +51,9 @@ export function warnOfKeysAsIds(
   { resources }: Catalogue,
   { problems }: BuildContext,
 ): void {
-  for (const [name, value] of Object.entries(known)) {
-    const rule = type.fields[name];
-    if (rule?.references === undefined || rule.secret || rule.schema['format'] !== undefined) continue;
-    if (typeof value !== 'string' || !isKeyOf(value, rule.references, resources)) continue;
+  for (const { name, references = '' } of idsOfAnyForm(type)) {
+    const value = known[name];
+    if (typeof value !== 'string' || !isKeyOf(value, references, resources)) continue;
     const summary = `"${name}" of ${address} is the text "${value}", not the id of the resource that is called so.`;
     const hint = `Did you mean \${${value}.id}? Else nothing is wrong.`;
     problems.add('key-as-id', properties.get(name)?.at ?? at, summary, {

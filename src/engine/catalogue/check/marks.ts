@@ -5,6 +5,8 @@ import type { Catalogue } from '../build/assembled.js';
 import type { JsonObject } from '../../model/value.js';
 import type { BuildContext } from '../read/build-context.js';
 
+const marks = Object.values(markLabels);
+
 /** What says whose an object is is not for a file to say. */
 export function checkMarks(
   known: JsonObject,
@@ -12,8 +14,10 @@ export function checkMarks(
   { markedIn = '' }: ResourceType,
   { problems }: BuildContext,
 ): void {
+  const labels = labelsOf(known[markedIn]);
   const expression = properties.get(markedIn);
-  for (const key of Object.values(markLabels).filter((label) => label in labelsOf(known[markedIn]))) {
+  for (const key of marks) {
+    if (!(key in labels)) continue;
     const place = expression?.kind === 'map' ? expression.entries.get(key)?.key : expression?.at;
     problems.add('mark-key', place ?? at, `"${markedIn}.${key}" of ${address} is for ownership marks alone.`, {
       hint: 'Take the line out. ownership: label in sync.yaml writes it.',
@@ -24,14 +28,13 @@ export function checkMarks(
 
 /** A mark takes labels of the number that the platform allows. */
 export function checkRoomForMarks({ resources }: Catalogue, { problems }: BuildContext): void {
-  const marks = Object.keys(markLabels).length;
   for (const [address, { desired, type }] of resources) {
     const expression = desired.properties.get(type.markedIn ?? '');
     const most = type.fields[type.markedIn ?? '']?.schema['maxProperties'];
     if (!isMarked(type) || expression?.kind !== 'map' || typeof most !== 'number') continue;
     const { size } = expression.entries;
-    if (size <= most - marks || size > most) continue;
-    const summary = `"${type.markedIn ?? ''}" of ${address} must have at most ${String(most - marks)} entries: an ownership mark takes ${String(marks)} of ${String(most)}.`;
+    if (size <= most - marks.length || size > most) continue;
+    const summary = `"${type.markedIn ?? ''}" of ${address} must have at most ${String(most - marks.length)} entries: an ownership mark takes ${String(marks.length)} of ${String(most)}.`;
     problems.add('too-many', expression.at, summary, { address });
   }
 }

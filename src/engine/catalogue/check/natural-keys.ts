@@ -18,7 +18,7 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
     for (const group of keys.get(assembled.type) ?? []) {
       const key = groupKey(group, parts);
       if (key === undefined) continue;
-      const full = `${assembled.type.token} ${group.join(' ')} ${key}`;
+      const full = `${assembled.type.token} ${group.join(' ')}${key}`;
       const other = first.get(full);
       if (other === undefined) {
         first.set(full, assembled);
@@ -63,7 +63,7 @@ function checkKeptBelow(
       if (below?.parent === undefined || declared === undefined) continue;
       const parts = keptKeyParts(desired, below, { name, at: declared.at }, scope);
       const other = keysOf(below)
-        .map((group) => first.get(`${below.token} ${group.join(' ')} ${groupKey(group, parts) ?? ''}`))
+        .map((group) => first.get(`${below.token} ${group.join(' ')}${groupKey(group, parts) ?? ''}`))
         .find((found) => found !== undefined);
       if (other === undefined) continue;
       const { address } = desired;
@@ -120,10 +120,16 @@ function keyParts({ desired, type }: Assembled, scope: ValueScope): KeyParts {
 }
 
 function groupKey(group: readonly string[], parts: KeyParts): string | undefined {
-  const texts = group.map(parts);
+  let key = '';
+  let isDeclared = false;
+  for (const field of group) {
+    const text = parts(field);
+    if (text === undefined) return undefined;
+    isDeclared ||= text !== absent;
+    key += ` ${text}`;
+  }
   // Nothing declared of a group is no key: an implementation without a service excludes no other.
-  if (texts.some((text) => text === undefined) || texts.every((text) => text === absent)) return undefined;
-  return texts.join(' ');
+  return isDeclared ? key : undefined;
 }
 
 const absent = 'absent';

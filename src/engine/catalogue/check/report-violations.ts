@@ -14,7 +14,7 @@ import { violationSentence } from '../problem/violation-sentence.js';
 
 /** The value that was checked, and how to speak about it. */
 export interface Checked {
-  readonly value: Expression;
+  readonly value: () => Expression;
   /** What has the properties: `petstore`. */
   readonly name: string;
   /** Where what is missing altogether is reported. */
@@ -43,6 +43,7 @@ export function reportViolations(
   checked: Checked,
   context: BuildContext,
 ): void {
+  if (violations.length === 0) return;
   const holes = checked.holes.map((hole) => toPointer(hole.path));
   for (const violation of violations) {
     if (!causedByHole(violation, holes) && !followsFrom(violation, violations)) report(violation, checked, context);
@@ -72,7 +73,7 @@ function causedByHole({ pointer, keyword, params }: SchemaViolation, holes: read
 
 function report(violation: SchemaViolation, checked: Checked, context: BuildContext): void {
   const keys = pointerKeys(violation.pointer);
-  const found = locate(checked.value, keys);
+  const found = locate(checked.value(), keys);
   const at = keys.length === 0 ? checked.at : found.at;
   if (violation.keyword === 'required') return reportMissing(violation, keys, at, checked, context);
   if (violation.keyword === 'additionalProperties') return reportExtra(violation, keys, found, checked, context);

@@ -1,5 +1,6 @@
 import type { DesiredResource } from '../../model/desired.js';
 import type { Expression, LookupExpression, MapEntry } from '../../model/expression.js';
+import { fieldsWhere } from '../../model/fields-where.js';
 import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
 import { checkLookupArguments } from '../../lookups/check-arguments.js';
@@ -12,7 +13,7 @@ import type { WantedId } from './holes.js';
 import { meantId, warnOfKeysAsIds } from './ids.js';
 import { checkMarks } from './marks.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
-import { reportViolations } from './report-violations.js';
+import { reportViolations, type Checked } from './report-violations.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
 /** Checks the values of all resources and the arguments of all lookups against the packages' schemas. */
@@ -53,7 +54,7 @@ async function checkLookup(
     const text = writtenText(written, scope);
     return text === undefined ? undefined : meantId(text, of?.fields[field]?.references, catalogue);
   };
-  const checked = { value: lookup.arguments, name, at: lookup.at, schema, holes, idHint };
+  const checked = { value: () => lookup.arguments, name, at: lookup.at, schema, holes, idHint };
   reportViolations(await checkLookupArguments(provider, type, args as JsonObject), checked, context);
   checkHoles(checked, wanted, catalogue, vocabulary, scope, context);
 }
@@ -67,11 +68,6 @@ async function checkResource(
   context: BuildContext,
 ): Promise<void> {
   const { desired, type } = assembled;
-  const entries = new Map<string, MapEntry>();
-  for (const [name, value] of desired.properties) {
-    entries.set(name, { key: desired.propertyKeys.get(name) ?? desired.at, value });
-  }
-  const value: Expression = { kind: 'map', entries, at: desired.at };
   const holes: Hole[] = [];
   const known = knownProperties(desired, type, scope, holes, context);
   const { address, at } = desired;
@@ -80,7 +76,7 @@ async function checkResource(
     const text = writtenText(written, scope);
     return text === undefined ? undefined : meantId(text, type.fields[field]?.references, catalogue);
   };
-  const checked = { value, name: address, at, address, schema, holes, idHint };
+  const checked: Checked = { value: () => written(desired), name: address, at, address, schema, holes, idHint };
   const pending = provider.validate(type.token, known);
   const violations: readonly SchemaViolation[] = pending instanceof Promise ? await pending : pending;
   reportViolations(violations, checked, context);
@@ -89,6 +85,13 @@ async function checkResource(
   warnOfKeysAsIds(known, assembled, catalogue, context);
   const wanted: WantedId = (path) => (path.length === 1 ? type.fields[path[0] ?? '']?.references : undefined);
   checkHoles(checked, wanted, catalogue, vocabulary, scope, context);
+}
+
+/** The properties as one map, as they were written. */
+function written({ properties, propertyKeys, at }: DesiredResource): Expression {
+  const entries = new Map<string, MapEntry>();
+  for (const [name, value] of properties) entries.set(name, { key: propertyKeys.get(name) ?? at, value });
+  return { kind: 'map', entries, at };
 }
 
 /** Also that of a variable or a parameter; of a secret, none. */
@@ -129,19 +132,23 @@ function knownProperties(
   return known;
 }
 
+const sharedFields = fieldsWhere(({ foreignKeys = [] }) => foreignKeys.length > 0);
+
 /** Keys that belong to others are neither set nor removed, so declaring them does nothing. */
 function checkForeignKeys(
   known: JsonObject,
   violations: readonly SchemaViolation[],
   { address, at, properties }: DesiredResource,
-  { fields }: ResourceType,
+  type: ResourceType,
   { problems }: BuildContext,
 ): void {
+  const sharing = sharedFields(type);
+  if (sharing.length === 0) return;
   // A key that the platform refuses anyway needs no second word.
   const refused = new Set(violations.map(({ params }) => params['propertyName']));
-  for (const [name, value] of Object.entries(known)) {
-    const foreign = fields[name]?.foreignKeys ?? [];
-    if (foreign.length === 0 || !isObject(value)) continue;
+  for (const { name, foreignKeys: foreign = [] } of sharing) {
+    const value = known[name];
+    if (!isObject(value)) continue;
     const expression = properties.get(name);
     for (const key of Object.keys(value)) {
       const prefix = foreign.find((begin) => key.startsWith(begin));
