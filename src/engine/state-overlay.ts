@@ -1,6 +1,5 @@
 import type { Address } from './model/address.js';
 import type { RecordedResource, StackState, StateChange } from './model/state.js';
-import type { JsonObject } from './model/value.js';
 
 /** A state as it will be after changes that are not written yet. The serial stays the one that was read. */
 export function withChanges(state: StackState, changes: readonly StateChange[]): StackState {
@@ -12,7 +11,7 @@ export function withChanges(state: StackState, changes: readonly StateChange[]):
     if (change.kind === 'put') resources.set(change.resource.address, change.resource);
     else if (change.kind === 'remove') resources.delete(change.address);
     else if (change.kind === 'close-intent') closed.add(change.id);
-    else if (change.kind === 'outputs') outputs = change.outputs as JsonObject;
+    else if (change.kind === 'outputs') outputs = change.outputs;
     else if (change.kind === 'targets') targets = change.targets;
     else throw new Error('bug: moves are never overlaid');
   }

@@ -159,7 +159,9 @@ describe('sync comment on github', () => {
     [422, 0, 'review-no-request', ''],
   ])('a search for it that is answered with %i ends with %i: %s', async (status, code, named, words) => {
     const { run } = pipeline(github(merged));
-    platform.api.faults.push({ match: /pulls$/, answer: { status, body: { message: 'no' } }, times: 9 });
+    // What is sent again is sent at once.
+    const headers = status === 503 ? { 'retry-after': '0' } : {};
+    platform.api.faults.push({ match: /pulls$/, answer: { status, body: { message: 'no' }, headers }, times: 9 });
     const result = await run('comment', 'plan.json');
     expect([result.code, platform.comments]).toEqual([code, []]);
     expect(result.err).toContain(named);

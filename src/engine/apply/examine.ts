@@ -1,4 +1,4 @@
-import { canonicalJson } from '../model/canonical.js';
+import { canonicalJson, sameJson } from '../model/canonical.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
@@ -66,7 +66,7 @@ async function examineGroup(
 }
 
 function isEqual(a: Intent, b: Intent): boolean {
-  return canonicalJson(a.inputs) === canonicalJson(b.inputs);
+  return sameJson(a.inputs, b.inputs);
 }
 
 async function examineOne(

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../model/canonical.js';
+import { sameJson } from '../model/canonical.js';
 import type { StateChange } from '../model/state.js';
 import { hasUnknown } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -14,7 +14,7 @@ import type { StepResults } from './results.js';
 export async function finish(context: ApplyContext, progress: Progress, results: StepResults): Promise<JsonObject> {
   const outputs = await outputsNow(context, progress);
   const changes: StateChange[] = convergedRecords(context, results);
-  if (canonicalJson(outputs) !== canonicalJson(context.state.outputs)) changes.push({ kind: 'outputs', outputs });
+  if (!sameJson(outputs, context.state.outputs)) changes.push({ kind: 'outputs', outputs });
   if (changes.length > 0) await progress.commit(changes);
   return outputs;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../model/canonical.js';
+import { sameJson } from '../model/canonical.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Expression, ReferenceExpression } from '../model/expression.js';
 import type { SourceRange } from '../model/source.js';
@@ -25,7 +25,7 @@ export function saidIn({ desired, rule, from, to }: Acceptance): readonly Said[]
   const fileOf = (key: string): string => expression.entries.get(key)?.value.at.file ?? home;
   const files = new Set([...expression.entries.values()].map(({ value }) => value.at.file));
   if (files.size < 2) return [{ file: [...files][0] ?? expression.at.file, at: expression.at, from, to }];
-  const moved = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((key) => !same(from[key], to[key]));
+  const moved = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((key) => !sameJson(from[key], to[key]));
   return [...new Set(moved.map(fileOf))].map((file) => {
     const here = (value: JsonObject): JsonObject =>
       Object.fromEntries(Object.entries(value).filter(([key]) => fileOf(key) === file));
@@ -34,10 +34,6 @@ export function saidIn({ desired, rule, from, to }: Acceptance): readonly Said[]
     const at = expression.entries.get(first)?.key;
     return { file, at, from: Object.keys(before).length === 0 ? undefined : before, to: here(to) };
   });
-}
-
-function same(a: Json | undefined, b: Json | undefined): boolean {
-  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
 }
 
 /** What an expression refers to that is given elsewhere, with its place: `the parameter region (sync.yaml:9)`. */

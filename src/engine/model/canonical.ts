@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isList } from './value.js';
 import type { Json, JsonObject } from './value.js';
 
 /**
@@ -28,6 +29,11 @@ export function* canonicalPieces(object: JsonObject): Iterable<string> {
   yield before === '{' ? '{}' : '}';
 }
 
+/** True for equal values, whatever the order of their keys; what is missing is `null`. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  return a === b || canonicalJson(a ?? null) === canonicalJson(b ?? null);
+}
+
 /** The members of an object as canonical text, by key: for texts that are the same but for some members. */
 export function canonicalMembers(object: JsonObject): Map<string, string> {
   const members = new Map<string, string>();
@@ -47,7 +53,7 @@ export function joinMembers(members: ReadonlyMap<string, string>): string {
  */
 function inOrder(value: Json): Json | undefined {
   if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? listInOrder(value) : objectInOrder(value as JsonObject);
+  return isList(value) ? listInOrder(value) : objectInOrder(value);
 }
 
 function listInOrder(items: readonly Json[]): Json | undefined {
@@ -98,11 +104,10 @@ function firstOf(object: JsonObject, keys: readonly string[], count: number): Re
 /** The same text piece by piece. */
 function written(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json | undefined) => written(item ?? null)).join(',')}]`;
-  const object = value as JsonObject;
+  if (isList(value)) return `[${value.map((item: Json | undefined) => written(item ?? null)).join(',')}]`;
   const members: string[] = [];
-  for (const key of Object.keys(object).sort()) {
-    const member = object[key];
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
     if (member !== undefined) members.push(`${JSON.stringify(key)}:${written(member)}`);
   }
   return `{${members.join(',')}}`;

@@ -1,5 +1,5 @@
 import type { Address } from './address.js';
-import type { Json, JsonObject } from './value.js';
+import type { JsonObject } from './value.js';
 
 /** Where an object lives on the platform: its id, and the ids above it (`{apiId: …}`) by field name. */
 export interface Identity {
@@ -81,6 +81,6 @@ export type StateChange =
   | { readonly kind: 'remove'; readonly address: Address }
   /** Renames the record, and every dependency on it. */
   | { readonly kind: 'move'; readonly from: Address; readonly to: Address }
-  | { readonly kind: 'outputs'; readonly outputs: Json }
+  | { readonly kind: 'outputs'; readonly outputs: JsonObject }
   | { readonly kind: 'targets'; readonly targets: Readonly<Record<string, string>> }
   | { readonly kind: 'close-intent'; readonly id: string };

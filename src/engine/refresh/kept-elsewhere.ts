@@ -1,4 +1,4 @@
-import { canonicalJson } from '../model/canonical.js';
+import { sameJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
@@ -38,6 +38,6 @@ function isAsked(
 ): boolean {
   if (movesWith === undefined) return false;
   const isSpoken = name in inputs || desired.get(address)?.properties.has(name) === true;
-  const isMoved = canonicalJson(values[movesWith] ?? null) !== canonicalJson(outputs[movesWith] ?? null);
+  const isMoved = !sameJson(values[movesWith], outputs[movesWith]);
   return isSpoken && (isMoved || mode === 'full' || !(name in outputs));
 }

@@ -1,7 +1,6 @@
 import { compareText } from '../model/address.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import { LeaseLostError, type Lease, type LeaseHolder } from '../model/state-store.js';
-import type { JsonObject } from '../model/value.js';
 import type { LeaseRequest, Occupant } from './lease.js';
 import { MemoryDrift } from './memory-drift.js';
 import { moveRecord, planMoves, type Move } from './moves.js';
@@ -68,7 +67,7 @@ export class MemoryStack {
   }
 
   #applyRest(change: StateChange): void {
-    if (change.kind === 'outputs') this.#content = { ...this.#content, outputs: change.outputs as JsonObject };
+    if (change.kind === 'outputs') this.#content = { ...this.#content, outputs: change.outputs };
     else if (change.kind === 'targets') this.#content = { ...this.#content, targets: change.targets };
     else if (change.kind === 'close-intent') this.#intents.delete(change.id);
   }

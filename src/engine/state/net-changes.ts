@@ -32,7 +32,7 @@ export class NetChanges {
         this.closed.add(change.id);
         break;
       case 'outputs':
-        this.outputs = change.outputs as JsonObject;
+        this.outputs = change.outputs;
         break;
       case 'targets':
         this.targets = change.targets;

@@ -7,7 +7,7 @@ import { loadCatalogue } from '../catalogue/load.js';
 import { sameMeaning } from '../catalogue/build/meaning.js';
 import { isSpecification } from '../catalogue/sources/specification.js';
 import type { Address } from '../model/address.js';
-import { canonicalJson } from '../model/canonical.js';
+import { canonicalJson, sameJson } from '../model/canonical.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
@@ -86,7 +86,7 @@ function optionEdit(fix: Fix, { options }: DesiredResource): FileEdit['edit'] {
     file.edit({
       ...{ address: fix.address, field: fix.option, section: 'options', from },
       to: fix.option === 'import' ? id : [...options.aliases, fix.value],
-      same: (a, b) => canonicalJson(a ?? null) === canonicalJson(b ?? null),
+      same: sameJson,
       ordered: true,
     });
 }

@@ -1,6 +1,6 @@
 import type { FieldRule } from '../model/resource-type.js';
 import { compareText } from '../model/address.js';
-import { canonicalJson } from '../model/canonical.js';
+import { canonicalJson, sameJson } from '../model/canonical.js';
 import { isList, isObject } from '../model/value.js';
 import type { Json, Value } from '../model/value.js';
 import { readJson } from '../model/read-json.js';
@@ -61,7 +61,7 @@ export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined
   const left = normalForm(rule, a);
   const right = normalForm(rule, b);
   if (left === undefined || right === undefined) return left === right;
-  return left === right || canonicalJson(left) === canonicalJson(right);
+  return sameJson(left, right);
 }
 
 /** JSON text counts as the value it spells; text that is no JSON stays text. */

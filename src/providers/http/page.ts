@@ -60,7 +60,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
 
 function count(value: Json): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isInteger(number) && (number as number) >= 0 && (number as number) <= maxItems
-    ? (number as number)
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= maxItems
+    ? number
     : undefined;
 }

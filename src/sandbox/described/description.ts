@@ -110,12 +110,17 @@ export function textsAt(node: JsonObject, name: string): readonly string[] {
   return listAt(node, name).filter((each) => typeof each === 'string');
 }
 
-/** The descriptions that come with this program. */
+/** The descriptions that come with this program; read once, however many sandboxes start. */
 export function keptDescriptions(): readonly Description[] {
-  const folder = join(packageFolder(dirname(fileURLToPath(import.meta.url))), 'schemas/descriptions');
-  return ['platform-marked.json', 'platform-unmarked.json'].map(
-    (file) => new Description(JSON.parse(withOwnWords(readFileSync(join(folder, file), 'utf8'))) as JsonObject),
-  );
+  kept ??= ['platform-marked.json', 'platform-unmarked.json'].map((file) => new Description(descriptionIn(file)));
+  return kept;
+}
+
+let kept: readonly Description[] | undefined;
+
+function descriptionIn(file: string): JsonObject {
+  const path = join(packageFolder(dirname(fileURLToPath(import.meta.url))), 'schemas/descriptions', file);
+  return JSON.parse(withOwnWords(readFileSync(path, 'utf8'))) as JsonObject;
 }
 
 function packageFolder(start: string): string {

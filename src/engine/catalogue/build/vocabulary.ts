@@ -36,10 +36,9 @@ export async function loadVocabulary(tokens: Iterable<string>, source: Packages)
   for (const name of [...wanted].sort()) {
     const loaded = await source.load(name);
     packages.set(name, loaded);
-    for (const token of loaded.types.keys())
-      packageOf.set(shortToken(token), [loaded, token]).set(token, [loaded, token]);
-    for (const token of [...loaded.lookups.keys(), ...ruledTokens(loaded).keys()])
-      lookupsOf.set(shortToken(token), [loaded, token]).set(token, [loaded, token]);
+    const { types, lookups } = namesOf(loaded);
+    for (const [called, token] of types) packageOf.set(called, [loaded, token]);
+    for (const [called, token] of lookups) lookupsOf.set(called, [loaded, token]);
   }
   // A type or lookup is made when a file names it.
   const types = new LazyMap(packageOf.keys(), (name) => {
@@ -48,6 +47,25 @@ export async function loadVocabulary(tokens: Iterable<string>, source: Packages)
   });
   const lookups = new LazyMap(lookupsOf.keys(), (name) => lookupOf(...valueIn(lookupsOf, name)));
   return { packages, types, lookups, providers: source.names };
+}
+
+/** What a package's types and lookups may be called, each with its token. */
+interface Names {
+  readonly types: readonly (readonly [called: string, token: string])[];
+  readonly lookups: Names['types'];
+}
+
+const namesKnown = new WeakMap<ProviderPackage, Names>();
+
+/** Told once a package: a long-lived program loads catalogue after catalogue with it. */
+function namesOf(loaded: ProviderPackage): Names {
+  const called = (token: string): Names['types'] => [shortToken(token), token].map((name) => [name, token] as const);
+  const known = namesKnown.get(loaded) ?? {
+    types: [...loaded.types.keys()].flatMap(called),
+    lookups: [...loaded.lookups.keys(), ...ruledTokens(loaded).keys()].flatMap(called),
+  };
+  namesKnown.set(loaded, known);
+  return known;
 }
 
 /** The type a text names, reported when there is none. */

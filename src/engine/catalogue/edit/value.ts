@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
-import { canonicalJson } from '../../model/canonical.js';
+import { sameJson } from '../../model/canonical.js';
 import { isList, isObject } from '../../model/value.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import { addEntry, addItem, removeMembers, replaceValue } from './map.js';
@@ -122,7 +122,7 @@ function changeList(
     if (found >= 0) kept.push(...left.splice(found, 1));
     else gone.add(list.items[at]);
   }
-  if (change.ordered && canonicalJson([...kept, ...left]) !== canonicalJson(to)) return undefined;
+  if (change.ordered && !sameJson([...kept, ...left], to)) return undefined;
   if (list.items.length !== from.length) return undefined;
   for (const item of gone) {
     const why = whyFixed(item as Node);
@@ -142,8 +142,4 @@ export function together(edits: readonly TextEdit[]): readonly TextEdit[] {
     byPlace.set(edit.start, before === undefined ? edit : { ...before, text: before.text + edit.text });
   }
   return [...byPlace.values()];
-}
-
-function sameJson(a: Json, b: Json): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
 }

@@ -1,4 +1,4 @@
-import { isList } from '../../model/value.js';
+import { isList, isObject } from '../../model/value.js';
 import type { Json } from '../../model/value.js';
 
 /** The part of a value a JSON pointer (RFC 6901) names; undefined when there is none. */
@@ -31,6 +31,5 @@ function listItem(list: readonly Json[], key: string): Json | undefined {
 }
 
 function member(value: Json, key: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as { readonly [key: string]: Json })[key];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diffLines } from 'diff';
 import { describe, expect, it } from 'vitest';
-import type { DriftResult } from '../../../src/engine/model/drift.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { platformPackage } from '../../../src/providers/platform/package.js';
-import { rows } from '../../conformance/rows.js';
-import { sandboxPlace } from '../../conformance/row.js';
-import type { ConformanceRow } from '../../conformance/row.js';
-import { freshWorlds } from '../../harness/fresh-worlds.js';
-import type { World } from '../../harness/world.js';
+import type { DriftResult } from '../../src/engine/model/drift.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
+import { rows } from './rows.js';
+import { sandboxPlace } from './row.js';
+import type { ConformanceRow } from './row.js';
+import { freshWorlds } from '../harness/fresh-worlds.js';
+import type { World } from '../harness/world.js';
 
 /** Every way a map or a list can be edited, for every field that holds one; one edit a field is elsewhere. */
 

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import { generatedFiles } from '../scripts/generate/files.js';
-import { lookupExamples, resourceExamples } from '../scripts/generate/examples.js';
-import { answeredLookups } from '../scripts/generate/answered-lookups.js';
-import { lookupResults } from '../scripts/generate/lookup-results.js';
-import { packages } from '../scripts/generate/packages.js';
-import { definitions } from '../scripts/generate/definitions.js';
-import { platformPackage } from '../src/providers/platform/package.js';
-import type { JsonObject } from '../src/engine/model/value.js';
+import { generatedFiles } from '../../scripts/generate/files.js';
+import { lookupExamples, resourceExamples } from '../../scripts/generate/examples.js';
+import { answeredLookups } from '../../scripts/generate/answered-lookups.js';
+import { lookupResults } from '../../scripts/generate/lookup-results.js';
+import { packages } from '../../scripts/generate/packages.js';
+import { definitions } from '../../scripts/generate/definitions.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
 
-const root = new URL('../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const { files, ownedFolders } = await generatedFiles();
 
 describe('generated files', () => {
