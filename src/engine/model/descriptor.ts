@@ -27,6 +27,8 @@ export interface FieldDescriptor {
   readonly foreignKeys?: readonly string[];
   /** See `FieldRule.kindMembers`. */
   readonly kindMembers?: readonly string[];
+  /** See `FieldRule.hiddenMembers`. */
+  readonly hiddenMembers?: readonly string[];
   readonly stable?: boolean;
   /** Overrides the schema's `willReplaceOnChanges`. */
   readonly onChange?: 'replace' | 'replace-if-declared';

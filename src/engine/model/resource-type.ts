@@ -70,6 +70,8 @@ export interface FieldRule {
   readonly ownsAllKeys?: boolean;
   /** Of a record: paths of the members that say of which kind it is, or one inside of it. Of another kind nothing is kept. */
   readonly kindMembers?: readonly string[];
+  /** Of a record: paths of the members that are sent and that no answer shows; `*` is every key of a map. They count as last sent. */
+  readonly hiddenMembers?: readonly string[];
   /** Never changes during an object's life; references to it stay known while the object is updated. */
   readonly stable: boolean;
   readonly secret: boolean;

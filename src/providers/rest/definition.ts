@@ -180,6 +180,8 @@ export interface MemberType {
   readonly optional?: boolean;
   /** Its name on the wire, where that does not follow the provider's rule. */
   readonly wire?: string;
+  /** Accepted, never answered. */
+  readonly writeOnly?: true;
 }
 
 export interface FieldRows {
