@@ -52,7 +52,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
     ...defined({ forcible: descriptor.forcible, follows: descriptor.follows }),
-    ...defined({ derived: descriptor.derived, proven: descriptor.proven }),
+    ...defined({ derived: descriptor.derived, proven: descriptor.proven, shownOnce: descriptor.shownOnce }),
     derive: descriptor.derive ?? (() => ({})),
     alsoNamed: descriptor.alsoNamed ?? (() => ({})),
   };

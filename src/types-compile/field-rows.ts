@@ -86,6 +86,11 @@ function equalityOf(
   return isSaid || isChoices ? 'set' : undefined;
 }
 
+/** A text that is marked as a secret, or called one. */
+export function isSecretText(wire: string, schema: JsonObject): boolean {
+  return kindOf(schema) === 'string' && (isMarkedSecret(schema) || secretName.test(wire));
+}
+
 /** A switch that is called so is none. */
 function isNamedSecret(wire: string, type: FieldType): boolean {
   return type !== 'boolean' && secretName.test(wire);

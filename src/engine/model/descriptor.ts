@@ -73,6 +73,7 @@ export interface ResourceDescriptor {
   readonly follows?: readonly string[];
   readonly derived?: true;
   readonly proven?: true;
+  readonly shownOnce?: readonly string[];
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

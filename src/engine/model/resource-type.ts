@@ -241,6 +241,8 @@ export interface ResourceType {
   readonly derived?: true;
   /** Of a derived one: facts of its own, and tests that change each field, stand behind what rules made of it. */
   readonly proven?: true;
+  /** Secrets that are answered when an object is made and never again; nothing of them is kept. */
+  readonly shownOnce?: readonly string[];
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
   readonly derive: (inputs: JsonObject) => JsonObject;
   /** Values the platform may choose for key fields the inputs leave out: such an object counts as having the key, too. */

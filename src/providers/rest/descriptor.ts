@@ -49,7 +49,7 @@ export function descriptorOf(
     updatable: operations.update !== undefined,
     ...forcible(operations),
     ...(definition.follows === undefined ? {} : { follows: definition.follows.map(token) }),
-    ...defined({ derived: definition.derived, proven: definition.proven }),
+    ...defined({ derived: definition.derived, proven: definition.proven, shownOnce: definition.shownOnce }),
     ...planHooks(rest, hooks),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
