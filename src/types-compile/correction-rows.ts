@@ -3,7 +3,7 @@ import { isList, isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import { refused } from './read-document.js';
-import type { Correction, OpenRow } from './rules-file.js';
+import type { Correction, OpenRow } from './correction.js';
 
 /** What a row of a correction holds. */
 type Kind = 'text' | 'flag' | 'list' | 'object' | 'any';

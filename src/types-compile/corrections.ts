@@ -2,7 +2,8 @@ import { didYouMean } from '../engine/model/nearest.js';
 import { patternOf } from '../engine/model/pattern.js';
 import type { CompiledField } from './fields.js';
 import { refused } from './read-document.js';
-import type { Correction, Rules } from './rules-file.js';
+import type { Correction } from './correction.js';
+import type { Rules } from './rules-file.js';
 
 /** What is corrected about a type: by patterns (`Gateway*`) first, by its own name last. */
 export function correctionOf({ corrections }: Rules, name: string): Correction | undefined {

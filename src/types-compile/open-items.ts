@@ -4,7 +4,7 @@ import type { TypesCode } from './codes.js';
 import type { Description } from './description.js';
 import { branchesOf } from './merge.js';
 import type { Place } from './place.js';
-import type { Correction, OpenRow } from './rules-file.js';
+import type { Correction, OpenRow } from './correction.js';
 import type { TypeSite } from './type-site.js';
 
 /** What is left to people: each item is settled by the row it names, or by accepting that it is so. */

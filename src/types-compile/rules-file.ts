@@ -1,7 +1,7 @@
 import { didYouMean } from '../engine/model/nearest.js';
 import { isObject } from '../engine/model/value.js';
 import type { JsonObject } from '../engine/model/value.js';
-import type { FieldDefinition, TypeDefinition } from '../providers/rest/definition.js';
+import type { Correction } from './correction.js';
 import { mustBeCorrections } from './correction-rows.js';
 import { refused } from './read-document.js';
 
@@ -18,18 +18,6 @@ export interface Rules {
   /** By type; `*` in a name stands for anything. */
   readonly corrections: Readonly<Record<string, Correction>>;
 }
-
-export interface Correction extends Partial<Omit<TypeDefinition, 'name' | 'fields'>> {
-  readonly why: string;
-  /** No type after all. */
-  readonly skip?: boolean;
-  /** What is open and stays so, with good reason. */
-  readonly accepted?: readonly OpenRow[];
-  readonly fields?: Readonly<Record<string, FieldDefinition & { readonly why: string }>>;
-}
-
-/** What rules may leave open about a type. */
-export type OpenRow = 'union' | 'absence' | 'naturalKey' | 'parent' | 'list' | 'read' | 'tells' | 'names';
 
 export const noRules: Rules = { names: {}, words: {}, hosts: {}, corrections: {} };
 

@@ -69,15 +69,20 @@ function isOnlyTaken(description: Description, node: Json): boolean {
   return schema['writeOnly'] === true || either.some((branch) => isOnlyTaken(description, branch));
 }
 
-/** Of a free record every member is shown. */
+/** Inside of a record all is shown but what is only taken. */
 function shownInside(description: Description, node: Json | undefined, value: Json): Json {
   const { schema, properties } = description.shapeOf(node);
   // What bodies name by its id is shown as an object.
   if (typeof value === 'string' && properties.has('id')) return sample(description, node, { id: value });
   if (isJsonList(value)) return value.map((item) => shownInside(description, schema['items'], item));
   if (!isJsonObject(value)) return value;
-  const isFree = schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== false;
-  return isFree || membersKnown(description, node, value).size === 0 ? value : shown(description, node, value);
+  const known = membersKnown(description, node, value);
+  const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+    const member = known.get(name);
+    if (member === undefined) return [[name, inner]];
+    return isOnlyTaken(description, member) ? [] : [[name, shownInside(description, member, inner)]];
+  });
+  return Object.fromEntries(members);
 }
 
 /** What the platform itself puts into an object: members that only answers have, as far as they must be there. */

@@ -1,0 +1,13 @@
+import type { FieldDefinition, TypeDefinition } from '../providers/rest/definition.js';
+
+export interface Correction extends Partial<Omit<TypeDefinition, 'name' | 'fields'>> {
+  readonly why: string;
+  /** No type after all. */
+  readonly skip?: boolean;
+  /** What is open and stays so, with good reason. */
+  readonly accepted?: readonly OpenRow[];
+  readonly fields?: Readonly<Record<string, FieldDefinition & { readonly why: string }>>;
+}
+
+/** What rules may leave open about a type. */
+export type OpenRow = 'union' | 'absence' | 'naturalKey' | 'parent' | 'list' | 'read' | 'tells' | 'names';
