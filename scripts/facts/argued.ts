@@ -44,6 +44,18 @@ export const argued: readonly (readonly [fields: readonly string[], what: Differ
     'It is called a secret, though the description does not mark it as one.',
   ],
   [
+    [
+      'AiGatewayAgent.config',
+      'AiGatewayIdentityProvider.config',
+      'AiGatewayMcpServer.config',
+      'AiGatewayModel.config',
+      'AiGatewayModelProvider.config',
+      'AiGatewayVault.config',
+    ],
+    'secret',
+    'It holds a text that is sent and that no answer shows, though the description does not mark it as a secret.',
+  ],
+  [
     ['CloudGatewayPrivateDns.*'],
     'required',
     'It may be left out of the body and is in every answer; without it there is nothing to resolve.',

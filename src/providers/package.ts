@@ -52,7 +52,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
     ...defined({ forcible: descriptor.forcible, follows: descriptor.follows }),
-    ...defined({ derived: descriptor.derived, proven: descriptor.proven }),
+    ...defined({ derived: descriptor.derived, proven: descriptor.proven, shownOnce: descriptor.shownOnce }),
     derive: descriptor.derive ?? (() => ({})),
     alsoNamed: descriptor.alsoNamed ?? (() => ({})),
   };
@@ -84,6 +84,7 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     inList: own.inList ?? !writeOnly,
     clearing: own.clearing ?? { by: 'null' },
     ...defined({ nullIsValue: own.nullIsValue, foreignKeys: own.foreignKeys, kindMembers: own.kindMembers }),
+    ...defined({ hiddenMembers: own.hiddenMembers }),
     stable: own.stable ?? false,
     secret: property.secret ?? false,
     ...defined({ deprecated: property.deprecationMessage }),

@@ -14,6 +14,7 @@ import { merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
 import type { Place } from './place.js';
 import type { Rules } from './rules-file.js';
+import { shownOnce } from './shown-once.js';
 import { aboveOf, plainPath } from './type-site.js';
 import type { TypeSite } from './type-site.js';
 import { unionRule } from './union.js';
@@ -67,6 +68,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
       wrapper: wrapperOf(description, site),
       parent: place.above.at(-1)?.field,
       member: site.members === undefined ? undefined : place.own,
+      shownOnce: shownOnce(description, site),
     }),
     naturalKey: naturalKey(place, fields),
     ...(place.own === 'id' ? {} : { unique: [placeKey(place)].filter((key) => key.length > 0) }),

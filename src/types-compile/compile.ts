@@ -6,7 +6,7 @@ import type { RestStyle } from '../providers/rest/style.js';
 import { linked } from '../providers/rest/definition-source.js';
 import { compileType } from './compile-type.js';
 import type { Made } from './compile-type.js';
-import { correctionOf, mustFit, reasonsOf } from './corrections.js';
+import { correctionOf, mustBeMade, mustFit, reasonsOf } from './corrections.js';
 import type { Description } from './description.js';
 import type { DecidedBy } from './fields.js';
 import { answerOf, namedMember } from './fields.js';
@@ -71,10 +71,16 @@ export function compileAll(sources: readonly Source[], isKnown: (type: string) =
 
 function compiledTypes(sources: readonly Source[]): readonly Made[] {
   const found = new Map<string, Source & { readonly site: TypeSite }>();
-  for (const { description, rules } of sources)
-    for (const site of findTypes(description, rules))
+  for (const { description, rules } of sources) {
+    const sites = findTypes(description, rules);
+    mustBeMade(
+      rules,
+      sites.map(({ create }) => create[1]),
+    );
+    for (const site of sites)
       if (correctionOf(rules, site.name)?.skip !== true && !found.has(site.name))
         found.set(site.name, { description, rules, site });
+  }
   const all = [...found.values()];
   const sites = all.map(({ site }) => site);
   const placeOf = placesOf(sites, ({ name }) => {

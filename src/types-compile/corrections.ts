@@ -1,7 +1,9 @@
+import { didYouMean } from '../engine/model/nearest.js';
 import { patternOf } from '../engine/model/pattern.js';
 import type { CompiledField } from './fields.js';
 import { refused } from './read-document.js';
-import type { Correction, Rules } from './rules-file.js';
+import type { Correction } from './correction.js';
+import type { Rules } from './rules-file.js';
 
 /** What is corrected about a type: by patterns (`Gateway*`) first, by its own name last. */
 export function correctionOf({ corrections }: Rules, name: string): Correction | undefined {
@@ -41,12 +43,26 @@ export function mustFit({ corrections }: Rules, types: ReadonlyMap<string, reado
   for (const [pattern, { skip, fields = {} }] of Object.entries(corrections)) {
     if (skip === true) continue;
     const fitting = [...types].filter(([name]) => isFor(pattern, name));
-    if (fitting.length === 0) throw refused('wrong-correction', `There is no type ${pattern} to correct.`);
-    const stray = Object.keys(fields).find((name) =>
+    if (fitting.length === 0) throw stray('type', pattern, [...types.keys()]);
+    const unknown = Object.keys(fields).find((name) =>
       fitting.every(([, own]) => own.every((each) => each.name !== name)),
     );
-    if (stray !== undefined) throw refused('wrong-correction', `There is no field ${pattern}.${stray} to correct.`);
+    if (unknown === undefined) continue;
+    const near = fitting.flatMap(([, own]) => own.map((each) => `${pattern}.${each.name}`));
+    throw stray('field', `${pattern}.${unknown}`, near);
   }
+}
+
+/** A name for what is made at a path where nothing is made is a typing error, too. */
+export function mustBeMade({ names }: Rules, paths: readonly string[]): void {
+  const made = new Set(paths);
+  const unknown = Object.keys(names).find((path) => !made.has(path));
+  if (unknown !== undefined) throw stray('create call', unknown, paths);
+}
+
+function stray(what: string, name: string, known: readonly string[]): ReturnType<typeof refused> {
+  const verb = what === 'create call' ? 'to name' : 'to correct';
+  return refused('wrong-correction', `There is no ${what} ${name} ${verb}.`, didYouMean(name, known));
 }
 
 export function reasonsOf({ corrections }: Rules): Readonly<Record<string, string>> {

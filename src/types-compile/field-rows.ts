@@ -27,6 +27,7 @@ export function fieldRows(
   { description, site, typeNamed }: FieldContext,
   wire: string,
   schema: JsonObject,
+  shown?: Json,
 ): FieldDefinition & { readonly name: string } {
   const asIs = description.nameOf(wire);
   const idObject = isIdObject(description, schema) ? typeNamed(pascal(singular(asIs))) : undefined;
@@ -34,7 +35,7 @@ export function fieldRows(
   const name = idObject === undefined ? asIs : isList ? `${singular(asIs)}Ids` : `${asIs}Id`;
   const type: FieldType =
     idObject === undefined
-      ? fieldType(description, schema, `${site.name}${pascal(asIs)}`)
+      ? fieldType(description, schema, `${site.name}${pascal(asIs)}`, shown)
       : isList
         ? { list: 'string' }
         : 'string';
@@ -85,6 +86,11 @@ function equalityOf(
   return isSaid || isChoices ? 'set' : undefined;
 }
 
+/** A text that is marked as a secret, or called one. */
+export function isSecretText(wire: string, schema: JsonObject): boolean {
+  return kindOf(schema) === 'string' && (isMarkedSecret(schema) || secretName.test(wire));
+}
+
 /** A switch that is called so is none. */
 function isNamedSecret(wire: string, type: FieldType): boolean {
   return type !== 'boolean' && secretName.test(wire);
@@ -102,8 +108,12 @@ function hidesMember(description: Description, schema: JsonObject, depth = 0): b
   const inner = kindOf(schema) === 'array' ? merged(description, schema['items']) : schema;
   return Object.values(description.at(inner['properties'])).some((member) => {
     const at = merged(description, member);
-    return isMarkedSecret(at) || hidesMember(description, at, depth + 1);
+    return isMarkedSecret(at) || isUnseenText(at) || hidesMember(description, at, depth + 1);
   });
+}
+
+function isUnseenText(schema: JsonObject): boolean {
+  return schema['writeOnly'] === true && kindOf(schema) === 'string';
 }
 
 export function isNullable({ nullable, type }: JsonObject): boolean {

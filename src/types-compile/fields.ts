@@ -1,3 +1,4 @@
+import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
@@ -99,7 +100,7 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   const schema = merged(description, made.members.get(wire) ?? changed.members.get(wire) ?? shown.members.get(wire));
   const isSent = made.members.has(wire) || changed.members.has(wire);
   const isReadOnly = schema['readOnly'] === true;
-  const { name, ...rows } = fieldRows(context, wire, schema);
+  const { name, ...rows } = fieldRows(context, wire, schema, shown.members.get(wire));
   const isTime = /^(?:created|updated)At$/.test(name) && shown.members.has(wire);
   const isOutput = !isSent || isReadOnly || isTime;
   const isMarked = schema['x-speakeasy-param-force-new'] === true;
@@ -112,6 +113,7 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
     name,
     field: {
       ...rows,
+      ...(isShownAsObject(description, schema, shown.members.get(wire)) ? { shown: `${wire}.id` } : {}),
       ...(replaces && update !== undefined ? { replaces: true as const } : {}),
       ...(!isOutput && update !== undefined && !changed.members.has(wire) ? { createOnly: true as const } : {}),
       ...(isHidden ? { writeOnly: true } : {}),
@@ -138,6 +140,13 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
                 ? 'create body alone: replaces'
                 : 'create and update body',
   };
+}
+
+/** Bodies name another object by its id, and answers show that object. */
+function isShownAsObject(description: Description, schema: JsonObject, answered: Json | undefined): boolean {
+  if (kindOf(schema) !== 'string' || answered === undefined) return false;
+  const shown = merged(description, answered);
+  return kindOf(shown) === 'object' && isObject(description.at(shown['properties'])['id']);
 }
 
 /** True where an answer may leave it out, or may hold null. */

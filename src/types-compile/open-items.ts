@@ -5,7 +5,7 @@ import type { TypesCode } from './codes.js';
 import type { Description } from './description.js';
 import { branchesOf } from './merge.js';
 import type { Place } from './place.js';
-import type { Correction, OpenRow } from './rules-file.js';
+import type { Correction, OpenRow } from './correction.js';
 import type { TypeSite } from './type-site.js';
 import { unfitShapes } from './unfit-shapes.js';
 

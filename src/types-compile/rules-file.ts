@@ -1,6 +1,8 @@
+import { didYouMean } from '../engine/model/nearest.js';
 import { isObject } from '../engine/model/value.js';
 import type { JsonObject } from '../engine/model/value.js';
-import type { FieldDefinition, TypeDefinition } from '../providers/rest/definition.js';
+import type { Correction } from './correction.js';
+import { mustBeCorrections } from './correction-rows.js';
 import { refused } from './read-document.js';
 
 /** What people know better than the rules, each with its reason. */
@@ -17,19 +19,6 @@ export interface Rules {
   readonly corrections: Readonly<Record<string, Correction>>;
 }
 
-export interface Correction extends Partial<Omit<TypeDefinition, 'name' | 'fields'>> {
-  readonly why: string;
-  /** No type after all. */
-  readonly skip?: boolean;
-  /** What is open and stays so, with good reason. */
-  readonly accepted?: readonly OpenRow[];
-  readonly fields?: Readonly<Record<string, FieldDefinition & { readonly why: string }>>;
-}
-
-/** What rules may leave open about a type. */
-export type OpenRow =
-  'union' | 'absence' | 'naturalKey' | 'parent' | 'list' | 'paging' | 'read' | 'tells' | 'names' | 'body' | 'id';
-
 export const noRules: Rules = { names: {}, words: {}, hosts: {}, corrections: {} };
 
 const known = new Set(['names', 'words', 'hosts', 'entityMark', 'corrections']);
@@ -37,7 +26,12 @@ const known = new Set(['names', 'words', 'hosts', 'entityMark', 'corrections']);
 /** Throws DiagnosticError for what is no rules file, and for a correction without a reason. */
 export function readRules(document: JsonObject, shown: string): Rules {
   const stray = Object.keys(document).find((key) => !known.has(key));
-  if (stray !== undefined) throw wrong(`${shown}#/${stray}: a rules file has ${[...known].join(', ')}.`);
+  if (stray !== undefined)
+    throw refused(
+      'wrong-correction',
+      `${shown}#/${stray}: a rules file has ${[...known].join(', ')}.`,
+      didYouMean(stray, known) ?? 'Correct the rules file',
+    );
   const { corrections = {}, entityMark } = document;
   for (const table of ['names', 'words', 'hosts']) {
     const entries = document[table] ?? {};
@@ -46,19 +40,8 @@ export function readRules(document: JsonObject, shown: string): Rules {
   }
   if (entityMark !== undefined && typeof entityMark !== 'string') throw wrong(`${shown}#/entityMark is no text.`);
   if (!isObject(corrections)) throw wrong(`${shown}#/corrections holds no object.`);
-  for (const [type, correction] of Object.entries(corrections)) {
-    mustHaveReason(correction, `${shown}#/corrections/${type}`);
-    const { fields = {} } = correction as JsonObject;
-    if (!isObject(fields)) throw wrong(`${shown}#/corrections/${type}/fields holds no object.`);
-    for (const [field, rows] of Object.entries(fields))
-      mustHaveReason(rows, `${shown}#/corrections/${type}/fields/${field}`);
-  }
+  mustBeCorrections(corrections, `${shown}#/corrections`);
   return { ...noRules, ...(document as unknown as Partial<Rules>) };
-}
-
-function mustHaveReason(correction: unknown, place: string): void {
-  const why = isObject(correction) ? (correction as JsonObject)['why'] : undefined;
-  if (typeof why !== 'string' || why.trim() === '') throw wrong(`${place} does not say why.`);
 }
 
 function wrong(summary: string): ReturnType<typeof refused> {

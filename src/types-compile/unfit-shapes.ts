@@ -5,7 +5,7 @@ import type { Description } from './description.js';
 import { answerOf } from './fields.js';
 import { kindOf, merged } from './merge.js';
 import type { Place } from './place.js';
-import type { OpenRow } from './rules-file.js';
+import type { OpenRow } from './correction.js';
 import type { TypeSite } from './type-site.js';
 
 const paging =

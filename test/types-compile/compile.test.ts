@@ -216,6 +216,21 @@ describe('what can not be followed is an error with its place', () => {
     ['corrections: {Bed: {why: x, fields: {row: {why: y}}}}', 'There is no field Bed.row'],
     ['correction: {}', 'a rules file has names, words, hosts, entityMark, corrections'],
     ['corrections: {Bed: {why: x, fields: {rows: {kind: k, why: y}}}}', 'there is no kind "k"'],
+    [
+      'corrections: {Bed: {why: x, naturalKeys: [rows]}}',
+      '/corrections/Bed: there is no "naturalKeys" in a correction.',
+    ],
+    ['corrections: {Bed: {why: x, toString: y}}', '/corrections/Bed: there is no "toString" in a correction.'],
+    [
+      'corrections: {Bed: {why: x, fields: {rows: {why: y, secert: true}}}}',
+      '/corrections/Bed/fields/rows: there is no "secert" in a correction.',
+    ],
+    ['corrections: {Bed: {why: x, fields: {rows: {why: y, secret: yes}}}}', '/rows/secret must be true or false'],
+    ['corrections: {Bed: {why: x, naturalKey: rows}}', '/corrections/Bed/naturalKey must be a list'],
+    ['corrections: {Bed: {why: x, accepted: [naturalkey]}}', '/accepted: there is no "naturalkey" in a correction.'],
+    ['corrections: {Bed: {why: x, outputs: {a: {tpye: string}}}}', '/outputs/a: there is no "tpye" in a correction.'],
+    ['corrections: {Bed: why}', '/corrections/Bed holds no object'],
+    ['names: {/v1/garden: Yard}', 'There is no create call /v1/garden to name.'],
   ])('the rules file %s', (content, summary) => {
     const rules = written('rules.yaml', `${content}\n`);
     expect(problemOf(() => compileFile(folder, garden, rules))).toEqual([
@@ -223,6 +238,22 @@ describe('what can not be followed is an error with its place', () => {
       expect.stringContaining(summary) as string,
     ]);
   });
+});
+
+it.each([
+  ['corrections: {Bed: {why: x, naturalKeys: [rows]}}', 'naturalKey'],
+  ['corrections: {Bed: {why: x, fields: {rows: {why: y, secert: true}}}}', 'secret'],
+  ['corrections: {Bed: {why: x, fields: {row: {why: y}}}}', 'Bed.rows'],
+  ['corrections: {Bedd: {why: x}}', 'Bed'],
+  ['names: {/v1/garden: Yard}', '/v1/gardens'],
+  ['correction: {}', 'corrections'],
+])('the rules file %s is told what it may have meant', (content, meant) => {
+  const rules = written('rules.yaml', `${content}\n`);
+  expect(() => compileFile(folder, garden, rules)).toThrow(
+    expect.objectContaining({
+      diagnostics: [expect.objectContaining({ hint: `Did you mean ${meant}?` })],
+    }) as Error,
+  );
 });
 
 function problemOf(work: () => unknown): readonly string[] {

@@ -91,7 +91,7 @@ export async function takeOver(
   const changes = decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
   const request = {
     ...updateRequest(changes, { identity: now.identity, values: actual }),
-    unread: unreadInputs(type, declared),
+    unread: unreadInputs(type, declared, actual),
   };
   const object = changes.length === 0 ? now : await provider.update(type, request);
   session.adopted.add(identityKey(type.token, object.identity));

@@ -35,9 +35,10 @@ export async function update(
   const identity = identityOf(type, id);
   const own = ownInputs(session.loaded, type, news);
   const changes = compare(session, comparison).decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
+  const values = { ...knownMembers(olds), ...markInput(type, urn) };
   const request = {
-    ...updateRequest(changes, { identity, values: { ...knownMembers(olds), ...markInput(type, urn) } }),
-    unread: unreadInputs(type, new Map(Object.entries(own))),
+    ...updateRequest(changes, { identity, values }),
+    unread: unreadInputs(type, new Map(Object.entries(own)), values),
   };
   const object =
     changes.length === 0 ? await provider.read(type, identity) : await sendUpdate(provider, type, request, signal);

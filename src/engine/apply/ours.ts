@@ -5,7 +5,9 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
+import { shownMembers } from '../model/hidden-members.js';
 import { ownParts } from '../value/parts.js';
+import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 
 /** The clocks of this machine and of the platform may differ by so much, milliseconds. */
@@ -68,7 +70,10 @@ export function correspondsWith(type: ResourceType, inputs: JsonObject, object: 
     if (rule === undefined || rule.writeOnly || value === null || !(name in values)) return true;
     // Whoever has put a key of their own into a map since then did not make it another object.
     const own = ownParts({ rule, declared: undefined, recorded: value, ignored: [] });
-    return seals.same(rule, own.over(value, values[name]), values[name]);
+    const sent = own.over(value, values[name]);
+    if (rule.hiddenMembers === undefined || sent === undefined) return seals.same(rule, sent, values[name]);
+    // What was sent is known by its digest alone, and no answer shows all of it.
+    return isSealed(sent) || seals.same(rule, shownMembers(rule, sent), values[name]);
   });
 }
 

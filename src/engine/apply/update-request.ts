@@ -1,8 +1,9 @@
 import type { RemoteObject, UpdateRequest } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal } from '../model/value.js';
-import type { JsonObject, Value } from '../model/value.js';
+import type { Json, JsonObject, Value } from '../model/value.js';
 import { sameValue } from '../value/equality.js';
+import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
 import type { Wanted } from '../value/field-comparison.js';
 import type { ExistingObject } from '../plan/proposal.js';
 
@@ -31,19 +32,28 @@ export function updateRequest(changes: readonly SentChange[], actual: ExistingOb
   };
 }
 
-/** Declared values that no read shows, as far as they are known. */
-export function unreadInputs({ fields }: ResourceType, declared: ReadonlyMap<string, Value>): JsonObject {
-  const unread = [...declared].filter(
-    ([name, value]) => fields[name]?.writeOnly === true && value !== null && !hasUnknown(value),
-  );
-  return Object.fromEntries(unread.map(([name, value]) => [name, reveal(value)]));
+/** What no read shows of an object and the file says, as far as it is known: whole fields, and members of records that were read. */
+export function unreadInputs(
+  { fields }: ResourceType,
+  declared: ReadonlyMap<string, Value>,
+  actual: JsonObject,
+): JsonObject {
+  const unread = [...declared].flatMap(([name, value]): [string, Json][] => {
+    const rule = fields[name];
+    if (rule === undefined || value === null || hasUnknown(value)) return [];
+    const said = reveal(value);
+    if (rule.writeOnly) return [[name, said]];
+    const shown = actual[name];
+    return shown === undefined || !saysHidden(rule, said) ? [] : [[name, withHidden(rule, shown, said)]];
+  });
+  return Object.fromEntries(unread);
 }
 
 /** True when an object is as the change wanted it. */
 export function hasAll(type: ResourceType, { set, clear }: UpdateRequest, object: RemoteObject): boolean {
   const isSet = Object.entries(set).every(([name, value]) => {
     const rule = type.fields[name];
-    return rule === undefined || sameValue(rule, value, object.values[name]);
+    return rule === undefined || sameValue(rule, shownMembers(rule, value), object.values[name]);
   });
   const isOpen = (name: string): boolean => type.fields[name]?.nullIsValue === true;
   return isSet && clear.every((name) => isOpen(name) || (object.values[name] ?? null) === null);

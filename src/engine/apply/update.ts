@@ -33,7 +33,7 @@ export async function updateObject(
   const changes = changesToSend(context, known, actual);
   const request = {
     ...updateRequest(changes, actual),
-    unread: unreadInputs(type, declared),
+    unread: unreadInputs(type, declared, actual.values),
     ...defined({ force: proposal.force, recorded: recorded?.outputs }),
   };
   const isEmpty = changes.length === 0;
@@ -70,7 +70,7 @@ export async function parkObject(
     set: parking,
     clear: [],
     actual: actual.values,
-    unread: unreadInputs(type, proposal.declared),
+    unread: unreadInputs(type, proposal.declared, actual.values),
   };
   const intent = updateIntent(context, proposal, actual, request.set);
   await progress.journal.begin(intent);

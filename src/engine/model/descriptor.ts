@@ -27,6 +27,8 @@ export interface FieldDescriptor {
   readonly foreignKeys?: readonly string[];
   /** See `FieldRule.kindMembers`. */
   readonly kindMembers?: readonly string[];
+  /** See `FieldRule.hiddenMembers`. */
+  readonly hiddenMembers?: readonly string[];
   readonly stable?: boolean;
   /** Overrides the schema's `willReplaceOnChanges`. */
   readonly onChange?: 'replace' | 'replace-if-declared';
@@ -71,6 +73,7 @@ export interface ResourceDescriptor {
   readonly follows?: readonly string[];
   readonly derived?: true;
   readonly proven?: true;
+  readonly shownOnce?: readonly string[];
   readonly derive?: (inputs: JsonObject) => JsonObject;
   readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;

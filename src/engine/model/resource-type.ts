@@ -70,6 +70,8 @@ export interface FieldRule {
   readonly ownsAllKeys?: boolean;
   /** Of a record: paths of the members that say of which kind it is, or one inside of it. Of another kind nothing is kept. */
   readonly kindMembers?: readonly string[];
+  /** Of a record: paths of the members that are sent and that no answer shows; `*` is every key of a map. They count as last sent. */
+  readonly hiddenMembers?: readonly string[];
   /** Never changes during an object's life; references to it stay known while the object is updated. */
   readonly stable: boolean;
   readonly secret: boolean;
@@ -239,6 +241,8 @@ export interface ResourceType {
   readonly derived?: true;
   /** Of a derived one: facts of its own, and tests that change each field, stand behind what rules made of it. */
   readonly proven?: true;
+  /** Secrets that are answered when an object is made and never again; nothing of them is kept. */
+  readonly shownOnce?: readonly string[];
   /** The values the platform would choose at create for fields the inputs leave out (slugs), as far as known. */
   readonly derive: (inputs: JsonObject) => JsonObject;
   /** Values the platform may choose for key fields the inputs leave out: such an object counts as having the key, too. */

@@ -105,6 +105,11 @@ export const planCodes = {
     explanation:
       "Its definition follows from the platform's own description (docs/guides/types.md), and no test against the platform has proven it. It plans, applies and drifts as every type does; it never takes over an object by its name unasked, and `sync export` and `drift.unmanaged: all` leave it out unless it is named.",
   },
+  'shown-once': {
+    title: 'A secret of a new object is shown once, and kept nowhere',
+    explanation:
+      'The platform chooses it and answers it when the object is made, never again. This tool writes secrets into no state, log or report, so nobody sees it. Choose it yourself where the type takes it; else make the object where you can take it, and import it: from then on it is managed as any other.',
+  },
   'held-back': {
     title: 'Something is not created or changed, since what exists is not known',
     explanation:

@@ -137,6 +137,32 @@ export function derivedNotices(input: PlanInput, proposals: ReadonlyMap<Address,
   ];
 }
 
+/** New objects of which the platform shows a secret that it chose once, in an answer that nothing is kept of. */
+export function shownOnceNotices(
+  steps: readonly Step[],
+  proposals: ReadonlyMap<Address, Proposal>,
+): readonly Diagnostic[] {
+  return steps.flatMap(({ address, action }) => {
+    const proposal = proposals.get(address);
+    if (proposal === undefined || (action !== 'create' && action !== 'replace')) return [];
+    const { type, declared } = proposal;
+    return (type.shownOnce ?? [])
+      .filter((name) => (declared.get(name) ?? null) === null)
+      .map((name): Diagnostic => {
+        const isChosen = type.fields[name]?.input === true;
+        return {
+          severity: 'warning',
+          code: 'shown-once',
+          summary: `${address}: the platform chooses its ${name} and shows it once, to this tool, which keeps and prints none.`,
+          hint: isChosen
+            ? `To know it, choose it: ${name}: !env NAME`
+            : `To have one that you know, make it where you can take the ${name}, and describe it with the option import`,
+          address,
+        };
+      });
+  });
+}
+
 /** A stack that finds its objects by key knows nothing of what left the catalogue. */
 export function noRecordNotices({ adopt, state, mode }: PlanInput): readonly Diagnostic[] {
   if (adopt === undefined || state.resources.size > 0) return [];

@@ -4,7 +4,8 @@ import type { RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
 import { shownForm } from './equality.js';
-import { ownParts } from './parts.js';
+import { saysHidden, shownMembers } from '../model/hidden-members.js';
+import { leavingOut, ownParts } from './parts.js';
 import type { OwnParts } from './parts.js';
 import { isSealed, secretExpression } from './seal.js';
 import type { Seals } from './seal.js';
@@ -72,11 +73,13 @@ export function compareField(rule: FieldRule, facts: ObjectFacts): FieldComparis
   const actual = actualValue(rule, facts);
   const wanted = own.extent === 'none' ? nobody : wantedValue(rule, facts, declared, recorded, own, actual);
   const moved = movement(rule, facts, own, actual);
+  const isOtherwiseHidden = hasHiddenChange(rule, facts, declared, recorded);
   return {
     ...{ rule, wanted, actual, recorded, own },
     ...moved,
-    configured: own.extent !== 'none' && isConfigured(rule, seals, declared, recorded, facts, own, actual),
-    same: isSame(rule, seals, wanted, actual, facts.recorded === undefined),
+    configured:
+      own.extent !== 'none' && (isOtherwiseHidden || isConfigured(rule, seals, declared, recorded, facts, own, actual)),
+    same: !isOtherwiseHidden && isSame(rule, seals, wanted, actual, facts.recorded === undefined),
     shown: (value) => shownValue(rule, facts, value),
   };
 }
@@ -189,8 +192,24 @@ function isSame(rule: FieldRule, seals: Seals, wanted: Wanted, actual: Json | un
     case 'null':
       return !isSealed(actual) && seals.same(rule, actual, undefined);
     case 'value':
-      return !hasUnknown(wanted.value) && seals.same(rule, reveal(wanted.value), actual);
+      return !hasUnknown(wanted.value) && seals.same(rule, shownMembers(rule, reveal(wanted.value)), actual);
   }
+}
+
+/** What no answer shows of a record is as it was last sent: it moves when the file does. Of an object that is new to us it counts as equal. */
+function hasHiddenChange(
+  rule: FieldRule,
+  { recorded, ignored, seals }: ObjectFacts,
+  declared: Value | undefined,
+  input: Json | undefined,
+): boolean {
+  if (rule.hiddenMembers === undefined || recorded === undefined) return false;
+  if (declared === undefined || declared === null || hasUnknown(declared)) return false;
+  const kept = leavingOut(rule.name, ignored, declared, input);
+  const value = kept === undefined ? undefined : reveal(kept);
+  // Of what is sealed only all of it can be compared.
+  const isTold = isSealed(input) || saysHidden(rule, value) || saysHidden(rule, input);
+  return isTold && !seals.same(rule, value, input);
 }
 
 /** A field with anything secret about it is sealed whole, under the catalogue's words for it. */

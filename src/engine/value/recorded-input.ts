@@ -1,6 +1,7 @@
 import type { FieldRule } from '../model/resource-type.js';
 import { hasSecret, hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
+import { shownMembers } from '../model/hidden-members.js';
 import { leavingOut, ownParts } from './parts.js';
 import { isSealed, secretExpression } from './seal.js';
 import type { Seals } from './seal.js';
@@ -43,7 +44,7 @@ export function adoptedInput(
   const own = ownParts({ rule, declared, recorded: undefined, ignored: [] });
   // The parts of others are not ours to record.
   const held = own.extent === 'all' ? actual : own.over(actual, undefined);
-  const isSame = isKnown && seals.same(rule, seals.seal(rule, declared), held);
+  const isSame = isKnown && seals.same(rule, shownMembers(rule, reveal(declared)), held);
   if (isSame && !(declared === null && held !== undefined && held !== null)) return seals.seal(rule, declared);
   if (held === undefined || held === null) return undefined;
   return sealedLike(rule, declared, held, seals);

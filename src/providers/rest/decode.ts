@@ -1,4 +1,5 @@
 import type { RemoteObject } from '../../engine/model/provider.js';
+import { shownMembers } from '../../engine/model/hidden-members.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject, asText } from '../http/json.js';
@@ -89,7 +90,9 @@ function decodeField(rule: FieldRule, rest: RestType, item: JsonObject): Json | 
   const value = given === undefined ? field?.absent : given;
   if (value === undefined) return undefined;
   const read = fromWire(rest.naming, rule.schema, field?.as === 'id-object' ? plainIds(value) : value);
-  return field?.others === undefined ? read : gathered(rest, rule, field.others, value, read);
+  const whole = field?.others === undefined ? read : gathered(rest, rule, field.others, value, read);
+  // Whatever an answer repeats of it, once or always: it is nobody's to see.
+  return shownMembers(rule, whole);
 }
 
 /** What stands beside the members that the type knows. */

@@ -62,6 +62,8 @@ export interface TypeDefinition {
   readonly createFirst?: true;
   /** Names of types in the same place whose objects are written before one of this type, and end after it. */
   readonly follows?: readonly string[];
+  /** Secrets, by the names of fields, that are answered when an object is made and never again. */
+  readonly shownOnce?: readonly string[];
   readonly hooks?: HookNames;
 }
 
@@ -180,6 +182,8 @@ export interface MemberType {
   readonly optional?: boolean;
   /** Its name on the wire, where that does not follow the provider's rule. */
   readonly wire?: string;
+  /** Accepted, never answered. */
+  readonly writeOnly?: true;
 }
 
 export interface FieldRows {

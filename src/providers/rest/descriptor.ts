@@ -4,7 +4,8 @@ import type { Forcible, ImportIdRule, Nesting, VisibilityRule } from '../../engi
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
 import { collectionScope, fieldName, isPlace } from './rest-type.js';
-import type { FieldRows, FieldType, Operations } from './definition.js';
+import type { FieldRows, Operations } from './definition.js';
+import { hiddenMembers, kindMembers } from './marked-members.js';
 import type { RestField, RestType } from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
@@ -48,7 +49,7 @@ export function descriptorOf(
     updatable: operations.update !== undefined,
     ...forcible(operations),
     ...(definition.follows === undefined ? {} : { follows: definition.follows.map(token) }),
-    ...defined({ derived: definition.derived, proven: definition.proven }),
+    ...defined({ derived: definition.derived, proven: definition.proven, shownOnce: definition.shownOnce }),
     ...planHooks(rest, hooks),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
@@ -130,6 +131,7 @@ function fieldDescriptor(
     nullIsValue,
     foreignKeys,
     kindMembers: equality === 'record' ? kindMembers(field.type) : undefined,
+    hiddenMembers: hiddenMembers(field.type),
     stable,
     limits,
     catalogueSchema: accepts,
@@ -138,19 +140,4 @@ function fieldDescriptor(
     keptAs: field.keptAs === undefined ? undefined : token(field.keptAs),
     movesWith: field.movesWith,
   });
-}
-
-/** Paths of the members that tell the kinds of a record, or of one inside of it; undefined where there are none. */
-function kindMembers(type: FieldType): readonly string[] | undefined {
-  const found = pathsOfKinds(type);
-  return found.length === 0 ? undefined : found;
-}
-
-function pathsOfKinds(type: FieldType): readonly string[] {
-  if (typeof type === 'string' || 'choice' in type || 'map' in type) return [];
-  if ('list' in type) return pathsOfKinds(type.list);
-  const inside = Object.entries(type.members).flatMap(([name, member]) =>
-    typeof member === 'string' ? [] : pathsOfKinds(member.type ?? 'string').map((path) => `${name}.${path}`),
-  );
-  return [...(type.by === undefined ? [] : [type.by]), ...inside];
 }

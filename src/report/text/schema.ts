@@ -52,6 +52,9 @@ export function resourceSchemaText(type: ResourceType, style: Style, origin?: Ty
             : "Derived: rules made it out of the platform's description, and nothing else has proven it.\n",
         ]
       : []),
+    ...(type.shownOnce === undefined
+      ? []
+      : [`Shown once, when an object is made, and kept nowhere: ${type.shownOnce.join(', ')}.\n`]),
     ...(type.parent === undefined ? [] : [`Lives in ${shortToken(type.parent.type)} (${type.parent.field}).\n`]),
     `${style.bold('Declared in a catalogue')}\n${table(inputs.map(inputRow))}`,
     `${style.bold('Set by the platform')}\n${table([['  id', 'string', 'every object has one'], ...computed.map(outputRow)])}`,

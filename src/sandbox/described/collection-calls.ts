@@ -31,8 +31,19 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     });
     const whole = { ...object, id: own };
     const kept = objects.keep({ path, place: spot, own }, whole);
-    return schema === undefined ? { status } : { status, body: rendered(description, schema, kept) };
+    if (schema === undefined) return { status };
+    return { status, body: { ...rendered(description, schema, kept), ...madeUp(place, schema, body) } };
   };
+}
+
+/** Secrets that the platform chooses where a body leaves them out: shown in this one answer, and kept by nobody. */
+function madeUp({ description }: Place, answer: Json, body: JsonObject): JsonObject {
+  const secrets = [...description.shapeOf(answer).properties].filter(([name, member]) => {
+    const { schema } = description.shapeOf(member);
+    const isShown = schema['x-sensitive'] === true && schema['writeOnly'] !== true;
+    return isShown && schema['type'] === 'string' && body[name] === undefined;
+  });
+  return Object.fromEntries(secrets.map(([name]) => [name, `shown-once-${crypto.randomUUID()}`]));
 }
 
 /**

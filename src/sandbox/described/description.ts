@@ -17,7 +17,7 @@ export interface Shape {
 export class Description {
   readonly paths: readonly (readonly [path: string, item: JsonObject])[];
   readonly #root: JsonObject;
-  readonly #shapes = new Map<Json, Shape>();
+  readonly #shapes = new WeakMap<object, Shape>();
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -39,7 +39,7 @@ export class Description {
   }
 
   shapeOf(node: Json | undefined): Shape {
-    const known = node === undefined ? undefined : this.#shapes.get(node);
+    const known = isJsonObject(node) ? this.#shapes.get(node) : undefined;
     if (known !== undefined) return known;
     const schema = this.at(node);
     const parts = listAt(schema, 'allOf').map((part) => this.shapeOf(part));
@@ -55,7 +55,7 @@ export class Description {
       required: [...new Set([...parts.flatMap((part) => part.required), ...textsAt(schema, 'required')])],
       either: [...parts.flatMap((part) => part.either), ...listAt(schema, 'oneOf'), ...listAt(schema, 'anyOf')],
     };
-    if (node !== undefined) this.#shapes.set(node, shape);
+    if (isJsonObject(node)) this.#shapes.set(node, shape);
     return shape;
   }
 

@@ -37,15 +37,50 @@ export function holdsConstants(description: Description, node: Json, value: Json
   return isTold;
 }
 
-/** An object as an answer shows it: the members its schema knows, but those that are only taken. */
+/** An object as an answer shows it: the members its schema knows, but those that are only taken, in records at any depth. */
 export function shown(description: Description, node: Json | undefined, object: JsonObject): JsonObject {
-  const { properties, either } = description.shapeOf(node);
-  const branches = either.map((branch) => description.shapeOf(branch));
-  const known = new Map([...properties, ...branches.flatMap((branch) => [...branch.properties])]);
+  const known = membersKnown(description, node, object);
   const members = [...known].flatMap(([name, member]): [string, Json][] => {
-    const { schema, required: _ } = description.shapeOf(member);
     const value = object[name];
-    return schema['writeOnly'] === true || value === undefined ? [] : [[name, value]];
+    return value === undefined || isOnlyTaken(description, member)
+      ? []
+      : [[name, shownInside(description, member, value)]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Of one of several records those of its own kind; where nothing tells the kind, those of all. */
+function membersKnown(description: Description, node: Json | undefined, object: JsonObject): ReadonlyMap<string, Json> {
+  const { properties, either } = description.shapeOf(node);
+  const own = either.find((branch) => holdsConstants(description, branch, object));
+  const known = new Map<string, readonly Json[]>();
+  for (const branch of own === undefined ? either : [own])
+    for (const [name, member] of membersKnown(description, branch, object))
+      known.set(name, [...(known.get(name) ?? []), member]);
+  const joined = [...known].map(([name, all]): [string, Json] => [
+    name,
+    all.length === 1 ? (all[0] ?? {}) : { anyOf: all },
+  ]);
+  return new Map([...joined, ...properties]);
+}
+
+function isOnlyTaken(description: Description, node: Json): boolean {
+  const { schema, either } = description.shapeOf(node);
+  return schema['writeOnly'] === true || either.some((branch) => isOnlyTaken(description, branch));
+}
+
+/** Inside of a record all is shown but what is only taken. */
+function shownInside(description: Description, node: Json | undefined, value: Json): Json {
+  const { schema, properties } = description.shapeOf(node);
+  // What bodies name by its id is shown as an object.
+  if (typeof value === 'string' && properties.has('id')) return sample(description, node, { id: value });
+  if (isJsonList(value)) return value.map((item) => shownInside(description, schema['items'], item));
+  if (!isJsonObject(value)) return value;
+  const known = membersKnown(description, node, value);
+  const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+    const member = known.get(name);
+    if (member === undefined) return [[name, inner]];
+    return isOnlyTaken(description, member) ? [] : [[name, shownInside(description, member, inner)]];
   });
   return Object.fromEntries(members);
 }

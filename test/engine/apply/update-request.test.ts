@@ -43,10 +43,10 @@ it('what no read shows goes along as far as it is known', () => {
     ['name', 'A'],
     ['door', secret('open', '!env X')],
   ]);
-  expect(unreadInputs(shelf, declared)).toEqual({ door: 'open' });
-  expect(unreadInputs(shelf, new Map([['door', null]]))).toEqual({});
-  expect(unreadInputs(shelf, new Map([['door', unknown(['a.id'])]]))).toEqual({});
-  expect(unreadInputs(shelf, new Map([['nothing', 'x']]))).toEqual({});
+  expect(unreadInputs(shelf, declared, {})).toEqual({ door: 'open' });
+  expect(unreadInputs(shelf, new Map([['door', null]]), {})).toEqual({});
+  expect(unreadInputs(shelf, new Map([['door', unknown(['a.id'])]]), {})).toEqual({});
+  expect(unreadInputs(shelf, new Map([['nothing', 'x']]), {})).toEqual({});
 });
 
 describe('an object is as a change wanted it', () => {

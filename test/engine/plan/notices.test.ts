@@ -7,6 +7,7 @@ import {
   derivedNotices,
   removedNotices,
   sameNameNotices,
+  shownOnceNotices,
 } from '../../../src/engine/plan/notices.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { listed, planInput, recordOf, remoteObject } from './made-up-plan.js';
@@ -181,5 +182,32 @@ describe('the first use of a type that rules made', () => {
     ['of a type that the stack has already', [of(derived('Card'), 'c', 'create')], ['Card']],
   ])('is not told %s', (_name, proposals, used) => {
     expect(noticesOf(proposals, used)).toEqual([]);
+  });
+});
+
+describe('a secret that the platform shows once', () => {
+  const once: ResourceType = { ...shelf, shownOnce: ['door', 'token'] };
+  const told = (action: Step['action'], declared: Readonly<Record<string, string>> = {}) =>
+    shownOnceNotices(
+      [
+        {
+          ...{ address: 'a', action, type: shelf.token, fields: [], patch: [], reasons: [], risks: [], dependsOn: [] },
+        },
+      ],
+      byAddress([of(once, 'a', 'create', declared)]),
+    ).map(({ code, severity, summary, hint }) => [code, severity, /its (\w+)/.exec(summary)?.[1], hint]);
+  const token = [
+    ...['shown-once', 'warning', 'token'],
+    'To have one that you know, make it where you can take the token, and describe it with the option import',
+  ];
+
+  it.each(['create', 'replace'] as const)('is told of by a %s, with what one can do', (action) => {
+    const door = ['shown-once', 'warning', 'door', 'To know it, choose it: door: !env NAME'];
+    expect(told(action)).toEqual([door, token]);
+    expect(told(action, { door: 'oak' })).toEqual([token]);
+  });
+
+  it.each(['update', 'delete', 'adopt', 'forget'] as const)('is nothing to %s', (action) => {
+    expect(told(action)).toEqual([]);
   });
 });

@@ -1,0 +1,27 @@
+import type { FieldDefinition, TypeDefinition } from '../providers/rest/definition.js';
+
+export interface Correction extends Partial<Omit<TypeDefinition, 'name' | 'fields'>> {
+  readonly why: string;
+  /** No type after all. */
+  readonly skip?: boolean;
+  /** What is open and stays so, with good reason. */
+  readonly accepted?: readonly OpenRow[];
+  readonly fields?: Readonly<Record<string, FieldDefinition & { readonly why: string }>>;
+}
+
+/** What rules may leave open about a type. */
+export const openRows = [
+  'union',
+  'absence',
+  'naturalKey',
+  'parent',
+  'list',
+  'paging',
+  'read',
+  'tells',
+  'names',
+  'body',
+  'id',
+] as const;
+
+export type OpenRow = (typeof openRows)[number];

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { realProgram } from '../cli/real-program.js';
+import type { RealProgram } from '../cli/real-program.js';
+
+/** Part of every token that the platform chooses, and of nothing else. */
+const word = 'shown-once-';
+const catalogue = (expiresAt: string): string => `
+resources:
+  bot:
+    type: platform:SystemAccount
+    properties: {name: canary, description: Pipelines}
+    children:
+      token: {type: platform:SystemAccountAccessToken, properties: {name: canary, expiresAt: "${expiresAt}"}}
+`;
+
+let program: RealProgram;
+let platform: string;
+/** What the platform answered, by `METHOD path`. */
+const answers: string[] = [];
+/** Cuts the next answers to POST in the middle. */
+let cuts = 0;
+const between = createServer((request, response) => {
+  const { method = 'GET', url = '/' } = request;
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    void (async () => {
+      const { authorization = '', 'content-type': type = '' } = request.headers;
+      const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) };
+      const sent = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
+      const right = await fetch(platform + url, { method, headers, ...sent });
+      const text = await right.text();
+      answers.push(text);
+      const isCut = method === 'POST' && url.includes('access-tokens') && cuts > 0;
+      if (isCut) cuts -= 1;
+      response.writeHead(right.status, { 'content-type': right.headers.get('content-type') ?? 'application/json' });
+      response.end(isCut ? text.slice(0, -4) : text);
+    })();
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${String((between.address() as AddressInfo).port)}`;
+  program = await realProgram({ PLATFORM_SPAT: 'account' });
+  platform = program.url;
+  program.env = { ...program.env, PLATFORM_SERVER_URL: url };
+  await program.write({
+    'sync.yaml': 'project: canary\nguards: {maxDeletePercent: 100}\n',
+    'catalogue/main.yaml': catalogue('2031-01-01T00:00:00Z'),
+  });
+});
+afterAll(async () => {
+  await program.close();
+  between.close();
+});
+
+describe('a secret that the platform chooses and shows once', () => {
+  it('is in no plan, state, log, report, event, export or error, and the plan says that nobody will see it', async () => {
+    const { run } = program;
+    const reports = ['--report-dir', 'reports'];
+    const first = await run('plan', '--out', 'plan.json', ...reports);
+    expect(first.out + first.err).toContain(
+      'bot/token: the platform chooses its token and shows it once, to this tool, which keeps and prints none.',
+    );
+    // The answer with the token is cut off: the object is found by what was sent.
+    cuts = 1;
+    const cut = await run('apply', 'plan.json', '--yes', '--report', 'cut.json', '--events', 'cut.ndjson');
+    expect([cut.code, cuts]).toEqual([expect.any(Number), 0]);
+    expect((await run('apply', '--yes', '--report', 'result.json', '--events', 'events.ndjson')).code).toBe(0);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+    // Another end is another token: this time the answer comes whole.
+    await program.write({ 'catalogue/main.yaml': catalogue('2032-01-01T00:00:00Z') });
+    expect((await run('apply', '--yes', '--report', 'again.json', '--events', 'again.ndjson')).code).toBe(0);
+    for (const line of [
+      'plan --refresh full --format json',
+      'drift --format json',
+      'state show bot/token',
+      'state pull',
+      'export --types SystemAccount,SystemAccountAccessToken --out exported',
+      'get SystemAccount canary',
+      'list SystemAccount',
+      'schema SystemAccountAccessToken',
+      'refresh',
+    ])
+      await run(...line.split(' '));
+    await run('destroy', '--yes', '--report', 'gone.json');
+
+    expect(answers.filter((text) => text.includes(word)).length).toBeGreaterThanOrEqual(2);
+    const printed = program.printed.filter(({ out, err }) => (out + err).includes(word)).map(({ line }) => line);
+    expect(printed).toEqual([]);
+    const files = await program.files();
+    expect([...files].filter(([, bytes]) => bytes.includes(word)).map(([name]) => name)).toEqual([]);
+    // Guards against runs that ended before they had anything to say.
+    expect(files.get('.sync/state.db')?.length).toBeGreaterThan(10_000);
+    expect([...files.keys()]).toEqual(expect.arrayContaining(['result.json', 'again.json', 'events.ndjson']));
+    const bugs = program.printed.filter(({ out, err }) => /\n {4}at |bug:/.test(out + err));
+    expect(bugs.map(({ line }) => line)).toEqual([]);
+  });
+});
