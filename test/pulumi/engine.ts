@@ -214,6 +214,25 @@ function failureText(one: InstanceType<typeof messages.CheckFailure>): string {
   return `${one.getProperty()}: ${one.getReason()}`;
 }
 
+/** What the engine keeps of an object whose call failed halfway. */
+export function halfMade(error: ServiceError): {
+  readonly id: string;
+  readonly outputs: Members;
+  readonly inputs: Members;
+  readonly reasons: readonly string[];
+} {
+  const [trailer] = error.metadata.get('grpc-status-details-bin');
+  if (!(trailer instanceof Buffer)) throw new Error(`nothing is kept: ${error.details}`);
+  const [detail] = messages.Status.deserializeBinary(trailer).getDetailsList();
+  const kept = messages.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
+  return {
+    id: kept.getId(),
+    outputs: membersOf(kept.getProperties()),
+    inputs: membersOf(kept.getInputs()),
+    reasons: kept.getReasonsList(),
+  };
+}
+
 /** The ServiceError a call ends with. */
 export async function refusal(call: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await call.then(

@@ -59,7 +59,7 @@ export function clashes({ type, news, olds }: Comparison, decisions: readonly Fi
   const isKept = (name: string): boolean => {
     const rule = type.fields[name];
     const value = news[name];
-    if (rule === undefined || value === undefined) return !moved.has(name);
+    if (rule === undefined || value === undefined || value === null) return !moved.has(name);
     if (hasUnknown(value)) return name !== type.parent?.field;
     return sameValue(rule, knownMembers({ value })['value'], old[name]);
   };
@@ -75,7 +75,8 @@ export interface PathChange {
 /** Where a field changed: of maps key by key, of everything else as a whole. */
 export function pathsOf({ oldInputs, olds, news }: Comparison, { rule, change }: FieldDecision): readonly PathChange[] {
   const isReplacement = change.rule === 'replace';
-  const before = oldInputs[rule.name] ?? (change.cause === 'config' ? undefined : olds[rule.name]);
+  const isSaid = rule.name in oldInputs;
+  const before = isSaid ? oldInputs[rule.name] : change.cause === 'config' ? undefined : olds[rule.name];
   const after = news[rule.name];
   if (rule.type === 'object' && isPlainMap(before) && isPlainMap(after) && !hasUnknown(after)) {
     const [was, is] = [knownMembers(before), knownMembers(after)];
