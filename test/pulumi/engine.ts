@@ -70,8 +70,11 @@ export class Engine {
     });
   }
 
-  async configure(args: Members = {}): Promise<void> {
-    await this.send('handshake', new messages.ProviderHandshakeRequest());
+  /** The beginning of every command; `address` is where the engine takes messages for people. */
+  async configure(args: Members = {}, address = ''): Promise<void> {
+    const hello = new messages.ProviderHandshakeRequest();
+    hello.setEngineAddress(address);
+    await this.send('handshake', hello);
     const request = new messages.ConfigureRequest();
     request.setArgs(structOf(args));
     request.setAcceptsecrets(true);
@@ -195,10 +198,10 @@ export class Engine {
     return { result: membersOf(answer.getReturn()), failures: answer.getFailuresList().map(failureText) };
   }
 
-  async call(token: string): Promise<Members> {
+  async call(token: string, args: Members = {}): Promise<Members> {
     const request = new messages.CallRequest();
     request.setTok(token);
-    request.setArgs(structOf({}));
+    request.setArgs(structOf(args));
     return membersOf((await this.send<InstanceType<typeof messages.CallResponse>>('call', request)).getReturn());
   }
 }
@@ -214,15 +217,17 @@ function failureText(one: InstanceType<typeof messages.CheckFailure>): string {
   return `${one.getProperty()}: ${one.getReason()}`;
 }
 
-/** What the engine keeps of an object whose call failed halfway. */
-export function halfMade(error: ServiceError): {
+export interface HalfMade {
   readonly id: string;
   readonly outputs: Members;
   readonly inputs: Members;
   readonly reasons: readonly string[];
-} {
+}
+
+/** What the engine keeps of an object whose call failed halfway; undefined for an error of which it keeps nothing. */
+export function halfMade(error: ServiceError): HalfMade | undefined {
   const [trailer] = error.metadata.get('grpc-status-details-bin');
-  if (!(trailer instanceof Buffer)) throw new Error(`nothing is kept: ${error.details}`);
+  if (!(trailer instanceof Buffer)) return undefined;
   const [detail] = messages.Status.deserializeBinary(trailer).getDetailsList();
   const kept = messages.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
   return {
@@ -233,12 +238,16 @@ export function halfMade(error: ServiceError): {
   };
 }
 
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error;
+}
+
 /** The ServiceError a call ends with. */
 export async function refusal(call: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof Error && 'code' in error && 'details' in error) return error as ServiceError;
+  if (isServiceError(error)) return error;
   throw new Error(`expected a ServiceError, got ${String(error)}`);
 }
