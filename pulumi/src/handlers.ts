@@ -79,11 +79,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
   diff: (host: Host, request: Request<'DiffRequest'>) => {
     const comparison = comparisonOf(host, request);
     host.session.knows(comparison.type, request.getId());
-    const { decisions, consent } = compare(host.session, comparison);
+    const { decisions, kept } = compare(host.session, comparison);
     const changes = decisions.flatMap((decision) => pathsOf(comparison, decision));
-    const own: readonly PathChange[] = consent
-      ? [{ path: 'allowEmptyOnDelete', kind: 'update', isReplacement: false }]
-      : [];
+    const own = kept.map((path): PathChange => ({ path, kind: 'update', isReplacement: false }));
     const isReplaced = changes.some(({ isReplacement }) => isReplacement);
     const { type } = comparison;
     const moved = new Set(decisions.map(({ rule }) => rule.name));

@@ -29,27 +29,11 @@ export interface Difference {
 }
 
 /** The engine's side of one provider process: its calls, over the wire. */
-export class Engine {
-  readonly host: Host;
+export class Caller {
   readonly #client: InstanceType<typeof ResourceProviderClient>;
   readonly #close: () => Promise<void>;
 
-  static async start(name: 'platform' | 'cloud', url: string, env: Record<string, string> = {}): Promise<Engine> {
-    const schema = schemas[name];
-    if (schema === undefined) throw new Error(name);
-    const host = await hostOf(schema, {
-      PLATFORM_TOKEN: 'test-token',
-      PLATFORM_SERVER_URL: url,
-      [variables.accessToken[0]]: 'test-token',
-      [variables.endpoint[0]]: `${url}/v1/`,
-      ...env,
-    });
-    const { port, close } = await serve(host);
-    return new Engine(host, port, close);
-  }
-
-  constructor(host: Host, port: number, close: () => Promise<void>) {
-    this.host = host;
+  constructor(port: number, close: () => Promise<void>) {
     this.#close = close;
     this.#client = new ResourceProviderClient(`127.0.0.1:${String(port)}`, credentials.createInsecure(), {
       'grpc.max_receive_message_length': -1,
@@ -164,7 +148,8 @@ export class Engine {
       oldInputs,
       news,
       preview = false,
-    }: { id: string; olds: Members; oldInputs: Members; news: Members; preview?: boolean },
+      ignored = [],
+    }: { id: string; olds: Members; oldInputs: Members; news: Members; preview?: boolean; ignored?: string[] },
   ): Promise<Members> {
     const request = new messages.UpdateRequest();
     request.setUrn(urn);
@@ -172,6 +157,7 @@ export class Engine {
     request.setOlds(structOf(olds));
     request.setOldInputs(structOf(oldInputs));
     request.setNews(structOf(news));
+    request.setIgnorechangesList(ignored);
     request.setPreview(preview);
     return membersOf(
       (await this.send<InstanceType<typeof messages.UpdateResponse>>('update', request)).getProperties(),
@@ -203,6 +189,30 @@ export class Engine {
     request.setTok(token);
     request.setArgs(structOf(args));
     return membersOf((await this.send<InstanceType<typeof messages.CallResponse>>('call', request)).getReturn());
+  }
+}
+
+/** A provider in this process, and the calls to it. */
+export class Engine extends Caller {
+  readonly host: Host;
+
+  static async start(name: 'platform' | 'cloud', url: string, env: Record<string, string> = {}): Promise<Engine> {
+    const schema = schemas[name];
+    if (schema === undefined) throw new Error(name);
+    const host = await hostOf(schema, {
+      PLATFORM_TOKEN: 'test-token',
+      PLATFORM_SERVER_URL: url,
+      [variables.accessToken[0]]: 'test-token',
+      [variables.endpoint[0]]: `${url}/v1/`,
+      ...env,
+    });
+    const { port, close } = await serve(host);
+    return new Engine(host, port, close);
+  }
+
+  constructor(host: Host, port: number, close: () => Promise<void>) {
+    super(port, close);
+    this.host = host;
   }
 }
 

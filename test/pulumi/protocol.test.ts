@@ -184,6 +184,14 @@ describe('a check', () => {
     expect(missing.failures).toEqual([expect.stringMatching(/^content: /)]);
   });
 
+  it('marks what is secret by nature, however it was given', async () => {
+    const urn = urnOf('platform:index/portalAuth:PortalAuth', 'auth');
+    for (const given of [canary, asSecret(canary)]) {
+      const { inputs } = await engine.check(urn, { portalId: anId, oidcClientSecret: given });
+      expect(inputs['oidcClientSecret']).toEqual(asSecret(canary));
+    }
+  });
+
   it('an object is called as its resource where the program does not name it', async () => {
     expect((await engine.check(apiUrn, { version: '1' })).inputs).toEqual({ name: 'pets', version: '1' });
   });
@@ -237,6 +245,23 @@ describe('secrets', () => {
     const { id, outputs: olds } = await engine.create(apiUrn, inputs);
     const news = { ...inputs, description: canary };
     expect((await engine.diff(apiUrn, { id, olds, oldInputs: inputs, news })).changes).toBe('none');
+  });
+
+  it('a value that is secret from now on is kept as one: by an update that sends nothing', async () => {
+    const plain = { name: 'Pets', description: canary, labels: { owner: 'canary-label', team: 'a' } };
+    const { id, outputs: olds } = await engine.create(apiUrn, plain);
+    const news = { ...plain, description: asSecret(canary), labels: inputs.labels };
+    const known = { id, olds, oldInputs: plain, news };
+    expect(await engine.diff(apiUrn, known)).toMatchObject({
+      ...{ changes: 'some', replaces: [] },
+      detailed: { description: 4, labels: 4 },
+    });
+    const updatedAt = (): Promise<Json> => control('GET', `/_sandbox/objects/apis/${id}`);
+    const before = await updatedAt();
+    const outputs = await engine.update(apiUrn, known);
+    expect([isMarked(outputs['description']), isMarked(outputs['labels'])]).toEqual([true, true]);
+    expect(await updatedAt()).toEqual(before);
+    expect((await engine.diff(apiUrn, { ...known, olds: outputs, oldInputs: news })).changes).toBe('none');
   });
 
   it('a lookup by a secret gives secrets; without one, none', async () => {

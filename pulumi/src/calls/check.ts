@@ -1,11 +1,11 @@
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasUnknown } from '../../../src/engine/model/value.js';
+import { hasSecret, hasUnknown } from '../../../src/engine/model/value.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers } from '../wire/values.js';
+import { knownMembers, marked } from '../wire/values.js';
 
 export interface Failure {
   /** Path of the property: `labels["_x"]`; empty for a rule about several. */
@@ -34,7 +34,13 @@ export async function check(session: Session, urn: string, news: ValueObject): P
   const violations = await session.loaded.validate(type.token, known);
   failures.push(...violations.filter((one) => !isAboutMissing(one, waiting)).map((one) => failure(one, known)));
   failures.push(...exactlyOne(type, declared), ...marksOf(type, known));
-  return { inputs, failures };
+  return { inputs: marked(inputs, openSecrets(type, inputs)), failures };
+}
+
+/** Secret by nature and given in clear: programs in YAML, and those without a generated SDK, mark nothing by themselves. */
+function openSecrets({ fields }: ResourceType, inputs: ValueObject): ReadonlySet<string> {
+  const open = Object.entries(inputs).filter(([name, value]) => fields[name]?.secret === true && !hasSecret(value));
+  return new Set(open.map(([name]) => name));
 }
 
 /** Null where a field can't hold it is how programs leave one out. */

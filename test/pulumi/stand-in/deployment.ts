@@ -68,10 +68,12 @@ export class Deployment {
   async read(wish: Registration, id: string): Promise<Registered> {
     const urn = urnOf(wish);
     this.#seen.add(urn);
-    const seen = await (await this.#providerOf(wish))?.read(urn, id, {}, wish.inputs);
-    if (seen === undefined || seen.id === '') throw new Error(`${wish.type} ${id} does not exist`);
-    this.steps.push({ op: 'read', urn });
-    return { urn, id: seen.id, outputs: seen.outputs };
+    return this.#guarded(urn, async () => {
+      const seen = await (await this.#providerOf(wish))?.read(urn, id, {}, wish.inputs);
+      if (seen === undefined || seen.id === '') throw new Error(`${wish.type} ${id} does not exist`);
+      this.steps.push({ op: 'read', urn });
+      return { urn, id: seen.id, outputs: seen.outputs };
+    });
   }
 
   /** What no program asks for any more goes, each after all that depend on it. */
@@ -127,7 +129,7 @@ export class Deployment {
       return this.#keep(heldOf(urn, wish, { id, inputs: news, outputs: held.outputs }));
     }
     if (difference.replaces.length === 0) {
-      const outputs = await engine.update(urn, { ...known, preview: this.#isPreview });
+      const outputs = await engine.update(urn, { ...known, preview: this.#isPreview, ignored: [...wish.ignored] });
       this.steps.push({ op: 'update', urn, difference });
       return this.#keep(heldOf(urn, wish, { id, inputs: news, outputs }));
     }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -62,7 +63,8 @@ export class Program {
     const asked = ['--project', 'shop', '--stack', 'dev', '--parallel', '64', '--monitor', monitor, '--engine', engine];
     const args = [launcher, ...asked, '--pwd', this.folder, ...(isPreview ? ['--dry-run'] : []), '.'];
     // Types are for an SDK with types: what is tested is what the program does.
-    const typescript = { PULUMI_NODEJS_TYPESCRIPT: 'true', PULUMI_NODEJS_TRANSPILE_ONLY: 'true' };
+    const compiler = { PULUMI_NODEJS_TYPESCRIPT: 'true', PULUMI_NODEJS_TRANSPILE_ONLY: 'true' };
+    const typescript = existsSync(join(this.folder, 'index.ts')) ? compiler : {};
     const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...typescript, ...env } });
     let text = '';
     child.stdout.on('data', (part: Buffer) => (text += part.toString()));

@@ -1,5 +1,6 @@
 // An SDK made from a package schema while it runs: the same classes and functions, of the same names and with the same
 // calls of the real runtime, as `pulumi package gen-sdk` writes into files.
+/* eslint-disable @typescript-eslint/no-require-imports -- the SDK of npm is CommonJS, and so are those that are generated for it */
 const pulumi = require('@pulumi/pulumi');
 const schema = require('./schema.json');
 
