@@ -16,6 +16,7 @@ import {
 } from './bar.js';
 import type { Bar } from './bar.js';
 import { floorBars } from './floor-bars.js';
+import { pulumiBars } from './pulumi-bars.js';
 import { growths, maxExponent } from './growth.js';
 import type { Measurement } from './measurement.js';
 import type { RowQuery } from './rows.js';
@@ -260,6 +261,7 @@ const bars: readonly Bar[] = [
     ),
   },
   ...floorBars,
+  ...pulumiBars,
 ];
 
 export function judge(rows: readonly Measurement[]): readonly BarResult[] {

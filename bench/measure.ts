@@ -7,6 +7,7 @@ import { measureLife, measureRecorded } from './scenarios/life.js';
 import { measureLimits } from './scenarios/limits.js';
 import { measureOneFile } from './scenarios/one-file.js';
 import { measurePeerCases } from './scenarios/peers.js';
+import { measurePulumi } from './scenarios/pulumi.js';
 import { measureShow } from './scenarios/show.js';
 import { measureSources } from './scenarios/sources.js';
 import { measureStart } from './scenarios/start.js';
@@ -78,6 +79,10 @@ const measures: Readonly<Record<Group, Measure>> = {
   floors: (bench, _options, tell) => {
     tell('measuring commands beside their floors …');
     return measureFloors(bench);
+  },
+  pulumi: (bench, _options, tell) => {
+    tell('measuring the provider of Pulumi programs …');
+    return measurePulumi(bench);
   },
   large: (bench, _options, tell) => {
     tell('measuring up to a million resources, for half an hour …');

@@ -16,6 +16,7 @@ export const groups = [
   'limits',
   'faults',
   'floors',
+  'pulumi',
   'large',
   'terraform',
 ] as const;

@@ -8,7 +8,7 @@ import { ProviderError, type ProviderErrorKind } from '../../src/engine/model/pr
 import type { Redactor } from '../../src/engine/model/redactor.js';
 import type { ValueObject } from '../../src/engine/model/value.js';
 import { messages, structOf } from './wire/messages.js';
-import { objectToWire, StrangeValue } from './wire/values.js';
+import { propertiesToWire, StrangeValue } from './wire/values.js';
 
 /** A request that makes no sense. */
 export class InvalidRequest extends Error {
@@ -26,8 +26,8 @@ export class Cancelled extends Error {
 /** It took longer than the program allows (`customTimeouts`), and nothing came of it. */
 export class TimedOut extends Error {
   override name = 'TimedOut';
-  constructor(what: string) {
-    super(`${what}: not done in the time that customTimeouts allows.`);
+  constructor(what: string, more = '') {
+    super(`${what}: not done in the time that customTimeouts allows. ${more}`.trimEnd());
   }
 }
 
@@ -77,6 +77,11 @@ export function serviceError(error: unknown, redactor: Redactor): ServiceError {
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
+/** What is wrong, in words for people. */
+export function reasonOf(error: unknown): string {
+  return told(error)[1];
+}
+
 function told(error: unknown): readonly [status, string] {
   if (error instanceof ProviderError) return [codes[error.kind], sentences(error.diagnostics)];
   if (error instanceof DiagnosticError) return [status.FAILED_PRECONDITION, sentences(error.diagnostics)];
@@ -98,8 +103,8 @@ export function sentences(diagnostics: readonly Diagnostic[]): string {
 function initFailed({ id, outputs, inputs }: HalfMade, reason: string): Buffer {
   const failed = new messages.ErrorResourceInitFailed();
   failed.setId(id);
-  failed.setProperties(structOf(objectToWire(outputs)));
-  failed.setInputs(structOf(objectToWire(inputs)));
+  failed.setProperties(structOf(propertiesToWire(outputs)));
+  failed.setInputs(structOf(propertiesToWire(inputs)));
   failed.setReasonsList([reason]);
   const detail = new messages.Any();
   detail.pack(failed.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');

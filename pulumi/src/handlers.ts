@@ -16,7 +16,7 @@ import type { Addressed } from './calls/update.js';
 import type { Host } from './host.js';
 import { typeOf } from './resource-types.js';
 import { membersOf, messages, structOf } from './wire/messages.js';
-import { marked, objectFromWire, objectToWire } from './wire/values.js';
+import { marked, objectFromWire, propertiesFromWire, propertiesToWire } from './wire/values.js';
 
 /** Answers one call; what it throws becomes the status of the call. */
 export type Handler = (host: Host, request: never) => unknown;
@@ -52,19 +52,19 @@ export const handlers: Readonly<Record<string, Handler>> = {
     return answer;
   },
   checkConfig: (host: Host, request: Request<'CheckRequest'>) => {
-    const { inputs, failures } = checkConfig(host, values(host, request.getNews()));
+    const { inputs, failures } = checkConfig(host, named(host, request.getNews()));
     return checked(inputs, failures);
   },
   diffConfig: (host: Host, request: Request<'DiffRequest'>) => {
-    const olds = values(host, request.getOldInputs() ?? request.getOlds());
-    const changes = diffConfig(host, olds, values(host, request.getNews()));
+    const olds = named(host, request.getOldInputs() ?? request.getOlds());
+    const changes = diffConfig(host, olds, named(host, request.getNews()));
     return differing(changes, [], false);
   },
   configure: async (host: Host, request: Request<'ConfigureRequest'>) => {
     const variables = Object.fromEntries(
       [...request.getVariablesMap().entries()].map(([key, value]) => [key.split(':').at(-1) ?? key, value]),
     );
-    const args = request.hasArgs() ? values(host, request.getArgs()) : variables;
+    const args = request.hasArgs() ? named(host, request.getArgs()) : variables;
     await configure(host, args);
     const answer = new messages.ConfigureResponse();
     answer.setAcceptsecrets(true);
@@ -79,11 +79,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
   diff: (host: Host, request: Request<'DiffRequest'>) => {
     const comparison = comparisonOf(host, request);
     host.session.knows(comparison.type, request.getId());
-    const { decisions, consent } = compare(host.session, comparison);
+    const { decisions, kept } = compare(host.session, comparison);
     const changes = decisions.flatMap((decision) => pathsOf(comparison, decision));
-    const own: readonly PathChange[] = consent
-      ? [{ path: 'allowEmptyOnDelete', kind: 'update', isReplacement: false }]
-      : [];
+    const own = kept.map((path): PathChange => ({ path, kind: 'update', isReplacement: false }));
     const isReplaced = changes.some(({ isReplacement }) => isReplacement);
     const { type } = comparison;
     const moved = new Set(decisions.map(({ rule }) => rule.name));
@@ -146,7 +144,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     return new messages.Empty();
   },
   invoke: async (host: Host, request: Request<'InvokeRequest'>) => {
-    const { result, failures } = await invoke(host.session, request.getTok(), values(host, request.getArgs()));
+    const { result, failures } = await invoke(host.session, request.getTok(), named(host, request.getArgs()));
     const answer = new messages.InvokeResponse();
     answer.setReturn(struct(result));
     answer.setFailuresList(failures.map(checkFailure));
@@ -173,15 +171,22 @@ function within(seconds: number): AbortSignal | undefined {
   return seconds > 0 ? AbortSignal.timeout(Math.ceil(seconds * 1000)) : undefined;
 }
 
-/** The values of a request; secrets among them are taken out of every message from here on. */
+/** The properties in a request; secrets among them are taken out of every message from here on. */
 function values({ session }: Host, given: Struct): ValueObject {
+  const read = propertiesFromWire(membersOf(given));
+  session.hide(read);
+  return read;
+}
+
+/** Settings or arguments in a request: null is the same as left out. */
+function named({ session }: Host, given: Struct): ValueObject {
   const read = objectFromWire(membersOf(given));
   session.hide(read);
   return read;
 }
 
 function struct(members: ValueObject): ReturnType<typeof structOf> {
-  return structOf(objectToWire(members));
+  return structOf(propertiesToWire(members));
 }
 
 function comparisonOf(host: Host, request: Request<'DiffRequest'> | Request<'UpdateRequest'>): Comparison {

@@ -37,6 +37,19 @@ export function hasGuardedEnd({ guardedEnd }: ResourceType): boolean {
   return guardedEnd !== undefined;
 }
 
+/** Null says something of its own, here as in a catalogue: clear it, or a value of the platform's. Elsewhere it says nothing. */
+export function takesNull({ fields }: ResourceType, name: string): boolean {
+  const rule = fields[name];
+  if (rule === undefined || rule.required) return false;
+  return rule.clearing.by !== 'nothing' || rule.nullIsValue === true;
+}
+
+/** Without the nulls that are no values of the object's: of what is cleared there is nothing to see. */
+export function withoutCleared({ fields }: ResourceType, members: ValueObject): ValueObject {
+  const kept = Object.entries(members).filter(([name, value]) => value !== null || fields[name]?.nullIsValue === true);
+  return Object.fromEntries(kept);
+}
+
 /** The id as programs see and import it. */
 export function idText(type: ResourceType, identity: Identity): string {
   return importIdText(type.importId, identity);
@@ -69,7 +82,8 @@ export function outputsOf(type: ResourceType, { identity, values }: RemoteObject
   const fields = Object.values(type.fields).flatMap((rule): [string, Json][] => {
     if (rule.isMark === true) return [];
     const value = rule.writeOnly ? inputs[rule.name] : all[rule.name];
-    return value === undefined || value === null ? [] : [[rule.name, inForm(rule, value)]];
+    const isNothing = value === undefined || (value === null && rule.nullIsValue !== true);
+    return isNothing ? [] : [[rule.name, inForm(rule, value)]];
   });
   return Object.fromEntries(fields);
 }

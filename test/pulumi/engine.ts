@@ -29,27 +29,11 @@ export interface Difference {
 }
 
 /** The engine's side of one provider process: its calls, over the wire. */
-export class Engine {
-  readonly host: Host;
+export class Caller {
   readonly #client: InstanceType<typeof ResourceProviderClient>;
   readonly #close: () => Promise<void>;
 
-  static async start(name: 'platform' | 'cloud', url: string, env: Record<string, string> = {}): Promise<Engine> {
-    const schema = schemas[name];
-    if (schema === undefined) throw new Error(name);
-    const host = await hostOf(schema, {
-      PLATFORM_TOKEN: 'test-token',
-      PLATFORM_SERVER_URL: url,
-      [variables.accessToken[0]]: 'test-token',
-      [variables.endpoint[0]]: `${url}/v1/`,
-      ...env,
-    });
-    const { port, close } = await serve(host);
-    return new Engine(host, port, close);
-  }
-
-  constructor(host: Host, port: number, close: () => Promise<void>) {
-    this.host = host;
+  constructor(port: number, close: () => Promise<void>) {
     this.#close = close;
     this.#client = new ResourceProviderClient(`127.0.0.1:${String(port)}`, credentials.createInsecure(), {
       'grpc.max_receive_message_length': -1,
@@ -70,8 +54,11 @@ export class Engine {
     });
   }
 
-  async configure(args: Members = {}): Promise<void> {
-    await this.send('handshake', new messages.ProviderHandshakeRequest());
+  /** The beginning of every command; `address` is where the engine takes messages for people. */
+  async configure(args: Members = {}, address = ''): Promise<void> {
+    const hello = new messages.ProviderHandshakeRequest();
+    hello.setEngineAddress(address);
+    await this.send('handshake', hello);
     const request = new messages.ConfigureRequest();
     request.setArgs(structOf(args));
     request.setAcceptsecrets(true);
@@ -161,7 +148,8 @@ export class Engine {
       oldInputs,
       news,
       preview = false,
-    }: { id: string; olds: Members; oldInputs: Members; news: Members; preview?: boolean },
+      ignored = [],
+    }: { id: string; olds: Members; oldInputs: Members; news: Members; preview?: boolean; ignored?: string[] },
   ): Promise<Members> {
     const request = new messages.UpdateRequest();
     request.setUrn(urn);
@@ -169,6 +157,7 @@ export class Engine {
     request.setOlds(structOf(olds));
     request.setOldInputs(structOf(oldInputs));
     request.setNews(structOf(news));
+    request.setIgnorechangesList(ignored);
     request.setPreview(preview);
     return membersOf(
       (await this.send<InstanceType<typeof messages.UpdateResponse>>('update', request)).getProperties(),
@@ -195,11 +184,35 @@ export class Engine {
     return { result: membersOf(answer.getReturn()), failures: answer.getFailuresList().map(failureText) };
   }
 
-  async call(token: string): Promise<Members> {
+  async call(token: string, args: Members = {}): Promise<Members> {
     const request = new messages.CallRequest();
     request.setTok(token);
-    request.setArgs(structOf({}));
+    request.setArgs(structOf(args));
     return membersOf((await this.send<InstanceType<typeof messages.CallResponse>>('call', request)).getReturn());
+  }
+}
+
+/** A provider in this process, and the calls to it. */
+export class Engine extends Caller {
+  readonly host: Host;
+
+  static async start(name: 'platform' | 'cloud', url: string, env: Record<string, string> = {}): Promise<Engine> {
+    const schema = schemas[name];
+    if (schema === undefined) throw new Error(name);
+    const host = await hostOf(schema, {
+      PLATFORM_TOKEN: 'test-token',
+      PLATFORM_SERVER_URL: url,
+      [variables.accessToken[0]]: 'test-token',
+      [variables.endpoint[0]]: `${url}/v1/`,
+      ...env,
+    });
+    const { port, close } = await serve(host);
+    return new Engine(host, port, close);
+  }
+
+  constructor(host: Host, port: number, close: () => Promise<void>) {
+    super(port, close);
+    this.host = host;
   }
 }
 
@@ -214,12 +227,37 @@ function failureText(one: InstanceType<typeof messages.CheckFailure>): string {
   return `${one.getProperty()}: ${one.getReason()}`;
 }
 
+export interface HalfMade {
+  readonly id: string;
+  readonly outputs: Members;
+  readonly inputs: Members;
+  readonly reasons: readonly string[];
+}
+
+/** What the engine keeps of an object whose call failed halfway; undefined for an error of which it keeps nothing. */
+export function halfMade(error: ServiceError): HalfMade | undefined {
+  const [trailer] = error.metadata.get('grpc-status-details-bin');
+  if (!(trailer instanceof Buffer)) return undefined;
+  const [detail] = messages.Status.deserializeBinary(trailer).getDetailsList();
+  const kept = messages.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
+  return {
+    id: kept.getId(),
+    outputs: membersOf(kept.getProperties()),
+    inputs: membersOf(kept.getInputs()),
+    reasons: kept.getReasonsList(),
+  };
+}
+
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error;
+}
+
 /** The ServiceError a call ends with. */
 export async function refusal(call: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof Error && 'code' in error && 'details' in error) return error as ServiceError;
+  if (isServiceError(error)) return error;
   throw new Error(`expected a ServiceError, got ${String(error)}`);
 }

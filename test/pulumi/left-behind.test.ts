@@ -5,7 +5,7 @@ import { EngineService, messages, structOf } from '../../pulumi/src/wire/message
 import type { Json } from '../../src/engine/model/value.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
-import { Engine, refusal, urnOf } from './engine.js';
+import { asSecret, Engine, halfMade, refusal, urnOf } from './engine.js';
 
 const types = {
   api: 'platform:index/api:Api',
@@ -194,6 +194,43 @@ it('what people should know while it runs is said to the engine, under the resou
   } finally {
     server.forceShutdown();
   }
+});
+
+describe('an object that is known to be ours, and can not be brought to what the program says', () => {
+  const fault = (match: Json, action: Json): Promise<Json> =>
+    control('PUT', '/_sandbox/faults', [{ match, action }] as Json);
+  afterEach(() => control('DELETE', '/_sandbox/faults'));
+
+  it.each<[string, Json]>([
+    ['its update is refused', { method: 'PATCH', route: '/v3/apis/{apiId}' }],
+    ['it can not be read', { method: 'GET', route: '/v3/apis/{apiId}' }],
+  ])('where %s is kept with its id, and changed by the next update', async (_name, match) => {
+    const { id } = await engine.create(apiUrn, { name: 'Pets', description: 'before', labels: { a: '1' } });
+    const news = { name: 'Pets', description: 'after', labels: { a: '1' } };
+    await another();
+    await fault(match, { status: 403 });
+    const kept = halfMade(await refusal(engine.create(apiUrn, news)));
+    expect(kept).toMatchObject({ id, inputs: { name: 'Pets' } });
+    expect(kept?.inputs['description']).not.toBe('after');
+    expect(kept?.reasons.join()).toContain('403');
+    await control('DELETE', '/_sandbox/faults');
+    await another();
+    const old = { id, olds: kept?.outputs ?? {}, oldInputs: kept?.inputs ?? {}, news };
+    expect((await engine.diff(apiUrn, old)).changes).toBe('some');
+    expect((await engine.update(apiUrn, old))['description']).toBe('after');
+    expect(await stored('apis')).toMatchObject([{ id, description: 'after' }]);
+  });
+
+  it('its secrets are marked in what is kept', async () => {
+    await engine.create(apiUrn, { name: 'Pets', labels: { a: asSecret('canary') } });
+    await another();
+    await fault({ method: 'GET', route: '/v3/apis/{apiId}' }, { status: 403 });
+    const error = await refusal(engine.create(apiUrn, { name: 'Pets', labels: { a: asSecret('canary') } }));
+    const kept = halfMade(error);
+    expect(kept?.outputs['labels']).toEqual(asSecret({ a: 'canary' }));
+    expect(kept?.inputs['labels']).toEqual(asSecret({ a: asSecret('canary') }));
+    expect(error.details).not.toContain('canary');
+  });
 });
 
 describe('the time that a program allows', () => {

@@ -172,6 +172,26 @@ describe('a check', () => {
     expect(await engine.check(urnOf(documentType, 'a'), sent)).toEqual({ inputs: sent, failures: [] });
   });
 
+  it('null is what it is in a catalogue where a field can be cleared, and no value elsewhere', async () => {
+    const { inputs, failures } = await engine.check(apiUrn, {
+      ...{ name: null, description: null, labels: null, specContent: null, colour: null },
+      ...{ version: asSecret(null), slug: 'own' },
+    });
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ name: 'pets', description: null, labels: null, version: null, slug: 'own' });
+    const urn = urnOf(documentType, 'a');
+    const missing = await engine.check(urn, { apiId: anId, content: null });
+    expect(missing.failures).toEqual([expect.stringMatching(/^content: /)]);
+  });
+
+  it('marks what is secret by nature, however it was given', async () => {
+    const urn = urnOf('platform:index/portalAuth:PortalAuth', 'auth');
+    for (const given of [canary, asSecret(canary)]) {
+      const { inputs } = await engine.check(urn, { portalId: anId, oidcClientSecret: given });
+      expect(inputs['oidcClientSecret']).toEqual(asSecret(canary));
+    }
+  });
+
   it('an object is called as its resource where the program does not name it', async () => {
     expect((await engine.check(apiUrn, { version: '1' })).inputs).toEqual({ name: 'pets', version: '1' });
   });
@@ -227,6 +247,23 @@ describe('secrets', () => {
     expect((await engine.diff(apiUrn, { id, olds, oldInputs: inputs, news })).changes).toBe('none');
   });
 
+  it('a value that is secret from now on is kept as one: by an update that sends nothing', async () => {
+    const plain = { name: 'Pets', description: canary, labels: { owner: 'canary-label', team: 'a' } };
+    const { id, outputs: olds } = await engine.create(apiUrn, plain);
+    const news = { ...plain, description: asSecret(canary), labels: inputs.labels };
+    const known = { id, olds, oldInputs: plain, news };
+    expect(await engine.diff(apiUrn, known)).toMatchObject({
+      ...{ changes: 'some', replaces: [] },
+      detailed: { description: 4, labels: 4 },
+    });
+    const updatedAt = (): Promise<Json> => control('GET', `/_sandbox/objects/apis/${id}`);
+    const before = await updatedAt();
+    const outputs = await engine.update(apiUrn, known);
+    expect([isMarked(outputs['description']), isMarked(outputs['labels'])]).toEqual([true, true]);
+    expect(await updatedAt()).toEqual(before);
+    expect((await engine.diff(apiUrn, { ...known, olds: outputs, oldInputs: news })).changes).toBe('none');
+  });
+
   it('a lookup by a secret gives secrets; without one, none', async () => {
     const token = 'platform:index/getTeamList:getTeamList';
     const plain = await engine.invoke(token, { filter: { name: { contains: 'a' } } });
@@ -279,6 +316,80 @@ describe('what is not known yet', () => {
   });
 });
 
+describe('null, which is neither absent nor a value', () => {
+  const publication = 'platform:index/apiPublication:ApiPublication';
+  const urn = urnOf(publication, 'public');
+  const portalId = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0c02';
+  const strategies = (nth: number): string[] => [`8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f130${String(nth)}`];
+  type Said = string[] | null | undefined;
+  const says = (apiId: string, said: Said): Members => ({
+    ...{ apiId, portalId },
+    ...(said === undefined ? {} : { authStrategyIds: said }),
+  });
+  /** The second portal has a strategy of its own, which is what silence gets. */
+  const meant = (said: Said): Members[string] => (said === undefined ? strategies(1) : said);
+  const all: readonly Said[] = [undefined, null, strategies(2)];
+  const name = (said: Said): string => (said === undefined ? 'absent' : said === null ? 'null' : 'a value');
+  const pairs = all.flatMap((from) => all.map((to) => [name(from), name(to), from, to] as const));
+
+  it.each(pairs)(
+    'from %s to %s: previewed, sent, and then nothing differs, after a refresh either',
+    async (...pair) => {
+      const [, , from, to] = pair;
+      const { id: apiId } = await engine.create(apiUrn, { name: 'Pets' });
+      const { inputs: oldInputs } = await engine.check(urn, says(apiId, from));
+      expect(oldInputs).toEqual(says(apiId, from));
+      const shown = await engine.create(urn, oldInputs, true);
+      expect(shown.outputs['authStrategyIds']).toEqual(from === undefined ? unknownMarker : from);
+      const { id, outputs: olds } = await engine.create(urn, oldInputs);
+      expect(olds['authStrategyIds']).toEqual(meant(from));
+      const { inputs: news } = await engine.check(urn, says(apiId, to), oldInputs);
+      const difference = await engine.diff(urn, { id, olds, oldInputs, news });
+      expect(difference.changes).toBe(from === to ? 'none' : 'some');
+      expect(difference.replaces).toEqual([]);
+      const outputs = await engine.update(urn, { id, olds, oldInputs, news });
+      expect(outputs['authStrategyIds']).toEqual(meant(to));
+      const seen = await engine.read(urn, id, news, outputs);
+      expect([seen.inputs, seen.outputs]).toEqual([news, outputs]);
+      const again = { id, olds: seen.outputs, oldInputs: seen.inputs, news };
+      expect((await engine.diff(urn, again)).changes).toBe('none');
+    },
+  );
+
+  it.each(all.map((said) => [name(said), said] as const))(
+    'where it was %s, an edit by hand to another one is seen, and repaired',
+    async (_name, said) => {
+      const { id: apiId } = await engine.create(apiUrn, { name: 'Pets' });
+      const oldInputs = says(apiId, said);
+      const { id, outputs: olds } = await engine.create(urn, oldInputs);
+      for (const by of [null, strategies(3)].filter((one) => name(one) !== name(said))) {
+        const path = `/_sandbox/objects/publications/${encodeURIComponent(`${apiId}/${portalId}`)}`;
+        await control('POST', path, { auth_strategy_ids: by });
+        const seen = await engine.read(urn, id, oldInputs, olds);
+        expect(seen.inputs['authStrategyIds']).toEqual(by);
+        const known = { id, olds: seen.outputs, oldInputs: seen.inputs, news: oldInputs };
+        expect((await engine.diff(urn, known)).changes).toBe('some');
+        expect((await engine.update(urn, known))['authStrategyIds']).toEqual(meant(said));
+      }
+    },
+  );
+
+  it('of a field that can be cleared clears it, and what others put there is taken away', async () => {
+    const oldInputs = { name: 'Pets', description: 'before' };
+    const { id, outputs: olds } = await engine.create(apiUrn, oldInputs);
+    const news = { name: 'Pets', description: null };
+    expect((await engine.diff(apiUrn, { id, olds, oldInputs, news })).detailed).toEqual({ description: 4 });
+    const outputs = await engine.update(apiUrn, { id, olds, oldInputs, news });
+    expect('description' in outputs).toBe(false);
+    expect((await engine.diff(apiUrn, { id, olds: outputs, oldInputs: news, news })).changes).toBe('none');
+    await control('POST', `/_sandbox/objects/apis/${id}`, { description: 'by hand' });
+    const seen = await engine.read(apiUrn, id, news, outputs);
+    expect(seen.inputs).toEqual({ name: 'Pets', description: 'by hand' });
+    const known = { id, olds: seen.outputs, oldInputs: seen.inputs, news };
+    expect((await engine.update(apiUrn, known))['description']).toBeUndefined();
+  });
+});
+
 describe('a difference', () => {
   it('is told key by key, respects what is to be ignored, and goes first where a key would clash', async () => {
     const oldInputs = { name: 'Pets', version: '1', labels: { a: '1', b: '2' }, specContent: 'openapi: 3.0.3' };
@@ -323,13 +434,19 @@ describe('a create whose answer is lost', () => {
     expect(await countOf('apis')).toBe(before + 1);
   });
 
-  it('and can not be looked for is an error, with what is known', async () => {
-    await fault(lost);
+  it('and can not be looked for is an error that names it, and the next update finds it', async () => {
     await control('PUT', '/_sandbox/faults', [
       lost,
       { match: { method: 'GET', route: '/v3/apis' }, action: { status: 403 } },
     ] as Json);
-    expect((await refusal(engine.create(apiUrn, { name: 'Pets' }))).code).toBe(status.PERMISSION_DENIED);
+    const { code, details } = await refusal(engine.create(apiUrn, { name: 'Pets', version: '7' }));
+    expect(code).toBe(status.UNKNOWN);
+    expect(details).toContain('Api (name "Pets", version "7")');
+    expect(details).toContain('403');
+    expect(details).toContain('Run the update again');
+    await control('DELETE', '/_sandbox/faults');
+    expect((await engine.create(apiUrn, { name: 'Pets', version: '7' })).id).not.toBe('');
+    expect(await countOf('apis')).toBe(1);
   });
 
   it('one that exists already is not taken: its id is told', async () => {

@@ -4,6 +4,7 @@ import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
 import { builtPackages, Project, realEngine } from './command-line.js';
+import { asYaml, emptied, everyField, spareService } from './every-field.js';
 
 const { isLeftOut, note } = realEngine('yaml');
 const canary = 'canary-0123456789abcdef';
@@ -186,6 +187,12 @@ ${consent}`;
   guide:
     type: platform:ApiDocument
     properties: { apiId: '\${petstore.id}', title: { 'fn::secret': ${canary}-slug }, content: { 'fn::secret': ${canary}-text } }
+  docs:
+    type: platform:Portal
+    properties: { name: Docs }
+  auth:
+    type: platform:PortalAuth
+    properties: { portalId: '\${docs.id}', oidcClientId: a, oidcClientSecret: ${canary}-plain }
 `);
     await project.must('config', 'set', '--secret', 'platform:personalAccessToken', `${canary}-token`);
     const clean = async (after: string): Promise<void> => {
@@ -205,6 +212,63 @@ ${consent}`;
     await clean('up after refresh');
     await project.must('preview', '--refresh');
     await clean('preview');
+
+    // What is imported comes unmarked: the program says what of it is secret.
+    const orders = await platform('POST', `/v3/apis`, { name: 'Orders', description: `${canary}-by-hand` });
+    const imported = await project.read('Pulumi.yaml');
+    await project.write({
+      'Pulumi.yaml': `${imported}  orders:
+    type: platform:Api
+    properties: { name: Orders, description: { 'fn::secret': ${canary}-by-hand } }
+    options: { import: ${orders.id} }
+`,
+    });
+    await project.up();
+    await clean('import by the option');
+    const box = await platform('POST', `/v2/api-products`, {
+      name: 'Box',
+      description: `${canary}-box`,
+      portal_ids: [],
+    });
+    const importBox = ['import', '--yes', '--skip-preview', '--protect=false', '--generate-code=false'];
+    await project.must(...importBox, 'platform:index/apiProduct:ApiProduct', 'box', box.id);
+    await project.write({
+      'Pulumi.yaml': `${imported}  box:
+    type: platform:ApiProduct
+    properties: { name: Box, description: { 'fn::secret': ${canary}-box }, portalIds: [] }
+`,
+    });
+    await project.up();
+    await clean('import by the command, and an up');
+
+    const route = '/v3/apis/{apiId}';
+    await control('PUT', '/_sandbox/faults', [{ match: { method: 'DELETE', route }, action: { status: 409 } }]);
+    expect((await project.run('destroy', '--yes', '--skip-preview')).text).not.toContain(canary);
+    await clean('a destroy that failed');
+    await control('DELETE', '/_sandbox/faults');
+    await project.must('destroy', '--yes', '--skip-preview');
+    await clean('destroy');
+  });
+
+  it('each input of each type edited: updated or replaced as the planner would, in one program', async () => {
+    const { before, after, expected } = everyField();
+    const quick = { PULUMI_EXPERIMENTAL: 'true', PULUMI_SKIP_CHECKPOINTS: 'true' };
+    await control('POST', `/_sandbox/objects/cloud-services/${spareService}`, emptied);
+    await stack(asYaml(before));
+    const first = await project.start(['up', '--yes', '--skip-preview'], quick).done;
+    expect([first.code, first.code === 0 ? '' : first.text]).toEqual([0, '']);
+    await project.write({ 'Pulumi.yaml': program(asYaml(after)) });
+    const preview = await project.must('preview', '--json');
+    const { steps } = JSON.parse(preview.slice(preview.indexOf('{'))) as {
+      readonly steps: readonly { readonly op: string; readonly urn: string }[];
+    };
+    const done = steps.filter(({ op }) => op === 'update' || op === 'replace');
+    expect(Object.fromEntries(done.map(({ op, urn }) => [urn.split('::').at(-1), op]))).toEqual(
+      Object.fromEntries(expected),
+    );
+    const second = await project.start(['up', '--yes', '--skip-preview'], quick).done;
+    expect([second.code, second.code === 0 ? '' : second.text]).toEqual([0, '']);
+    await project.up('--expect-no-changes');
   });
 
   it.each(['engine', 'provider'] as const)(

@@ -1,11 +1,11 @@
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasUnknown } from '../../../src/engine/model/value.js';
+import { hasSecret, hasUnknown } from '../../../src/engine/model/value.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { markKeysIn } from '../mark.js';
-import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, typeOf } from '../resource-types.js';
+import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers } from '../wire/values.js';
+import { knownMembers, marked } from '../wire/values.js';
 
 export interface Failure {
   /** Path of the property: `labels["_x"]`; empty for a rule about several. */
@@ -21,23 +21,36 @@ export interface Checked {
 /** What the program wrote, held against the rules that catalogues obey. What is not known yet is checked when it is. */
 export async function check(session: Session, urn: string, news: ValueObject): Promise<Checked> {
   const type = typeOf(session.loaded, urn);
-  const inputs = named(type, news, nameOf(urn));
+  const inputs = named(type, meant(type, news), nameOf(urn));
   const { [emptyOnDelete.name]: consent, ...fields } = inputs;
   const failures: Failure[] = [];
   if (consent !== undefined && hasGuardedEnd(type)) failures.push(...checkConsent(consent));
   const waiting = Object.entries(fields).flatMap(([name, value]) => (hasUnknown(value) ? [name] : []));
   const declared = hasGuardedEnd(type) ? fields : inputs;
   const own = { ...declared, ...ownInputs(session.loaded, type, declared) };
-  const known = knownMembers(Object.fromEntries(Object.entries(own).filter(([name]) => !waiting.includes(name))));
+  const known = knownMembers(
+    Object.fromEntries(Object.entries(own).filter(([name, value]) => !waiting.includes(name) && value !== null)),
+  );
   const violations = await session.loaded.validate(type.token, known);
   failures.push(...violations.filter((one) => !isAboutMissing(one, waiting)).map((one) => failure(one, known)));
   failures.push(...exactlyOne(type, declared), ...marksOf(type, known));
-  return { inputs, failures };
+  return { inputs: marked(inputs, openSecrets(type, inputs)), failures };
+}
+
+/** Secret by nature and given in clear: programs in YAML, and those without a generated SDK, mark nothing by themselves. */
+function openSecrets({ fields }: ResourceType, inputs: ValueObject): ReadonlySet<string> {
+  const open = Object.entries(inputs).filter(([name, value]) => fields[name]?.secret === true && !hasSecret(value));
+  return new Set(open.map(([name]) => name));
+}
+
+/** Null where a field can't hold it is how programs leave one out. */
+function meant(type: ResourceType, news: ValueObject): ValueObject {
+  return Object.fromEntries(Object.entries(news).filter(([name, value]) => value !== null || takesNull(type, name)));
 }
 
 /** As in a catalogue, an object is called as its resource where the file does not name it. */
 function named({ nameField }: ResourceType, news: ValueObject, name: string): ValueObject {
-  return nameField === undefined || nameField in news ? news : { ...news, [nameField]: name };
+  return nameField === undefined || (news[nameField] ?? null) !== null ? news : { ...news, [nameField]: name };
 }
 
 /** Whose an object is is not for a program to say. */
@@ -78,7 +91,7 @@ function pathText(path: readonly string[], value: JsonObject): string {
 
 function exactlyOne({ exactlyOne: groups }: ResourceType, declared: ValueObject): readonly Failure[] {
   return groups.flatMap((group) => {
-    const given = group.filter((name) => declared[name] !== undefined);
+    const given = group.filter((name) => (declared[name] ?? null) !== null);
     if (given.length === 1) return [];
     const reason = `exactly one of ${group.join(', ')} must be there`;
     return [{ property: given[1] ?? group[0] ?? '', reason }];

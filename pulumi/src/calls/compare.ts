@@ -1,12 +1,12 @@
 import { diffResource } from '../../../src/engine/plan/diff.js';
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasUnknown, isObject } from '../../../src/engine/model/value.js';
+import { hasSecret, hasUnknown, isObject } from '../../../src/engine/model/value.js';
 import type { Json, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
 import { emptyOnDelete, hasGuardedEnd, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
-import { knownMembers } from '../wire/values.js';
+import { knownMembers, secretNames } from '../wire/values.js';
 
 /** What the engine knows of an object, and what the program wants of it. */
 export interface Comparison {
@@ -19,8 +19,8 @@ export interface Comparison {
 
 export interface Difference {
   readonly decisions: readonly FieldDecision[];
-  /** The consent to empty it changed: nothing to send. */
-  readonly consent: boolean;
+  /** What changed for the engine alone, nothing to send: the consent to empty it, values that are secret from now on. */
+  readonly kept: readonly string[];
 }
 
 /** The comparison of the planner: file = what the program says now, record = what it said and what was answered last. */
@@ -44,7 +44,14 @@ export function compare(session: Session, { type, oldInputs, olds, news, ignored
     hasGuardedEnd(type) &&
     !ignored.includes(emptyOnDelete.name) &&
     knownMembers(oldInputs)[emptyOnDelete.name] !== knownMembers(news)[emptyOnDelete.name];
-  return { decisions, consent };
+  const named = new Set(decisions.map(({ rule }) => rule.name));
+  const hidden = hiddenFrom(olds, news).filter((name) => type.fields[name] !== undefined && !named.has(name));
+  return { decisions, kept: [...(consent ? [emptyOnDelete.name] : []), ...hidden] };
+}
+
+/** Secret by now, and known to the engine in clear: after an update, what it holds is marked. An import knows no marks. */
+function hiddenFrom(olds: ValueObject, news: ValueObject): readonly string[] {
+  return [...secretNames(news)].filter((name) => (olds[name] ?? null) !== null && !hasSecret(olds[name] ?? null));
 }
 
 /** `labels["x"].y` → `labels.x.y`. */
@@ -59,7 +66,7 @@ export function clashes({ type, news, olds }: Comparison, decisions: readonly Fi
   const isKept = (name: string): boolean => {
     const rule = type.fields[name];
     const value = news[name];
-    if (rule === undefined || value === undefined) return !moved.has(name);
+    if (rule === undefined || value === undefined || value === null) return !moved.has(name);
     if (hasUnknown(value)) return name !== type.parent?.field;
     return sameValue(rule, knownMembers({ value })['value'], old[name]);
   };
@@ -75,7 +82,8 @@ export interface PathChange {
 /** Where a field changed: of maps key by key, of everything else as a whole. */
 export function pathsOf({ oldInputs, olds, news }: Comparison, { rule, change }: FieldDecision): readonly PathChange[] {
   const isReplacement = change.rule === 'replace';
-  const before = oldInputs[rule.name] ?? (change.cause === 'config' ? undefined : olds[rule.name]);
+  const isSaid = rule.name in oldInputs;
+  const before = isSaid ? oldInputs[rule.name] : change.cause === 'config' ? undefined : olds[rule.name];
   const after = news[rule.name];
   if (rule.type === 'object' && isPlainMap(before) && isPlainMap(after) && !hasUnknown(after)) {
     const [was, is] = [knownMembers(before), knownMembers(after)];

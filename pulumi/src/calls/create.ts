@@ -6,7 +6,7 @@ import { identityKey } from '../../../src/engine/model/identity.js';
 import { whichIsOurs } from '../../../src/engine/apply/ours.js';
 import type { CreateOutcome } from '../../../src/engine/apply/ours.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
-import { HalfMade, isTimeout, TimedOut } from '../failures.js';
+import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';
 import { idText, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
@@ -14,6 +14,7 @@ import { knownMembers, marked } from '../wire/values.js';
 import { leftBehind, mayBeDoubled, takeOver } from './left-behind.js';
 import type { Wish } from './left-behind.js';
 import { secretOutputs } from './secrets.js';
+import { undecided, unclear, withExisting, wordsFor } from './undecided.js';
 import { withConsent } from './with-consent.js';
 
 /** How often a create that the platform proved not to have is sent again. */
@@ -67,11 +68,14 @@ async function settled(session: Session, provider: Provider, wish: Wish): Promis
       const kind = isLate ? 'ambiguous' : (error as ProviderError).kind;
       if (kind === 'conflict' && resends === 0) return takeConflicting(session, provider, wish, error as ProviderError);
       if (kind !== 'ambiguous' && kind !== 'conflict') throw error;
-      const outcome = await look(session, provider, wish, createdAt);
+      const lost = isLate ? [] : [sentences((error as ProviderError).diagnostics)];
+      const outcome = await look(session, provider, wish, { createdAt, lost });
       if (outcome.kind === 'ours') return inFull(provider, type, outcome.object);
-      if (isLate) throw new TimedOut(type.name);
-      if (outcome.kind === 'undecided') throw undecided(type, outcome.candidates, error as ProviderError);
-      if (resends === maxResends || kind === 'conflict') throw error;
+      if (outcome.kind === 'undecided') throw undecided(wish, outcome.candidates, lost);
+      if (isLate)
+        throw new TimedOut(wordsFor(wish), 'If the platform makes it all the same, the next update finds it.');
+      if (kind === 'conflict') throw await withExisting(provider, wish, error as ProviderError);
+      if (resends === maxResends) throw error;
     }
   }
 }
@@ -87,16 +91,36 @@ async function takeConflicting(
   wish: Wish,
   error: ProviderError,
 ): Promise<RemoteObject> {
-  const left = await leftBehind(session, provider, wish);
+  const left = await leftBehind(session, provider, wish).catch((why: unknown) => {
+    throw why instanceof ProviderError && why.kind !== 'conflict' ? withWhy(error, why) : why;
+  });
   if (left !== undefined) return takeOver(session, provider, wish, left);
   throw await withExisting(provider, wish, error);
 }
 
-async function look(session: Session, provider: Provider, wish: Wish, createdAt: string): Promise<CreateOutcome> {
+/** That it is there is known, and whose it is could not be looked up. */
+function withWhy(error: ProviderError, why: ProviderError): ProviderError {
+  return new ProviderError(error.kind, [...error.diagnostics, ...why.diagnostics]);
+}
+
+interface Lost {
+  readonly createdAt: string;
+  /** What is known of how the answer was lost. */
+  readonly lost: readonly string[];
+}
+
+async function look(
+  session: Session,
+  provider: Provider,
+  wish: Wish,
+  { createdAt, lost }: Lost,
+): Promise<CreateOutcome> {
   const { type, sent: inputs } = wish;
   const { known: taken, seals } = session;
   for (let nth = 0; ; nth += 1) {
-    const found = await provider.find(type, scopeOf(type, inputs), inputs);
+    const found = await provider.find(type, scopeOf(type, inputs), inputs).catch((why: unknown) => {
+      throw why instanceof ProviderError ? unclear(wish, lost, why) : why;
+    });
     const outcome = whichIsOurs({ type, intent: { inputs, createdAt }, taken, seals }, found);
     const wait = type.unique.length > 0 ? undefined : lateWaitsMs[nth];
     if (outcome.kind !== 'absent' || wait === undefined) return outcome;
@@ -107,31 +131,4 @@ async function look(session: Session, provider: Provider, wish: Wish, createdAt:
 /** It exists for sure: a read that fails must not count against it. */
 async function inFull(provider: Provider, type: ResourceType, object: RemoteObject): Promise<RemoteObject> {
   return (await provider.read(type, object.identity).catch(() => undefined)) ?? object;
-}
-
-function undecided(type: ResourceType, candidates: readonly RemoteObject[], cause: ProviderError): ProviderError {
-  const ids = candidates.map(({ identity }) => idText(type, identity)).join(', ');
-  const summary = `It is unclear whether the ${type.name} was created: there is ${ids}, which has its key and is not as sent.`;
-  const hint = 'Import the right one, or delete it, and run the update again.';
-  return new ProviderError('ambiguous', [
-    ...cause.diagnostics,
-    { severity: 'error', code: 'undecided-create', summary, hint },
-  ]);
-}
-
-/** "Already exists" says which object it is, where its key tells. */
-async function withExisting(
-  provider: Provider,
-  { type, sent: inputs }: Wish,
-  error: ProviderError,
-): Promise<ProviderError> {
-  const found = await provider.find(type, scopeOf(type, inputs), inputs).catch(() => []);
-  const ids = found.map(({ identity }) => idText(type, identity));
-  if (ids.length === 0) return error;
-  const hint = `To take it over: pulumi import ${type.token} NAME '${ids.join("' or '")}'`;
-  return new ProviderError(
-    error.kind,
-    error.diagnostics.map((one) => ({ ...one, hint })),
-    error.status === undefined ? {} : { status: error.status },
-  );
 }

@@ -18,6 +18,10 @@ export interface Deletion {
   readonly olds: ValueObject;
 }
 
+function isNothing(found: unknown): boolean {
+  return found === undefined;
+}
+
 /** Deletes an object; one that is gone already is fine. */
 export async function remove(session: Session, { id, urn, type, oldInputs, olds, signal }: Deletion): Promise<void> {
   if (hasGuardedEnd(type) && knownMembers(oldInputs)[emptyOnDelete.name] !== true)
@@ -38,10 +42,10 @@ export async function remove(session: Session, { id, urn, type, oldInputs, olds,
     });
   } catch (error) {
     const isLate = isTimeout(error, signal);
-    if (isLate && (await provider.read(type, identity)) === undefined) return;
-    if (isLate) throw new TimedOut(type.name);
-    if (!(error instanceof ProviderError) || !['ambiguous', 'conflict'].includes(error.kind)) throw error;
-    // Lost, or refused because it is not what it was: gone is gone.
-    if ((await provider.read(type, identity)) !== undefined) throw error;
+    const isOpen = isLate || (error instanceof ProviderError && ['ambiguous', 'conflict'].includes(error.kind));
+    // Lost, or refused because it is not what it was: gone is gone. A look that fails too proves nothing.
+    const isGone = isOpen && (await provider.read(type, identity).then(isNothing, () => false));
+    if (isGone) return;
+    throw isLate ? new TimedOut(`${type.name} ${id}`) : error;
   }
 }

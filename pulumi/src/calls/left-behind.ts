@@ -4,14 +4,19 @@ import { ProviderError } from '../../../src/engine/model/provider.js';
 import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Identity } from '../../../src/engine/model/state.js';
-import type { JsonObject, ValueObject } from '../../../src/engine/model/value.js';
+import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { correspondsWith } from '../../../src/engine/apply/ours.js';
 import { sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
 import { diffResource } from '../../../src/engine/plan/diff.js';
+import type { FieldDecision } from '../../../src/engine/plan/diff.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
 import { isOfStack, markFor } from '../mark.js';
-import { idText, ownInputs, readWhole } from '../resource-types.js';
+import { HalfMade, reasonOf } from '../failures.js';
+import { idText, inForm, outputsOf, ownInputs, readWhole } from '../resource-types.js';
 import type { Session } from '../session.js';
+import { knownMembers, marked } from '../wire/values.js';
+import { secretOutputs } from './secrets.js';
+import { withConsent } from './with-consent.js';
 
 /** A create as the engine asks for it. */
 export interface Wish {
@@ -78,14 +83,21 @@ export async function takeOver(
   left: RemoteObject,
 ): Promise<RemoteObject> {
   const { type, urn, inputs } = wish;
-  const now = (await provider.read(type, left.identity)) ?? left;
-  const { values } = await readWhole(provider, type, now);
-  const actual = { ...now.identity.scope, ...values };
   const declared = new Map(Object.entries(ownInputs(session.loaded, type, inputs)));
-  const { decisions } = diffResource({
-    ...{ address: '', type, declared, actual, ignored: [], seals: session.seals },
-    ...{ replaceOnChanges: [], resend: false },
+  const decisionsFor = (actual: JsonObject): readonly FieldDecision[] =>
+    diffResource({
+      ...{ address: '', type, declared, actual, ignored: [], seals: session.seals },
+      ...{ replaceOnChanges: [], resend: false },
+    }).decisions;
+  const halfway = (object: RemoteObject, why: unknown): HalfMade => {
+    session.adopted.add(identityKey(type.token, object.identity));
+    return halfTaken(wish, object, decisionsFor(allOf(object)), why);
+  };
+  const now = await wholeNow(provider, type, left).catch((why: unknown) => {
+    throw halfway(left, why);
   });
+  const actual = allOf(now);
+  const decisions = decisionsFor(actual);
   const stays = decisions.find(({ change }) => change.rule === 'replace');
   if (stays !== undefined) throw another(wish, now, stays.rule.name);
   const changes = decisions.flatMap(({ rule, wanted }) => sent(rule, wanted));
@@ -93,7 +105,11 @@ export async function takeOver(
     ...updateRequest(changes, { identity: now.identity, values: actual }),
     unread: unreadInputs(type, declared, actual),
   };
-  const object = changes.length === 0 ? now : await provider.update(type, request);
+  const update = (): Promise<RemoteObject> =>
+    provider.update(type, request).catch((why: unknown) => {
+      throw halfway(now, why);
+    });
+  const object = changes.length === 0 ? now : await update();
   session.adopted.add(identityKey(type.token, object.identity));
   session.say(
     'info',
@@ -101,6 +117,41 @@ export async function takeOver(
     urn,
   );
   return object;
+}
+
+async function wholeNow(provider: Provider, type: ResourceType, left: RemoteObject): Promise<RemoteObject> {
+  return readWhole(provider, type, (await provider.read(type, left.identity)) ?? left);
+}
+
+function allOf({ identity, values }: RemoteObject): JsonObject {
+  return { ...identity.scope, ...values };
+}
+
+/**
+ * It is this resource's object, and could not be brought to what the program says. The engine is told of it with what it has
+ * now, so that the next update sees what is to be changed.
+ */
+function halfTaken(
+  { type, inputs }: Wish,
+  object: RemoteObject,
+  decisions: readonly FieldDecision[],
+  why: unknown,
+): HalfMade {
+  const actual = allOf(object);
+  const differing = new Map(decisions.map((decision) => [decision.rule.name, decision]));
+  const held: ValueObject = Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, said]): [string, Value][] => {
+      const decision = differing.get(name);
+      const value = actual[name] ?? null;
+      if (decision === undefined) return [[name, said]];
+      if (value !== null) return [[name, inForm(decision.rule, value)]];
+      // What was not seen is sent again, except where that would make another object.
+      return decision.change.rule === 'replace' ? [[name, said]] : [];
+    }),
+  );
+  const secrets = secretOutputs(type, inputs);
+  const outputs = withConsent(type, outputsOf(type, object, knownMembers(held)), held);
+  return new HalfMade(idText(type, object.identity), marked(outputs, secrets), marked(held, secrets), reasonOf(why));
 }
 
 function several(wish: Wish, candidates: readonly RemoteObject[]): ProviderError {

@@ -1,12 +1,14 @@
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { hasUnknown, unknown } from '../../../src/engine/model/value.js';
 import type { Value, ValueObject } from '../../../src/engine/model/value.js';
+import { withoutCleared } from '../resource-types.js';
 import { knownMembers } from '../wire/values.js';
 
 const later = unknown(['another resource']);
 
 /** The outputs of an object that is not made yet: what is declared, what the platform is known to choose, the rest later. */
-export function plannedOutputs(type: ResourceType, inputs: ValueObject): ValueObject {
+export function plannedOutputs(type: ResourceType, declared: ValueObject): ValueObject {
+  const inputs = withoutCleared(type, declared);
   const isWholeKnown = !Object.values(inputs).some(hasUnknown);
   const chosen = isWholeKnown ? type.derive(knownMembers(inputs)) : {};
   const outputs: Record<string, Value> = { ...inputs };
@@ -20,7 +22,8 @@ export function plannedOutputs(type: ResourceType, inputs: ValueObject): ValueOb
 }
 
 /** The outputs after a change: what never moves stays, what the platform makes anew is not known yet. */
-export function changedOutputs(type: ResourceType, olds: ValueObject, news: ValueObject): ValueObject {
+export function changedOutputs(type: ResourceType, olds: ValueObject, declared: ValueObject): ValueObject {
+  const news = withoutCleared(type, declared);
   const outputs: Record<string, Value> = { ...olds };
   for (const rule of Object.values(type.fields)) {
     if (rule.name in news) continue;

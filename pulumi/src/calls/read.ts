@@ -62,7 +62,7 @@ function refreshedInputs(
   });
   const entries = fields.flatMap((field): [string, Value][] => {
     const value = inForce(field, inputs[field.rule.name]);
-    return value === undefined || value === null ? [] : [[field.rule.name, value]];
+    return value === undefined ? [] : [[field.rule.name, value]];
   });
   return Object.fromEntries(entries);
 }
@@ -72,10 +72,14 @@ function inForce(
   given: Value | undefined,
 ): Value | undefined {
   if (!rule.input) return undefined;
-  if (given === undefined) return strayed && !isNothing(actual) ? inForm(rule, actual ?? null) : undefined;
+  if (given === undefined) {
+    const isSomething = rule.nullIsValue === true || !isNothing(actual);
+    return strayed && isSomething ? inForm(rule, actual ?? null) : undefined;
+  }
   if (rule.writeOnly || same || !drifted) return given;
-  const now = own.over(actual, undefined);
-  return now === undefined ? undefined : inForm(rule, now as Json);
+  const now = own.over(actual, undefined) as Json | undefined;
+  if (now === undefined || now === null) return rule.nullIsValue === true ? null : undefined;
+  return inForm(rule, now);
 }
 
 /** Every input that is not what the platform would choose by itself. */
@@ -83,6 +87,7 @@ function importedInputs(type: ResourceType, actual: JsonObject): ValueObject {
   const inputs: Record<string, Json> = {};
   for (const rule of Object.values(type.fields)) {
     const value = actual[rule.name];
+    // A null is no input, though it may be a value: programs in YAML can't say it, and would change it by their silence.
     if (!rule.input || value === undefined || value === null) continue;
     const ours = withoutForeign(rule, value);
     if (!rule.required && (isNothing(ours) || isDefault(rule, ours))) continue;

@@ -59,7 +59,7 @@ async function sendUpdate(
   } catch (error) {
     const isLate = isTimeout(error, signal);
     if (!isLate && (!(error instanceof ProviderError) || error.kind !== 'ambiguous')) throw error;
-    const now = await provider.read(type, request.identity);
+    const now = await provider.read(type, request.identity).catch(() => undefined);
     if (now !== undefined && hasAll(type, request, now)) return now;
     throw isLate ? new TimedOut(type.name) : error;
   }

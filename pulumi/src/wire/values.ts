@@ -19,7 +19,7 @@ export class StrangeValue extends Error {
   override name = 'StrangeValue';
 }
 
-/** A value as the engine sends it. Null members are left out: the protocol tells them from absent ones, programs don't. */
+/** A value as the engine sends it. Null members of maps are left out: the platform tells them from absent ones nowhere. */
 export function fromWire(given: unknown): Value {
   if (given === unknownMarker) return unknown(['another resource']);
   if (given === null || given === undefined) return null;
@@ -33,6 +33,17 @@ export function fromWire(given: unknown): Value {
 export function objectFromWire(object: Readonly<Record<string, unknown>>): ValueObject {
   const members = Object.entries(object).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(members.map(([name, value]) => [name, fromWire(value)]));
+}
+
+/** Properties of a resource: null, which programs in TypeScript can say, is not the same as left out. A null hides nothing. */
+export function propertiesFromWire(object: Readonly<Record<string, unknown>>): ValueObject {
+  const members = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    members.map(([name, given]): [string, Value] => {
+      const value = fromWire(given);
+      return [name, isSecret(value) && value.value === null ? null : value];
+    }),
+  );
 }
 
 function special(object: Readonly<Record<string, unknown>>): Value {
@@ -62,6 +73,11 @@ export function toWire(value: Value): unknown {
 export function objectToWire(object: ValueObject): Readonly<Record<string, unknown>> {
   const members = Object.entries(object).filter(([, value]) => value !== null);
   return Object.fromEntries(members.map(([name, value]) => [name, toWire(value)]));
+}
+
+/** Properties of a resource as the engine wants them, null ones among them. */
+export function propertiesToWire(object: ValueObject): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, toWire(value)]));
 }
 
 /** What is known of a value, without marks; undefined where it is not known. Unknown members of objects are left out. */
@@ -95,7 +111,7 @@ export function secretNames(...objects: readonly ValueObject[]): ReadonlySet<str
 export function marked(object: ValueObject, names: ReadonlySet<string>): ValueObject {
   const members = Object.entries(object).map(([name, value]): [string, Value] => [
     name,
-    names.has(name) ? secret(value, secretWord) : value,
+    names.has(name) && value !== null ? secret(value, secretWord) : value,
   ]);
   return Object.fromEntries(members);
 }

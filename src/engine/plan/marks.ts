@@ -8,10 +8,18 @@ import type { Matching } from './match.js';
 /** What the marks of objects say that state does not know. */
 export class Marks {
   readonly #stack: string;
+  readonly #handedOver: ReadonlySet<string>;
   readonly #seekers = new Map<string, Address>();
 
-  constructor(owner: MarkOwner, desired: Iterable<DesiredResource>, matching: Pick<Matching, 'of'>) {
+  /** `handedOver`: stacks of another program whose objects this one takes over. */
+  constructor(
+    owner: MarkOwner,
+    desired: Iterable<DesiredResource>,
+    matching: Pick<Matching, 'of'>,
+    handedOver: ReadonlySet<string> = new Set(),
+  ) {
     this.#stack = stackOf(owner);
+    this.#handedOver = handedOver;
     for (const { address, properties } of desired) {
       const expression = properties.get(markField);
       if (expression?.kind !== 'literal' || matching.of(address) !== undefined) continue;
@@ -24,7 +32,7 @@ export class Marks {
     const mark = markIn(values[markField]);
     if (mark === undefined) return undefined;
     const parts = markParts(mark);
-    return parts.stack === '' || parts.stack === this.#stack ? undefined : parts;
+    return parts.stack === '' || parts.stack === this.#stack || this.#handedOver.has(parts.stack) ? undefined : parts;
   }
 
   /** The resource without a record whose mark an object bears: that one's it is, whoever has its key now. */

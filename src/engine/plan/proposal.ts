@@ -110,6 +110,8 @@ export interface ProposalInput {
   readonly adopt?: 'byKey';
   /** Which other stack of the same store and target manages an object, by `identityKey`; asked for where it is needed. */
   readonly elsewhere: ReadonlyMap<string, ForeignOwner | 'nobody'>;
+  /** First halves of the marks of stacks whose objects are taken over: to have one is no reason to be left alone. */
+  readonly handedOver?: ReadonlySet<string>;
 }
 
 export interface Proposals {

@@ -32,7 +32,7 @@ export function propose(input: ProposalInput): Proposals {
   const deciding: Deciding = {
     ...{ input, matching, ownership },
     keys: new KeyIndex(input),
-    marks: new Marks(input.state, desired.values(), matching),
+    marks: new Marks(input.state, desired.values(), matching, input.handedOver),
     scope: planScope(input.desired, done, input.lookups, usedLookups),
     done,
     ...{ neededObjects: [], neededOwners: [], problems: [] },

@@ -17,6 +17,8 @@ import type { StackObject } from './pulumi-stack.js';
 /** Which object of a Pulumi stack each resource of the catalogue is. */
 export interface PulumiMatch {
   readonly imports: ReadonlyMap<Address, string>;
+  /** First halves of the marks that the stack gives its objects: they are handed over. */
+  readonly stackMarks: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -64,6 +66,7 @@ export function matchPulumiStack({ text, desired, recorded, types }: PulumiMatch
   const left = objects.filter((object) => !taken.has(keyOf(object)));
   return {
     imports: new Map([...found].map(([address, { id }]) => [address, id])),
+    stackMarks: new Set(objects.map(({ stackMark }) => stackMark)),
     diagnostics: [...unclear, ...(left.length === 0 ? [] : [notDescribed(left)])],
   };
 }

@@ -81,7 +81,8 @@ export async function planProject(
     if (misnamed.length > 0) return withDiagnostics(misnamed);
     const only = await readsOnly?.(loaded.desired, recorded);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
-    const purpose = { imports, isCheck, ...defined({ only, whole, together: ahead?.together }) };
+    const handedOver = pulumi?.stackMarks;
+    const purpose = { imports, isCheck, handedOver, ...defined({ only, whole, together: ahead?.together }) };
     const complete = await completePlan(workspace, await readPlatform(workspace, stack, desired, options, purpose));
     if ('errors' in complete) return withDiagnostics(complete.errors);
     const compared = base === undefined ? undefined : await base.compare(complete);
@@ -204,8 +205,11 @@ async function readPlatform(
   {
     imports,
     isCheck,
+    handedOver,
     ...how
-  }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & Pick<RefreshContext, 'only' | 'whole' | 'together'>,
+  }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & {
+    readonly handedOver: ReadonlySet<string> | undefined;
+  } & Pick<RefreshContext, 'only' | 'whole' | 'together'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({
@@ -233,7 +237,7 @@ async function readPlatform(
     engine: engineVersion,
     targets: await targetsOf(workspace, desired, state.resources.values()),
     guards: guardsOf(workspace.config),
-    ...defined({ adopt: workspace.config.adopt }),
+    ...defined({ adopt: workspace.config.adopt, handedOver }),
     allow: options.allow ?? [],
     only: options.targets ?? [],
     excludes: options.excludes ?? [],

@@ -1,5 +1,6 @@
 import { readImportId } from '../model/import-id.js';
 import { DiagnosticError } from '../model/diagnostic.js';
+import { pulumiStackMark } from '../model/pulumi-mark.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import { isList, isObject } from '../model/value.js';
@@ -10,6 +11,8 @@ export interface StackObject {
   readonly type: ResourceType;
   /** What the program calls it. */
   readonly name: string;
+  /** First half of the marks that its stack gives. */
+  readonly stackMark: string;
   /** As an import takes it. */
   readonly id: string;
   readonly identity: Identity;
@@ -33,7 +36,16 @@ export function readPulumiStack(text: string, types: ReadonlyMap<string, Resourc
     const read = readImportId(type.importId, id);
     if ('why' in read) throw noStack(`"${id}" is no id of a ${type.name}: ${read.why}`);
     const values = { ...clear(resource['inputs']), ...clear(resource['outputs']) };
-    return [{ type, name: urn.split('::').slice(3).join('::'), id, identity: read.identity, values }];
+    return [
+      {
+        type,
+        name: urn.split('::').slice(3).join('::'),
+        stackMark: pulumiStackMark(urn),
+        id,
+        identity: read.identity,
+        values,
+      },
+    ];
   });
 }
 
