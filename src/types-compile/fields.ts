@@ -17,6 +17,7 @@ export type DecidedBy =
   | 'no update call: replaces'
   | 'create and update body'
   | 'answers alone: output'
+  | 'update body alone: output'
   | 'read-only: output'
   | 'time of the service: output'
   | 'correction';
@@ -45,9 +46,13 @@ export function bodyFields(context: FieldContext): readonly CompiledField[] {
   );
   const listed = inList.members.size === 0 ? undefined : inList;
   const names = [...new Set([...made.members.keys(), ...changed.members.keys(), ...shown.members.keys()])];
-  return names
-    .filter((wire) => wire !== 'id' && wire !== context.fixed && wire !== context.named)
-    .map((wire) => compiledField(context, wire, { made, changed, shown, listed }));
+  return (
+    names
+      .filter((wire) => wire !== 'id' && wire !== context.fixed && wire !== context.named)
+      // No create takes it, and no answer shows what became of it: a catalogue has nothing to say about it.
+      .filter((wire) => shown.members.has(wire) || !isForChanges(wire, { made, changed }))
+      .map((wire) => compiledField(context, wire, { made, changed, shown, listed }))
+  );
 }
 
 /** What one object looks like: as it is read, else as the create answers it, else as a list shows it. */
@@ -101,8 +106,9 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   const isSent = made.members.has(wire) || changed.members.has(wire);
   const isReadOnly = schema['readOnly'] === true;
   const { name, ...rows } = fieldRows(context, wire, schema, shown.members.get(wire));
+  const isLate = isForChanges(wire, { made, changed });
   const isTime = /^(?:created|updated)At$/.test(name) && shown.members.has(wire);
-  const isOutput = !isSent || isReadOnly || isTime;
+  const isOutput = !isSent || isReadOnly || isTime || isLate;
   const isMarked = schema['x-speakeasy-param-force-new'] === true;
   const isTelling = name === by;
   const replaces = !isOutput && (isMarked || isTelling || !changed.members.has(wire));
@@ -127,9 +133,7 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
     rule: isReadOnly
       ? 'read-only: output'
       : isOutput
-        ? isSent
-          ? 'time of the service: output'
-          : 'answers alone: output'
+        ? outputRule(isSent, isTime)
         : update === undefined
           ? 'no update call: replaces'
           : isMarked
@@ -140,6 +144,16 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
                 ? 'create body alone: replaces'
                 : 'create and update body',
   };
+}
+
+function outputRule(isSent: boolean, isTime: boolean): DecidedBy {
+  if (!isSent) return 'answers alone: output';
+  return isTime ? 'time of the service: output' : 'update body alone: output';
+}
+
+/** Only an update takes it: declared, every create would be refused. */
+function isForChanges(wire: string, { made, changed }: Pick<Bodies, 'made' | 'changed'>): boolean {
+  return made.members.size > 0 && changed.members.has(wire) && !made.members.has(wire);
 }
 
 /** Bodies name another object by its id, and answers show that object. */

@@ -159,6 +159,21 @@ describe('the specification of an API', () => {
     },
   );
 
+  it('that others deleted is missed when the file, which fell silent about it, speaks of it again', async () => {
+    await write({ specContent: yaml('1.0.0') });
+    await world.apply();
+    await edit('1.0.0', { $delete: true });
+    // Something else is written, too: its answer says nothing of versions.
+    await write({ description: 'no longer about pets' });
+    await world.apply();
+    expect(await changes()).toEqual([]);
+    await write({ description: 'no longer about pets', specContent: yaml('1.0.0') });
+    expect(await changes()).toEqual([['replace', 'config', ['specContent replace']]]);
+    await world.apply();
+    expect(await versions()).toMatchObject([{ version: '1.0.0' }]);
+    expect(await changes()).toEqual([]);
+  });
+
   it('is found, accepted, recorded and put back as drift', async () => {
     await write({ specContent: yaml('1.0.0') });
     await world.apply();

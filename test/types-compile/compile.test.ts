@@ -118,6 +118,21 @@ describe('a description becomes definitions', () => {
     expect(typeNamed('Garden').fields['tags']?.nullable).toBe(true);
   });
 
+  it('what only an update takes is not declared, for every create would be refused with it', () => {
+    const late = text
+      .replace("$ref: '#/components/schemas/GardenChange' } } } }", "$ref: '#/components/schemas/LateChange' } } } }")
+      .replace(
+        '    GardenChange:',
+        "    LateChange:\n      allOf:\n        - { $ref: '#/components/schemas/GardenChange' }\n        - { properties: { state: { type: string }, notify: { type: boolean } } }\n    GardenChange:",
+      )
+      .replace('soil: { type: string }\n', 'soil: { type: string }\n        state: { type: string }\n');
+    const made = compileFile(folder, written('late.yaml', late), undefined).types.definitions;
+    const of = made.find(({ name }) => name === 'Garden');
+    expect(Object.keys(of?.fields ?? {})).toEqual(Object.keys(typeNamed('Garden').fields));
+    expect(of?.outputs).toHaveProperty('state');
+    expect(of?.outputs).not.toHaveProperty('notify');
+  });
+
   it('a child has the field of its place, whatever each path calls it, and proves absence as its answer does', () => {
     expect(typeNamed('Bed')).toMatchObject({
       parent: 'gardenId',

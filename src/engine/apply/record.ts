@@ -17,6 +17,8 @@ export interface RecordInput {
   /** The object as the platform answered. */
   readonly answer: JsonObject;
   readonly previous?: RecordedResource | undefined;
+  /** The object as it was read before it was written, with what its own answers lack. */
+  readonly seen?: JsonObject;
   /** Recorded inputs of what was not written to the platform: they stand as they are given. */
   readonly unwritten?: JsonObject;
   readonly dependencies: readonly string[];
@@ -26,7 +28,7 @@ export interface RecordInput {
 
 /** The record of an object that now is as the file says; what is left alone stays recorded as it was. */
 export function recordOf(input: RecordInput): RecordedResource {
-  const { resource, type, identity, declared, seals, previous, unwritten = {} } = input;
+  const { resource, type, identity, declared, seals, previous, seen = {}, unwritten = {} } = input;
   const { ignoreChanges } = resource.options;
   const inputs: Record<string, Json> = {};
   const sent: Record<string, Json> = {};
@@ -37,7 +39,12 @@ export function recordOf(input: RecordInput): RecordedResource {
     if (kept !== undefined && !(name in unwritten)) inputs[name] = kept;
     if (rule.writeOnly) sent[name] = reveal(value);
   }
-  const answer = { ...keptElsewhere(type, previous), ...sent, ...identity.scope, ...input.answer };
+  const answer = {
+    ...keptElsewhere(type, { ...previous?.outputs, ...seen }),
+    ...sent,
+    ...identity.scope,
+    ...input.answer,
+  };
   return {
     address: resource.address,
     type: type.token,
@@ -52,9 +59,8 @@ export function recordOf(input: RecordInput): RecordedResource {
 }
 
 /** What an object's own answers lack and others show stays known, whether the file still speaks of it or not. */
-function keptElsewhere({ fields }: ResourceType, previous: RecordedResource | undefined): JsonObject {
-  const known = Object.entries(previous?.outputs ?? {});
-  return Object.fromEntries(known.filter(([name]) => fields[name]?.movesWith !== undefined));
+function keptElsewhere({ fields }: ResourceType, known: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(known).filter(([name]) => fields[name]?.movesWith !== undefined));
 }
 
 /** The record of an object that is only taken over: what the platform has, in the file's own words where the two are equal. */

@@ -47,6 +47,7 @@ export async function updateObject(
     ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
     // What an adopted object has where the file leaves it alone stands for what was recorded.
     previous: recorded ?? leftAsFound(context, known, actual),
+    seen: actual.values,
     dependencies: context.graph.get(resource.address) ?? [],
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
   });
