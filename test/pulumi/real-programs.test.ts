@@ -23,9 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** The program of a language, as the page has it. */
+/** The program of a language, as its page has it. */
 async function program(language: string): Promise<string> {
-  const page = await readFile(join(root, 'docs/guides/pulumi-programs.md'), 'utf8');
+  const name = language === 'ts' ? 'typescript' : language;
+  const page = await readFile(join(root, `docs/guides/pulumi-${name}.md`), 'utf8');
   const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1];
   if (found === undefined) throw new Error(`the page has no program in ${language}`);
   return found;

@@ -13,7 +13,7 @@ import type { Op, Step } from './stand-in/deployment.js';
 import { counts, Stack } from './stand-in/stack.js';
 
 const asSecretMark = '1b47061264138c4ac30d75fd1eb44270';
-const page = fileURLToPath(new URL('../../docs/guides/pulumi-programs.md', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/guides/pulumi-typescript.md', import.meta.url));
 
 let sandbox: RunningSandbox;
 let stack: Stack;
