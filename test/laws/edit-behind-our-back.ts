@@ -9,22 +9,28 @@ const collections = [
 /** Of these the platform has some from the start, which others need. */
 const startedWith: Readonly<Record<string, RegExp>> = { portals: /^Front \d/, 'auth-strategies': /^keys \d/ };
 
+/** Ids of the versions that the `specContent` of an API ever lived on, whatever others have written into them since. */
+const ownVersions = new WeakMap<World, Set<string>>();
+
 /** Changes objects on the platform as others would. */
 export async function editBehindOurBack(world: World, edits: readonly RandomEdit[]): Promise<void> {
+  const own = ownVersions.get(world) ?? new Set<string>();
+  ownVersions.set(world, own);
   for (const { pick, kind } of edits) {
     const { body } = await world.call('GET', '/_sandbox/objects');
     const dump = body as Readonly<Record<string, readonly JsonObject[]>>;
+    for (const { id, content } of dump['versions'] ?? []) if (isOfOurApi(content)) own.add(String(id));
     const objects = [...collections, ...Object.keys(startedWith)].flatMap((collection) =>
       (dump[collection] ?? [])
         .filter(({ name }) => startedWith[collection]?.test(String(name)) !== false)
-        .map((object) => ({ collection, id: String(object['id']), text: object['content'] })),
+        .map((object) => ({ collection, id: String(object['id']) })),
     );
     const object = objects[pick % Math.max(1, objects.length)];
     if (object === undefined) continue;
     await world.call(
       'POST',
       `/_sandbox/objects/${object.collection}/${encodeURIComponent(object.id)}`,
-      patchOf(isOwnVersion(object) && kind === 'name' ? 'text' : kind, object.collection),
+      patchOf(own.has(object.id) && kind === 'name' ? 'text' : kind, object.collection),
     );
   }
 }
@@ -33,8 +39,8 @@ export async function editBehindOurBack(world: World, edits: readonly RandomEdit
  * The version that an API's `specContent` lives on as. Its name tells it: renamed, while the same apply makes another one
  * the current version, it counts as missing once, and is made anew (docs/guides/drift.md).
  */
-function isOwnVersion({ collection, text }: { readonly collection: string; readonly text: Json | undefined }): boolean {
-  return collection === 'versions' && typeof text === 'string' && /title: S\d/.test(text);
+function isOfOurApi(content: Json | undefined): boolean {
+  return typeof content === 'string' && /title: S\d/.test(content);
 }
 
 function patchOf(kind: RandomEdit['kind'], collection: string): Json {
