@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { randomSource } from '../store/shuffle.js';
 import type { FaultAction, FaultRule } from './fault-rule.js';
 import { glob } from './glob.js';
@@ -16,12 +17,19 @@ export interface FaultReport {
   readonly struck: number;
 }
 
+/** As many requests wait for it as are under way. */
+function endOfWaits(): AbortController {
+  const end = new AbortController();
+  setMaxListeners(0, end.signal);
+  return end;
+}
+
 /** The faults that control requests have set up. */
 export class Faults {
   readonly #clock: () => number;
   readonly #lagging = new Map<string, number>();
   #rules: LiveRule[] = [];
-  #end = new AbortController();
+  #end = endOfWaits();
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -38,7 +46,7 @@ export class Faults {
 
   set(rules: readonly FaultRule[]): void {
     this.#end.abort();
-    this.#end = new AbortController();
+    this.#end = endOfWaits();
     this.#lagging.clear();
     this.#rules = rules.map((rule) => ({
       rule,
