@@ -250,26 +250,31 @@ ${consent}`;
     await clean('destroy');
   });
 
-  it('each input of each type edited: updated or replaced as the planner would, in one program', async () => {
-    const { before, after, expected } = everyField();
-    const quick = { PULUMI_EXPERIMENTAL: 'true', PULUMI_SKIP_CHECKPOINTS: 'true' };
-    await control('POST', `/_sandbox/objects/cloud-services/${spareService}`, emptied);
-    await stack(asYaml(before));
-    const first = await project.start(['up', '--yes', '--skip-preview'], quick).done;
-    expect([first.code, first.code === 0 ? '' : first.text]).toEqual([0, '']);
-    await project.write({ 'Pulumi.yaml': program(asYaml(after)) });
-    const preview = await project.must('preview', '--json');
-    const { steps } = JSON.parse(preview.slice(preview.indexOf('{'))) as {
-      readonly steps: readonly { readonly op: string; readonly urn: string }[];
-    };
-    const done = steps.filter(({ op }) => op === 'update' || op === 'replace');
-    expect(Object.fromEntries(done.map(({ op, urn }) => [urn.split('::').at(-1), op]))).toEqual(
-      Object.fromEntries(expected),
-    );
-    const second = await project.start(['up', '--yes', '--skip-preview'], quick).done;
-    expect([second.code, second.code === 0 ? '' : second.text]).toEqual([0, '']);
-    await project.up('--expect-no-changes');
-  });
+  const isSoak = process.env['SYNC_EVERY_FIELD'] === '1';
+  // The stand-in engine edits them in every run.
+  it.skipIf(!isSoak)(
+    'each input of each type edited, updated or replaced as the planner would: npm run soak',
+    async () => {
+      const { before, after, expected } = everyField();
+      const quick = { PULUMI_EXPERIMENTAL: 'true', PULUMI_SKIP_CHECKPOINTS: 'true' };
+      await control('POST', `/_sandbox/objects/cloud-services/${spareService}`, emptied);
+      await stack(asYaml(before));
+      const first = await project.start(['up', '--yes', '--skip-preview'], quick).done;
+      expect([first.code, first.code === 0 ? '' : first.text]).toEqual([0, '']);
+      await project.write({ 'Pulumi.yaml': program(asYaml(after)) });
+      const preview = await project.must('preview', '--json');
+      const { steps } = JSON.parse(preview.slice(preview.indexOf('{'))) as {
+        readonly steps: readonly { readonly op: string; readonly urn: string }[];
+      };
+      const done = steps.filter(({ op }) => op === 'update' || op === 'replace');
+      expect(Object.fromEntries(done.map(({ op, urn }) => [urn.split('::').at(-1), op]))).toEqual(
+        Object.fromEntries(expected),
+      );
+      const second = await project.start(['up', '--yes', '--skip-preview'], quick).done;
+      expect([second.code, second.code === 0 ? '' : second.text]).toEqual([0, '']);
+      await project.up('--expect-no-changes');
+    },
+  );
 
   it.each(['engine', 'provider'] as const)(
     'a killed %s: nothing is made twice, and no process stays',
