@@ -1,8 +1,9 @@
 import type { ResourceType } from '../engine/model/resource-type.js';
+import { uuid } from '../engine/model/uuid.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 
 /** Forms of texts that are enforced; every other `format` is a note to readers and editors. */
-export const formats = { uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i };
+export const formats = { uuid };
 
 /** What may stand under `properties:` of a resource. */
 export function inputsSchema(type: ResourceType): JsonObject {

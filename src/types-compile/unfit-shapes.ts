@@ -1,4 +1,4 @@
-import { isList, isObject } from '../engine/model/value.js';
+import { isList } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
@@ -63,10 +63,8 @@ function onlyMember(description: Description, schema: Json | undefined): string 
   const properties = description.at(merged(description, schema)['properties']);
   const [only, ...others] = Object.entries(properties);
   if (only === undefined || others.length > 0) return undefined;
-  return isObject(description.at(merged(description, only[1])['properties'])) &&
-    Object.keys(description.at(merged(description, only[1])['properties'])).length > 0
-    ? only[0]
-    : undefined;
+  const inside = description.at(merged(description, only[1])['properties']);
+  return Object.keys(inside).length > 0 ? only[0] : undefined;
 }
 
 /** What POST makes gets its id from the service: answers must show it, as a text. */

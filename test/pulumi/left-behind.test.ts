@@ -5,6 +5,7 @@ import { EngineService, messages, structOf } from '../../pulumi/src/wire/message
 import type { Json } from '../../src/engine/model/value.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { controlOf } from './control.js';
 import { asSecret, Engine, halfMade, refusal, urnOf } from './engine.js';
 
 const types = {
@@ -16,6 +17,7 @@ const apiUrn = urnOf(types.api, 'pets');
 const productUrn = urnOf(types.product, 'pets');
 
 let sandbox: RunningSandbox;
+const { control, stored, requests } = controlOf(() => sandbox.url);
 let engine: Engine;
 
 /** Another process of the provider, as after a kill: it knows nothing of the one before. */
@@ -36,17 +38,6 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 afterAll(() => sandbox.close());
-
-async function control(method: string, path: string, body?: Json): Promise<Json> {
-  const json =
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const text = await (await fetch(sandbox.url + path, { method, ...json })).text();
-  return text === '' ? null : (JSON.parse(text) as Json);
-}
-
-const stored = async (collection: string): Promise<readonly Record<string, Json>[]> =>
-  ((await control('GET', '/_sandbox/objects')) as Record<string, Record<string, Json>[]>)[collection] ?? [];
-const requests = async (): Promise<number> => ((await control('GET', '/_sandbox/requests')) as { total: number }).total;
 
 describe('a mark', () => {
   it('is of letters that labels take, and no two resources share one', () => {

@@ -5,6 +5,7 @@ import type { Json } from '../../src/engine/model/value.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
+import { controlOf } from './control.js';
 import { asSecret, Engine, refusal, unknownMarker, urnOf } from './engine.js';
 import type { Members } from './engine.js';
 
@@ -15,6 +16,7 @@ const policyType = 'cloud:endpoints/serviceIamPolicy:ServiceIamPolicy';
 const apiUrn = urnOf(apiType, 'pets');
 
 let sandbox: RunningSandbox;
+const { control } = controlOf(() => sandbox.url);
 let engine: Engine;
 let cloud: Engine;
 beforeAll(async () => {
@@ -33,13 +35,6 @@ afterEach(async () => {
   await cloud.close();
 });
 afterAll(() => sandbox.close());
-
-async function control(method: string, path: string, body?: Json): Promise<Json> {
-  const json =
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const text = await (await fetch(sandbox.url + path, { method, ...json })).text();
-  return text === '' ? null : (JSON.parse(text) as Json);
-}
 
 const countOf = async (collection: string): Promise<number> =>
   ((await control('GET', '/_sandbox/objects')) as Record<string, unknown[]>)[collection]?.length ?? 0;

@@ -4,21 +4,16 @@ import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
 import { builtPackages, Project, realEngine } from './command-line.js';
+import { controlOf } from './control.js';
 import { asYaml, emptied, everyField, spareService } from './every-field.js';
 
 const { isLeftOut, note } = realEngine('yaml');
 const canary = 'canary-0123456789abcdef';
 
 let sandbox: RunningSandbox;
+const { control, stored, requests } = controlOf(() => sandbox.url);
 let packages: string;
 let project: Project;
-
-async function control(method: string, path: string, body?: Json): Promise<Json> {
-  const json =
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const text = await (await fetch(sandbox.url + path, { method, ...json })).text();
-  return text === '' ? null : (JSON.parse(text) as Json);
-}
 
 /** A call of the platform itself, by hand. */
 async function platform(method: string, path: string, body?: Json): Promise<{ readonly id: string }> {
@@ -28,11 +23,6 @@ async function platform(method: string, path: string, body?: Json): Promise<{ re
   ).text();
   return (text === '' ? {} : JSON.parse(text)) as { readonly id: string };
 }
-
-type Stored = Readonly<Record<string, Json>>;
-const stored = async (collection: string): Promise<readonly Stored[]> =>
-  ((await control('GET', '/_sandbox/objects')) as Record<string, Stored[]>)[collection] ?? [];
-const requests = async (): Promise<number> => ((await control('GET', '/_sandbox/requests')) as { total: number }).total;
 
 const program = (resources: string): string =>
   `name: shop\nruntime: yaml\npackages:\n  platform: ${packages}/platform\n  cloud: ${packages}/cloud\nresources:\n${resources}`;

@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
 import { hostOf } from '../../pulumi/src/host.js';
 import platformSchema from '../../schemas/platform.json' with { type: 'json' };
+import { controlOf } from './control.js';
 import { schemas } from './engine.js';
 import type { Members } from './engine.js';
 import { asScript, emptied, everyField, spareService } from './every-field.js';
@@ -16,6 +17,7 @@ const asSecretMark = '1b47061264138c4ac30d75fd1eb44270';
 const page = fileURLToPath(new URL('../../docs/guides/pulumi-typescript.md', import.meta.url));
 
 let sandbox: RunningSandbox;
+const { control, stored, requests } = controlOf(() => sandbox.url);
 let stack: Stack;
 beforeAll(async () => {
   sandbox = await startSandbox({ quiet: true });
@@ -26,18 +28,6 @@ afterEach(async () => {
   await stack.close();
 });
 afterAll(() => sandbox.close());
-
-async function control(method: string, path: string, body?: Json): Promise<Json> {
-  const json =
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const text = await (await fetch(sandbox.url + path, { method, ...json })).text();
-  return text === '' ? null : (JSON.parse(text) as Json);
-}
-
-type Stored = Readonly<Record<string, Json>>;
-const stored = async (collection: string): Promise<readonly Stored[]> =>
-  ((await control('GET', '/_sandbox/objects')) as Record<string, Stored[]>)[collection] ?? [];
-const requests = async (): Promise<number> => ((await control('GET', '/_sandbox/requests')) as { total: number }).total;
 
 /** A program in JavaScript: what is declared is given as the SDK's classes take it. */
 const script = (lines: string): string =>

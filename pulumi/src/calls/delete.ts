@@ -18,10 +18,6 @@ export interface Deletion {
   readonly olds: ValueObject;
 }
 
-function isNothing(found: unknown): boolean {
-  return found === undefined;
-}
-
 /** Deletes an object; one that is gone already is fine. */
 export async function remove(session: Session, { id, urn, type, oldInputs, olds, signal }: Deletion): Promise<void> {
   if (hasGuardedEnd(type) && knownMembers(oldInputs)[emptyOnDelete.name] !== true)
@@ -44,8 +40,7 @@ export async function remove(session: Session, { id, urn, type, oldInputs, olds,
     const isLate = isTimeout(error, signal);
     const isOpen = isLate || (error instanceof ProviderError && ['ambiguous', 'conflict'].includes(error.kind));
     // Lost, or refused because it is not what it was: gone is gone. A look that fails too proves nothing.
-    const isGone = isOpen && (await provider.read(type, identity).then(isNothing, () => false));
-    if (isGone) return;
+    if (isOpen && (await provider.read(type, identity).catch(() => 'unknown')) === undefined) return;
     throw isLate ? new TimedOut(`${type.name} ${id}`) : error;
   }
 }

@@ -1,5 +1,6 @@
 import type { LookupType, ProviderPackage, SchemaViolation } from '../model/provider.js';
 import { isList, isObject } from '../model/value.js';
+import { uuid } from '../model/uuid.js';
 import type { Json, JsonObject } from '../model/value.js';
 
 /** What is wrong with the arguments of a provider's own lookup, or of one that follows from a type. */
@@ -10,8 +11,6 @@ export async function checkLookupArguments(
 ): Promise<readonly SchemaViolation[]> {
   return lookup.of === undefined ? loaded.validateLookup(lookup.token, args) : violations(lookup.inputs, args);
 }
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The rules that such lookups have: kinds of values, ids, members there are, members there must be. */
 export function violations(schema: JsonObject, value: Json, pointer = ''): readonly SchemaViolation[] {
