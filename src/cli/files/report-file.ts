@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import { errorCode } from '../../engine/model/error-code.js';
@@ -18,8 +18,15 @@ export function requireOwnPlace(path: string): void {
   ]);
 }
 
+/** A device or a pipe (`/dev/null`, `/dev/stdout`, `>(…)`) is written to; it is never replaced or taken away. */
+async function isNoFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
 /** Takes a report of an earlier run away; what can't be there is gone already. */
 export async function removeReport(path: string): Promise<void> {
+  if (await isNoFile(path)) return;
   await rm(path, { force: true }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOTDIR') throw unwritable('report', path, error);
   });
@@ -30,6 +37,7 @@ export async function writeReport(path: string, text: string, what = 'report'): 
   const passing = `${path}.${process.pid}.tmp`;
   requireOwnPlace(path);
   try {
+    if (await isNoFile(path)) return await writeFile(path, text);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(passing, text, { flag: 'wx' });
     await rename(passing, path);
