@@ -28,8 +28,8 @@ const shared = {
   // Isolation would start one process a file; the suite keeps no module state, so files share a worker.
   isolate: false,
   // Bounds that only a hang reaches, on however busy a machine.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 } as const;
 

@@ -265,21 +265,23 @@ describe('an update that is cut off', () => {
   );
 });
 
-it('1,000 resources in parallel: made, unchanged without a request, refreshed in few, and gone', async () => {
-  await made(
-    `for (let at = 0; at < 1000; at += 1) new platform.Api('api' + at, { name: 'N' + at, version: '1' }, 15 * 60_000);`,
-  );
-  const up = await stack.up();
-  expect([up.failures, counts(up)]).toEqual([[], { create: 1000 }]);
-  const before = await requests();
-  expect(counts(await stack.preview())).toEqual({ same: 1000 });
-  expect(counts(await stack.up())).toEqual({ same: 1000 });
-  expect((await requests()) - before).toBe(0);
-  expect(await stack.refresh()).toEqual({ gone: [], moved: [] });
-  expect((await requests()) - before).toBeLessThanOrEqual(60);
-  expect(counts(await stack.destroy())).toEqual({ delete: 1000 });
-  expect(await sizes()).toEqual([0, 0, 0]);
-});
+it(
+  '1,000 resources in parallel: made, unchanged without a request, refreshed in few, and gone',
+  async () => {
+    await made(`for (let at = 0; at < 1000; at += 1) new platform.Api('api' + at, { name: 'N' + at, version: '1' });`);
+    const up = await stack.up();
+    expect([up.failures, counts(up)]).toEqual([[], { create: 1000 }]);
+    const before = await requests();
+    expect(counts(await stack.preview())).toEqual({ same: 1000 });
+    expect(counts(await stack.up())).toEqual({ same: 1000 });
+    expect((await requests()) - before).toBe(0);
+    expect(await stack.refresh()).toEqual({ gone: [], moved: [] });
+    expect((await requests()) - before).toBeLessThanOrEqual(60);
+    expect(counts(await stack.destroy())).toEqual({ delete: 1000 });
+    expect(await sizes()).toEqual([0, 0, 0]);
+  },
+  15 * 60_000,
+);
 
 /** What was done to the resources whose inputs were edited; of the others, nothing may be. */
 function done(steps: readonly Step[], expected: ReadonlyMap<string, string>): Readonly<Record<string, Op>> {
