@@ -7,12 +7,9 @@ import { longRooms } from '../vitest.config.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Fast all the same: a server or a tool that starts once in a moment. */
-const known = new Set(['test/engine/state/process-identity.test.ts', 'test/engine/plan-base/plan-base.test.ts']);
-
 /** The file, and all of the tests' own files that it imports. */
 function reach(file: string, seen = new Set<string>()): ReadonlySet<string> {
-  if (seen.has(file) || known.has(file)) return seen;
+  if (seen.has(file)) return seen;
   seen.add(file);
   for (const [, specifier = ''] of textOf(file).matchAll(/from '(\.[^']+)'/g)) {
     const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts');
@@ -23,15 +20,32 @@ function reach(file: string, seen = new Set<string>()): ReadonlySet<string> {
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
+const isLong = (file: string): boolean => longRooms.some((room) => file.startsWith(`test/${room}/`));
+const fast = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !isLong(file));
+
+/** The fast files that do, or import of the tests' own what does, something that a file of this text does. */
+const fastThat = (does: (text: string, file: string) => boolean): readonly string[] =>
+  fast.filter((file) => [...reach(file)].some((one) => does(textOf(one), one)));
+
 test('what starts a process or a browser stands in a room of the long tests', () => {
-  const isLong = (file: string): boolean => longRooms.some((room) => file.startsWith(`test/${room}/`));
-  const fast = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !isLong(file));
-  const wrong = fast.filter((file) =>
-    [...reach(file)].some((one) => /from '(node:child_process|playwright-core)'/.test(textOf(one))),
-  );
-  expect(wrong).toEqual([]);
+  expect(fastThat((text) => /from '(node:child_process|playwright-core)'/.test(text))).toEqual([]);
+});
+
+test('what the soak tries for longer stands in a room of the long tests, mostly with the laws', () => {
+  expect(fastThat((_text, file) => file === 'test/laws/runs.ts')).toEqual([]);
+});
+
+test('a law that is left beside its unit tries a few hundred cases at most', () => {
+  const runs = (text: string): readonly number[] =>
+    [...text.matchAll(/numRuns: ([\d_]+)/g)].map(([, count = '']) => Number(count.replaceAll('_', '')));
+  expect(fastThat((text) => runs(text).some((count) => count > 300))).toEqual([]);
 });
 
 test('every room of the long tests is there', () => {
   expect(longRooms.filter((room) => globSync(`test/${room}/**/*.test.ts`, { cwd: root }).length === 0)).toEqual([]);
+});
+
+test('the page for contributors names every room of the long tests', () => {
+  const [, named = ''] = /rooms that `vitest\.config\.ts`\s+lists: ([^.]+)\./.exec(textOf('CONTRIBUTING.md')) ?? [];
+  expect([...named.matchAll(/`(\w+)`/g)].map(([, room]) => room)).toEqual(longRooms);
 });

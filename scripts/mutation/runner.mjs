@@ -14,7 +14,7 @@ const tests = {
   files: [
     'test/engine/{plan,value,refresh,apply}/*.test.ts',
     'test/engine/model/canonical.test.ts',
-    'test/laws/worlds-with-options.test.ts',
+    'test/laws/{head-start,matching,operation-order,rings,unmoved,worlds-with-options}.test.ts',
   ],
   bundle: 'mutation-tests.generated.mjs',
 };

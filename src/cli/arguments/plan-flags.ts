@@ -1,4 +1,5 @@
 import { boolean, option, string } from './flag.js';
+import { lockTimeout } from './lock-timeout.js';
 import type { PlanOptions } from '../../engine/api.js';
 import { isGuardName, knownGuards } from '../../engine/model/guard-names.js';
 import type { GuardAllowance } from '../../engine/model/project.js';
@@ -46,11 +47,7 @@ export const noDeleteFlag = {
 /** Flags of every command that carries a plan out. */
 export const applyFlags = {
   yes: boolean({ char: 'y', description: 'do not ask' }),
-  'lock-timeout': string({
-    description: 'wait this long for another run to finish: 30s, 5m',
-    helpValue: 'TIME',
-    default: '0s',
-  }),
+  'lock-timeout': lockTimeout,
   'fail-fast': boolean({ description: 'start nothing new after the first failure' }),
   report: string({ description: 'write what was done to this JSON file', helpValue: 'FILE' }),
   'report-dir': string({

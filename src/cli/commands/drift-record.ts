@@ -1,4 +1,5 @@
-import { argument, string } from '../arguments/flag.js';
+import { argument } from '../arguments/flag.js';
+import { lockTimeout } from '../arguments/lock-timeout.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { recordText } from '../../report/text/drift-done.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
@@ -21,11 +22,7 @@ export class DriftRecordCommand extends SyncCommand {
     finding: argument({ name: 'FINDING', required: true, description: 'ids, addresses, or address.field' }),
   };
   static override flags = {
-    'lock-timeout': string({
-      description: 'wait this long for another run to finish',
-      helpValue: 'TIME',
-      default: '0s',
-    }),
+    'lock-timeout': lockTimeout,
   };
 
   override async execute(host: Host): Promise<ExitCode> {

@@ -1,4 +1,5 @@
-import { argument, boolean, string as textFlag } from '../arguments/flag.js';
+import { argument, boolean } from '../arguments/flag.js';
+import { lockTimeout } from '../arguments/lock-timeout.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/words/escape.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
@@ -21,11 +22,7 @@ export class ImportCommand extends SyncCommand {
     id: argument({ name: 'ID', required: true, description: 'id of the existing object' }),
   };
   static override flags = {
-    'lock-timeout': textFlag({
-      description: 'wait this long for another run to finish',
-      helpValue: 'TIME',
-      default: '0s',
-    }),
+    'lock-timeout': lockTimeout,
     yes: boolean({ char: 'y', description: 'accepted for scripts; import never asks' }),
   };
 

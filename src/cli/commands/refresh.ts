@@ -1,4 +1,5 @@
-import { boolean, option, string } from '../arguments/flag.js';
+import { boolean, option } from '../arguments/flag.js';
+import { lockTimeout } from '../arguments/lock-timeout.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { refreshText } from '../../report/text/apply-result.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
@@ -23,11 +24,7 @@ export class RefreshCommand extends SyncCommand {
     ...selectionFlags,
     ...eventsFlag,
     format: option({ options: ['text', 'json'] as const, description: 'how to report', default: 'text' as const })(),
-    'lock-timeout': string({
-      description: 'wait this long for another run to finish',
-      helpValue: 'TIME',
-      default: '0s',
-    }),
+    'lock-timeout': lockTimeout,
     yes: boolean({ char: 'y', description: 'accepted for scripts; refresh never asks' }),
   };
 

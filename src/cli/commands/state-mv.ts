@@ -1,4 +1,5 @@
 import { argument, boolean, string as textFlag } from '../arguments/flag.js';
+import { lockTimeout } from '../arguments/lock-timeout.js';
 import { addressKeyPattern } from '../../engine/model/address.js';
 import type { Project } from '../../engine/api.js';
 import type { Address } from '../../engine/model/address.js';
@@ -29,11 +30,7 @@ export class StateMvCommand extends SyncCommand {
   };
   static override flags = {
     'to-stack': textFlag({ description: 'hand the record to this stack', helpValue: 'STACK' }),
-    'lock-timeout': textFlag({
-      description: 'wait this long for another run to finish',
-      helpValue: 'TIME',
-      default: '0s',
-    }),
+    'lock-timeout': lockTimeout,
     yes: boolean({ char: 'y', description: 'accepted for scripts; state mv never asks' }),
   };
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { argument, boolean, string as textFlag } from '../arguments/flag.js';
+import { argument, boolean } from '../arguments/flag.js';
+import { lockTimeout } from '../arguments/lock-timeout.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
 import { fileReason } from '../files/file-reason.js';
@@ -23,11 +24,7 @@ export class StatePushCommand extends SyncCommand {
   };
   static override flags = {
     force: boolean({ description: 'whatever the lineage and serial' }),
-    'lock-timeout': textFlag({
-      description: 'wait this long for another run to finish',
-      helpValue: 'TIME',
-      default: '0s',
-    }),
+    'lock-timeout': lockTimeout,
     yes: boolean({ char: 'y', description: 'accepted for scripts; state push never asks' }),
   };
 

@@ -1,4 +1,5 @@
-import { argument, boolean, string as textFlag } from '../arguments/flag.js';
+import { argument, boolean } from '../arguments/flag.js';
+import { lockTimeout } from '../arguments/lock-timeout.js';
 import type { Intent } from '../../engine/model/state.js';
 import { visible } from '../../report/words/escape.js';
 import type { ExitCode } from '../process/exit-code.js';
@@ -20,11 +21,7 @@ export class StateRmCommand extends SyncCommand {
     address: argument({ name: 'ADDRESS', required: true, description: 'one or more addresses in state' }),
   };
   static override flags = {
-    'lock-timeout': textFlag({
-      description: 'wait this long for another run to finish',
-      helpValue: 'TIME',
-      default: '0s',
-    }),
+    'lock-timeout': lockTimeout,
     yes: boolean({ char: 'y', description: 'accepted for scripts; state rm never asks' }),
   };
   static override strict = false;

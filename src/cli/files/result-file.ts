@@ -116,7 +116,7 @@ const shaped =
 const oneOf =
   (...words: readonly string[]): Check =>
   (value) =>
-    words.includes(value as string);
+    typeof value === 'string' && words.includes(value);
 const isNumber: Check = (value) => typeof value === 'number';
 
 const isPlace = shaped([

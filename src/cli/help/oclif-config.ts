@@ -29,18 +29,13 @@ function rootPlugin(commands: Command.Loadable[]): Interfaces.Plugin {
     description,
     oclif: { bin: 'sync', topicSeparator: ' ', dirname: name, additionalHelpFlags: ['-h'] },
   };
-  const load = async (id: string): Promise<Command.Class> => {
-    const loader = commandLoaders[id];
-    if (loader === undefined) throw new Error(`bug: no command ${id}`);
-    return (await loader()) as unknown as Command.Class;
-  };
   return {
     _base: `${name}@${version}`,
     alias: name,
     commandIDs: Object.keys(commandLoaders),
     commands,
     commandsDir: undefined,
-    findCommand: load,
+    findCommand: loadCommand,
     hasManifest: true,
     hooks: {},
     isRoot: true,
@@ -57,14 +52,16 @@ function rootPlugin(commands: Command.Loadable[]): Interfaces.Plugin {
   };
 }
 
+async function loadCommand(id: string): Promise<Command.Class> {
+  const loader = commandLoaders[id];
+  if (loader === undefined) throw new Error(`bug: no command ${id}`);
+  return (await loader()) as unknown as Command.Class;
+}
+
 async function loadables(): Promise<Command.Loadable[]> {
   return Object.entries(await manifestEntries()).map(([id, entry]) => ({
     ...entry,
-    load: async () => {
-      const loader = commandLoaders[id];
-      if (loader === undefined) throw new Error(`bug: no command ${id}`);
-      return (await loader()) as unknown as Command.Class;
-    },
+    load: () => loadCommand(id),
   })) as Command.Loadable[];
 }
 

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../engine/model/read-json.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Json } from '../../engine/model/value.js';
 import { sortDiagnostics } from '../../report/words/diagnostics.js';
@@ -44,7 +45,7 @@ export function jsonResult(host: Host): { readonly host: Host; readonly print: (
 
 function printed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parsedJson(text);
   } catch {
     return text.trimEnd();
   }

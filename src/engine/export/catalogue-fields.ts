@@ -1,3 +1,4 @@
+import { parsedJson } from '../model/read-json.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -44,7 +45,7 @@ function writtenForm(rule: FieldRule, value: Json): Json {
   if (rule.equality === 'exact') return value;
   if (rule.equality === 'text' || rule.equality === 'document')
     return typeof value === 'string' ? tidyText(value) : value;
-  return JSON.parse(canonicalJson(shownForm(rule, value))) as Json;
+  return parsedJson(canonicalJson(shownForm(rule, value)));
 }
 
 /** A text of several lines ends with a line break, as files do. */

@@ -20,7 +20,7 @@ export function violations(schema: JsonObject, value: Json, pointer = ''): reado
   if (schema['format'] === 'uuid' && !uuid.test(String(value)))
     return [{ pointer, keyword: 'format', message: 'must be an id', params: { format: 'uuid' } }];
   if (!isObject(value)) return [];
-  const properties = (schema['properties'] ?? {}) as JsonObject;
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = isList(schema['required']) ? schema['required'].map(String) : [];
   return [
     ...required
@@ -30,8 +30,8 @@ export function violations(schema: JsonObject, value: Json, pointer = ''): reado
       })),
     ...Object.entries(value).flatMap(([name, member]) => {
       const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (inner === undefined) return [unknownMember(pointer, name)];
-      return member === null ? [] : violations(inner as JsonObject, member, `${pointer}/${name}`);
+      if (!isObject(inner)) return [unknownMember(pointer, name)];
+      return member === null ? [] : violations(inner, member, `${pointer}/${name}`);
     }),
   ];
 }

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { isList } from './value.js';
-import type { Json, JsonObject } from './value.js';
+import type { Json, JsonLike, JsonObject } from './value.js';
 
 /**
  * JSON text that is the same for equal values: keys sorted by code unit, no white space, numbers and strings as
  * `JSON.stringify` writes them (`-0` is `0`; what JSON has no number for is `null`). Keys without a value are left out.
  */
+export function canonicalJson(value: Json): string;
+export function canonicalJson<T>(value: T & JsonLike<T>): string;
 export function canonicalJson(value: Json): string {
   const sorted = inOrder(value);
   return sorted === undefined ? written(value) : JSON.stringify(sorted);
 }
 
 /** The same text in pieces, lists item by item: that of a large plan is better never in memory as a whole. */
+export function canonicalPieces<T extends object>(object: T & JsonLike<T>): Iterable<string>;
 export function* canonicalPieces(object: JsonObject): Iterable<string> {
   let before = '{';
   for (const key of Object.keys(object).sort()) {
@@ -35,6 +38,7 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /** The members of an object as canonical text, by key: for texts that are the same but for some members. */
+export function canonicalMembers<T extends object>(object: T & JsonLike<T>): Map<string, string>;
 export function canonicalMembers(object: JsonObject): Map<string, string> {
   const members = new Map<string, string>();
   for (const [key, value] of Object.entries(object)) if (value !== undefined) members.set(key, canonicalJson(value));

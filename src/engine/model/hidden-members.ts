@@ -1,6 +1,6 @@
 import type { FieldRule } from './resource-type.js';
 import { isList, isObject } from './value.js';
-import type { Json, JsonObject } from './value.js';
+import type { Json } from './value.js';
 
 /** What of a field's rule says which members of its records no answer shows. */
 type HidingRule = Pick<FieldRule, 'hiddenMembers'>;
@@ -42,7 +42,7 @@ function put(shown: Json, said: Json | undefined, [name = '', ...inner]: readonl
     if (inner.length === 0) return [[key, member]];
     return own === undefined ? [] : [[key, put(own, member, inner)]];
   });
-  return { ...shown, ...(Object.fromEntries(added) as JsonObject) };
+  return { ...shown, ...Object.fromEntries(added) };
 }
 
 function membersMeant(value: Json | undefined, name: string): readonly (readonly [string, Json])[] {

@@ -1,5 +1,8 @@
 import type { ImportIdRule } from './resource-type.js';
+import { parsedJson } from './read-json.js';
 import type { Identity } from './state.js';
+import { isObject } from './value.js';
+import type { Json } from './value.js';
 
 /** An object's id as `sync import` and `options.import` take it. */
 export function importIdText(rule: ImportIdRule, { id, scope }: Identity): string {
@@ -58,15 +61,13 @@ function readKeys(
   keys: Readonly<Record<string, string>>,
   text: string,
 ): { readonly identity: Identity } | { readonly why: string } {
-  let parsed: unknown;
+  let entries: Json;
   try {
-    parsed = JSON.parse(text);
+    entries = parsedJson(text);
   } catch {
     return { why: 'the id is not JSON' };
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return { why: 'the id is JSON, but not an object' };
-  const entries = parsed as Record<string, unknown>;
+  if (!isObject(entries)) return { why: 'the id is JSON, but not an object' };
   const unknownKey = Object.keys(entries).find((key) => !(key in keys));
   if (unknownKey !== undefined) return { why: `it has an unknown key "${unknownKey}"` };
   const badKey = Object.keys(keys).find((key) => typeof entries[key] !== 'string' || entries[key] === '');

@@ -4,6 +4,13 @@ export type Scalar = string | number | boolean | null;
 export type Json = Scalar | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
+/** `T` itself where the whole of it is JSON: interfaces have no index signature, so that `Json` alone would refuse them. */
+export type JsonLike<T> = T extends Json | undefined
+  ? T
+  : T extends symbol | bigint | ((...args: never[]) => unknown)
+    ? never
+    : { readonly [K in keyof T]: JsonLike<T[K]> };
+
 // Symbols can't come out of a YAML or JSON file, so no user value can be mistaken for a marker.
 export const unknownKind: unique symbol = Symbol.for('platform-sync.unknown');
 export const secretKind: unique symbol = Symbol.for('platform-sync.secret');

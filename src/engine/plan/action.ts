@@ -83,6 +83,6 @@ function dependenciesDiffer(input: ProposalInput, { desired, recorded }: Base): 
 }
 
 function combinedCause(decisions: readonly FieldDecision[]): Cause {
-  const causes = new Set(decisions.map((d) => d.change.cause));
-  return causes.size === 1 ? ([...causes][0] as Cause) : 'both';
+  const [cause, ...others] = new Set(decisions.map((d) => d.change.cause));
+  return cause === undefined || others.length > 0 ? 'both' : cause;
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { ActionReason } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { referencedAddress } from '../model/value.js';
+import { isList, isObject, referencedAddress } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { FieldDecision } from './diff.js';
 import type { Proposal } from './proposal.js';
@@ -27,8 +27,8 @@ export function fieldReasons(
 }
 
 function unknownAddresses(value: Json | undefined): readonly Address[] {
-  if (typeof value !== 'object' || value === null || !('$unknown' in value)) return [];
-  return ((value as { readonly $unknown: readonly string[] }).$unknown ?? []).map(referencedAddress);
+  const names = isObject(value) ? value['$unknown'] : undefined;
+  return isList(names) ? names.filter((name) => typeof name === 'string').map(referencedAddress) : [];
 }
 
 function forcedBy({ reasons }: Proposal): readonly Address[] {

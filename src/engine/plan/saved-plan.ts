@@ -1,6 +1,7 @@
 import { canonicalJson, canonicalMembers, canonicalPieces, joinMembers, sha256 } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
+import { isObject } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
 
@@ -10,7 +11,7 @@ import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
  */
 export function digestOf(plan: Omit<Plan, 'digest' | 'meta'> & Partial<Pick<Plan, 'digest' | 'meta'>>): string {
   const { digest: _digest, meta: _meta, ...body } = plan;
-  return sha256(canonicalPieces({ ...body, notCompared: countedOf(body) } as unknown as JsonObject));
+  return sha256(canonicalPieces({ ...body, notCompared: countedOf(body) }));
 }
 
 /** `members`: those of `body` as text, and any that the digest leaves out. */
@@ -20,11 +21,13 @@ function digestOfMembers(body: Pick<Plan, 'notCompared'>, members: ReadonlyMap<s
   return sha256(joinMembers(counted));
 }
 
-function countedOf({ notCompared }: Pick<Plan, 'notCompared'>): Json {
+type Counted = Omit<Plan['notCompared'][number], 'diagnostic'> & { readonly diagnostic: Omit<Diagnostic, 'detail'> };
+
+function countedOf({ notCompared }: Pick<Plan, 'notCompared'>): readonly Counted[] {
   return notCompared.map(({ diagnostic: { detail: _detail, ...diagnostic }, ...entry }) => ({
     ...entry,
     diagnostic,
-  })) as unknown as Json;
+  }));
 }
 
 /**
@@ -33,7 +36,7 @@ function countedOf({ notCompared }: Pick<Plan, 'notCompared'>): Json {
  */
 export function serializePlan(plan: Plan): string {
   // Writing out a large plan is the work here: it is done once.
-  const members = canonicalMembers(plan as unknown as JsonObject);
+  const members = canonicalMembers(plan);
   const checksum = sha256(joinMembers(members));
   return `${joinMembers(members.set('checksum', JSON.stringify(checksum)))}\n`;
 }
@@ -52,7 +55,8 @@ export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
     const why = error instanceof TooDeepError ? `its ${error.message}` : 'it is not JSON';
     return refusal('not-a-plan', `The file is not a plan: ${why}.`);
   }
-  const { checksum, ...plan } = (document ?? {}) as JsonObject;
+  const members: JsonObject = isObject(document) ? document : {};
+  const { checksum, ...plan } = members;
   if (typeof checksum !== 'string' || !Array.isArray(plan['steps']))
     return refusal('not-a-plan', 'The file is JSON, but not a plan.');
   const version = plan['formatVersion'];
@@ -66,12 +70,12 @@ export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
   }
   if (!Array.isArray(plan['notCompared']))
     return refusal('altered', 'The plan file was changed after it was written: a part of it is missing.');
-  const members = canonicalMembers(document as JsonObject);
-  const isCanonical = text.trimEnd() === joinMembers(members);
-  members.delete('checksum');
+  const texts = canonicalMembers(members);
+  const isCanonical = text.trimEnd() === joinMembers(texts);
+  texts.delete('checksum');
   const read = plan as unknown as Plan;
   const isIntact =
-    isCanonical && sha256(joinMembers(members)) === checksum && digestOfMembers(read, members) === read.digest;
+    isCanonical && sha256(joinMembers(texts)) === checksum && digestOfMembers(read, texts) === read.digest;
   if (!isIntact)
     return refusal('altered', 'The plan file was changed after it was written: its checksum does not match.');
   return { plan: read };

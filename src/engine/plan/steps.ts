@@ -98,11 +98,20 @@ function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
   // Where there was nothing, all is added; the library would copy each text.
   if (fields.every(({ old }) => old === undefined)) return additions(fields);
   const side = (pick: (change: FieldChange) => Json | undefined): JsonObject =>
-    sortedKeys(defined(Object.fromEntries(fields.map((change) => [change.field, pick(change)]))) as JsonObject);
-  return jsonpatch.compare(
-    side((change) => change.old),
-    side((change) => (change.cannotClear === true ? change.old : change.new)),
-  ) as unknown as readonly JsonObject[];
+    sortedKeys(
+      Object.fromEntries(
+        fields.flatMap((change): [string, Json][] => {
+          const value = pick(change);
+          return value === undefined ? [] : [[change.field, value]];
+        }),
+      ),
+    );
+  return jsonpatch
+    .compare(
+      side((change) => change.old),
+      side((change) => (change.cannotClear === true ? change.old : change.new)),
+    )
+    .map((operation): JsonObject => ({ ...operation }));
 }
 
 function additions(fields: readonly FieldChange[]): readonly JsonObject[] {

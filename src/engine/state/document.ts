@@ -14,8 +14,7 @@ export const documentVersion = 1;
 export function writeDocument(state: StackState): string {
   const { resources, ...rest } = state;
   const document = { format: documentFormat, version: documentVersion, ...rest, resources: [...resources.values()] };
-  // Interfaces have no index signature, so the compiler can't see that the whole of it is JSON.
-  return `${canonicalJson(document as unknown as Json)}\n`;
+  return `${canonicalJson(document)}\n`;
 }
 
 /** A state document as JSON: what schemas/state.schema.json says. */

@@ -118,9 +118,8 @@ function findingOf(row: FindingRow): SeenFinding {
     id: row.id,
     address: row.address,
     ...(row.field === null ? {} : { field: row.field }),
-    // Written by this program only.
-    class: row.class as SeenFinding['class'],
-    severity: row.severity as SeenFinding['severity'],
+    class: row.class,
+    severity: row.severity,
     digest: row.digest,
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,

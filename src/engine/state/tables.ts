@@ -1,3 +1,5 @@
+import type { SeenFinding } from '../model/drift-history.js';
+
 /** The one SQL schema of both backends. Lists and objects are JSON text; times are milliseconds since 1970. */
 export interface Tables {
   sync_schema: SchemaRow;
@@ -68,8 +70,8 @@ export interface FindingRow {
   id: string;
   address: string;
   field: string | null;
-  class: string;
-  severity: string;
+  class: SeenFinding['class'];
+  severity: SeenFinding['severity'];
   digest: string;
   first_seen: string;
   last_seen: string;

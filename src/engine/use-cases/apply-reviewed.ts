@@ -103,12 +103,7 @@ function compareSteps(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((address): PlanMismatch[] => {
     const old = before.get(address);
     const current = after.get(address);
-    if (
-      old !== undefined &&
-      current !== undefined &&
-      canonicalJson(old as unknown as Json) === canonicalJson(current as unknown as Json)
-    )
-      return [];
+    if (old !== undefined && current !== undefined && canonicalJson(old) === canonicalJson(current)) return [];
     return [{ what: address, reviewed: actionOf(old), now: actionOf(current), meaning: meaningOf(old, current) }];
   });
 }
@@ -145,7 +140,7 @@ function compareRest(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
     { what: 'guards', of: (plan: Plan) => plan.guards, meaning: 'Other guards speak up than when it was reviewed.' },
   ] as const;
   return parts.flatMap(({ what, of, meaning }) =>
-    canonicalJson(of(reviewed) as unknown as Json) === canonicalJson(of(now) as unknown as Json)
+    canonicalJson(of(reviewed)) === canonicalJson(of(now))
       ? []
       : [{ what, reviewed: 'as in the plan', now: 'different', meaning }],
   );

@@ -1,3 +1,4 @@
+import { parsedJson } from '../model/read-json.js';
 import type { Fix, FixResult } from '../api.js';
 import { importIdOf } from '../apply/import-id.js';
 import { EditableFile } from '../catalogue/edit/properties.js';
@@ -81,7 +82,7 @@ function isSaid({ option, value }: Fix, { options }: DesiredResource): boolean {
 function optionEdit(fix: Fix, { options }: DesiredResource): FileEdit['edit'] {
   const from = fix.option === 'import' ? options.import : options.aliases.length === 0 ? undefined : options.aliases;
   // Ids of objects that live in another one are spelled as a map, which needs no quotes.
-  const id = fix.value.startsWith('{') ? (JSON.parse(fix.value) as Json) : fix.value;
+  const id = fix.value.startsWith('{') ? parsedJson(fix.value) : fix.value;
   return (file) =>
     file.edit({
       ...{ address: fix.address, field: fix.option, section: 'options', from },

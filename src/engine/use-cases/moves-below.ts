@@ -1,3 +1,4 @@
+import { parsedJson } from '../model/read-json.js';
 import type { Fix } from '../api.js';
 import type { MoveBelow } from '../catalogue/edit/move-below.js';
 import { sameMeaning } from '../catalogue/build/meaning.js';
@@ -44,7 +45,7 @@ function existing(below: ResourceType, parent: string, shown: Json | undefined):
   const field = below.parent?.field;
   if (typeof id !== 'string' || field === undefined) return undefined;
   const text = importIdOf(below, { identity: { id, scope: { [field]: parent } } });
-  return text.startsWith('{') ? (JSON.parse(text) as Json) : text;
+  return text.startsWith('{') ? parsedJson(text) : text;
 }
 
 function freeKey(address: Address, desired: DesiredState): string {
@@ -72,6 +73,9 @@ export function movedBack(now: DesiredState, before: DesiredState, moves: readon
 function withProperty(resource: DesiredResource, old: DesiredResource | undefined, field: string): DesiredResource {
   const names = [...(old?.properties.keys() ?? [])];
   const all = new Map([...resource.properties, ...[...(old?.properties ?? [])].filter(([name]) => name === field)]);
-  const properties = new Map(names.flatMap((name) => (all.has(name) ? [[name, all.get(name)] as const] : [])));
-  return { ...resource, properties: properties as DesiredResource['properties'] };
+  const inOrder = names.flatMap((name) => {
+    const value = all.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...resource, properties: new Map(inOrder) };
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../model/read-json.js';
 import { readImportId } from '../model/import-id.js';
 import { DiagnosticError } from '../model/diagnostic.js';
 import { pulumiStackMark } from '../model/pulumi-mark.js';
@@ -52,7 +53,7 @@ export function readPulumiStack(text: string, types: ReadonlyMap<string, Resourc
 function resourcesIn(text: string): readonly Json[] {
   let whole: Json;
   try {
-    whole = JSON.parse(text) as Json;
+    whole = parsedJson(text);
   } catch {
     throw noStack('it is no JSON');
   }

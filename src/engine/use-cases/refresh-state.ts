@@ -6,7 +6,7 @@ import { DiagnosticError } from '../model/diagnostic.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource, StateChange } from '../model/state.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
+import type { JsonObject, Value } from '../model/value.js';
 import { compareObject } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 import { refresh } from '../refresh/refresh.js';
@@ -101,7 +101,7 @@ function changesOf(
       changes.push({ kind: 'remove', address });
     } else {
       const next = refreshed(workspace, record, reading.values, seals);
-      if (canonicalJson(next as unknown as Json) === canonicalJson(record as unknown as Json)) unchanged += 1;
+      if (canonicalJson(next) === canonicalJson(record)) unchanged += 1;
       else {
         changed.push(address);
         changes.push({ kind: 'put', resource: next });

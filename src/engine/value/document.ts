@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { mustNotBeDeeper, readJson } from '../model/read-json.js';
+import { mustNotBeDeeper, readJson, parsedJson } from '../model/read-json.js';
 import type { Json } from '../model/value.js';
 import { mayBeDeeper } from '../model/yaml-depth.js';
 
@@ -38,7 +38,7 @@ function readYaml(text: string): Json {
   if (problem !== undefined) throw problem;
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   mustNotBeDeeper(value);
-  return JSON.parse(JSON.stringify(value, finite)) as Json;
+  return parsedJson(JSON.stringify(value, finite));
 }
 
 function finite(_key: string, value: unknown): unknown {

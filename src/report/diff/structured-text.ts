@@ -1,4 +1,4 @@
-import { mustNotBeDeeper, readJson } from '../../engine/model/read-json.js';
+import { mustNotBeDeeper, readJson, parsedJson } from '../../engine/model/read-json.js';
 import type { Plan } from '../../engine/model/plan.js';
 import type { Json } from '../../engine/model/value.js';
 
@@ -37,7 +37,7 @@ function readYaml(parse: (text: string, options: object) => unknown, text: strin
     const value = parse(text, { maxAliasCount: 1000, logLevel: 'silent' });
     mustNotBeDeeper(value);
     // Dates, big numbers and the like become what they are in JSON, so that both sides compare alike.
-    return typeof value === 'object' && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : undefined;
+    return typeof value === 'object' && value !== null ? parsedJson(JSON.stringify(value)) : undefined;
   } catch {
     return undefined;
   }

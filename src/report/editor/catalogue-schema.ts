@@ -1,6 +1,7 @@
 import { addressKeyPattern } from '../../engine/model/address.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import { isList } from '../../engine/model/value.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
 import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
 import { lookupSchema } from './lookup-schema.js';
 import type { Known } from './lookup-schema.js';
@@ -101,9 +102,13 @@ function sourceSchema(types: readonly ResourceType[]): JsonObject {
   };
 }
 
+function choicesOf({ anyOf }: JsonObject): readonly Json[] {
+  return isList(anyOf) ? anyOf : [];
+}
+
 /** Types that are known in full, and the others by what stands for their names in one place. */
 function typeNames(known: readonly Named[], others: readonly JsonObject[]): JsonObject {
-  const own = known.length === 0 ? [] : (oneOfNames(known)['anyOf'] as readonly JsonObject[]);
+  const own = known.length === 0 ? [] : choicesOf(oneOfNames(known));
   return { anyOf: [...own, ...others] };
 }
 
@@ -194,7 +199,7 @@ function propertiesSchema(type: ResourceType): JsonObject {
 /** Null puts a field back to what it is without a declaration, where the platform can do that. */
 function clearable(rule: FieldRule, schema: JsonObject): JsonObject {
   const takesNull = !rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true);
-  return takesNull ? { ...schema, anyOf: [...(schema['anyOf'] as readonly JsonObject[]), { type: 'null' }] } : schema;
+  return takesNull ? { ...schema, anyOf: [...choicesOf(schema), { type: 'null' }] } : schema;
 }
 
 function described(rule: FieldRule): JsonObject {

@@ -94,7 +94,7 @@ function inside(schema: JsonObject): JsonObject {
   const inner: Record<string, Json> = {};
   for (const [key, value] of Object.entries(schema)) {
     if ((key === 'items' || key === 'additionalProperties') && isObject(value)) inner[key] = expressible(value);
-    else if (key === 'properties') inner[key] = expressibleMembers(value as JsonObject);
+    else if (key === 'properties' && isObject(value)) inner[key] = expressibleMembers(value);
     else if (key === 'propertyNames' && isObject(value)) inner[key] = without(value, 'not');
     else inner[key] = value;
   }
@@ -102,7 +102,9 @@ function inside(schema: JsonObject): JsonObject {
 }
 
 function expressibleMembers(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, expressible(member as JsonObject)]));
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, isObject(member) ? expressible(member) : member]),
+  );
 }
 
 export function ref(name: string): JsonObject {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../engine/model/read-json.js';
 import type { Address } from '../../engine/model/address.js';
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
 import type { Plan, Step } from '../../engine/model/plan.js';
@@ -124,7 +125,7 @@ function keyOf(plan: Plan, step: Step): string | Step {
     risks,
     originOf(plan, address) ?? '',
   ];
-  const text = canonicalJson(JSON.parse(JSON.stringify(says)) as Parameters<typeof canonicalJson>[0]);
+  const text = canonicalJson(parsedJson(JSON.stringify(says)));
   return text.length > longestKey ? step : sha256(text);
 }
 

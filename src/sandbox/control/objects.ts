@@ -19,7 +19,7 @@ export function editObject(world: World, collection: AnyCollection, id: string, 
   }
   const old = collection.get(id);
   const now = world.now();
-  const base = (old as unknown as JsonObject | undefined) ?? blank(world, collection.name, id, patch, now);
+  const base = old ?? blank(world, collection.name, id, patch, now);
   const edited = mergePatch(base, { updated_at: now, ...patch });
   const row = { ...keepNulls(edited, patch), id } as unknown as Row;
   world.place(collection, row);

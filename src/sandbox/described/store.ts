@@ -39,8 +39,8 @@ function keyOf(place: string, own: string): string {
 export function sharedShelves(world: World): ReadonlyMap<string, Shelf> {
   const described = describedShelf(world);
   const shelf = (rows: AnyCollection, kept = (object: JsonObject): JsonObject => object): Shelf => ({
-    all: () => rows.all() as unknown as readonly JsonObject[],
-    get: (_place, own) => rows.get(own) as unknown as JsonObject | undefined,
+    all: () => rows.all(),
+    get: (_place, own) => rows.get(own),
     put: (_place, _own, object) => {
       rows.put(kept(object) as unknown as Row);
     },

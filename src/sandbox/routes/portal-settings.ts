@@ -102,7 +102,7 @@ function withDefaults(first: JsonObject, given: JsonObject): JsonObject {
 
 function content({ first }: Settings, row: SettingsRow | undefined): JsonObject {
   if (row === undefined) return first;
-  const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row as unknown as JsonObject;
+  const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row;
   return rest;
 }
 

@@ -1,33 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogueText, needsDataFile } from '../../../src/engine/catalogue/edit/write.js';
-import type { WrittenResource, WrittenValue } from '../../../src/engine/catalogue/edit/write.js';
 import type { Json } from '../../../src/engine/model/value.js';
 import { plain } from '../catalogue/plain.js';
-import { desiredOf, loadFiles } from '../catalogue/scratch-project.js';
-import { trickyText, trickyTexts } from './tricky-text.js';
-
-const document = (key: string, properties: Record<string, WrittenValue>): WrittenResource => ({
-  key,
-  type: 'platform:ApiProductDocument',
-  properties: new Map(Object.entries(properties)),
-  children: [],
-});
-const value = (json: Json): WrittenValue => ({ kind: 'value', value: json });
-
-/** What the loader makes of a written value, by property of the resource `page`. */
-async function readBack(properties: Record<string, WrittenValue>): Promise<unknown> {
-  const loaded = await loadFiles({ 'a.yaml': catalogueText([document('page', properties)]) });
-  const found = loaded.desired?.resources.get('page')?.properties;
-  if (found === undefined) throw new Error(JSON.stringify(loaded.diagnostics));
-  return Object.fromEntries([...found].map(([name, expression]) => [name, plain(expression)]));
-}
-
-const place = {
-  apiProductId: value('00000000-0000-4000-8000-000000000000'),
-  slug: value('s'),
-  status: value('published'),
-};
+import { desiredOf } from '../catalogue/scratch-project.js';
+import { document, place, readBack, value } from './read-back.js';
+import { trickyTexts } from './tricky-text.js';
 
 describe('catalogueText', () => {
   const shown = trickyTexts.filter((text) => text !== '').map((text) => [JSON.stringify(text).slice(0, 40), text]);
@@ -42,30 +19,6 @@ describe('catalogueText', () => {
       metadata: value(metadata),
     });
     expect(read).toMatchObject({ title: text, content, metadata });
-  });
-
-  it('keeps any JSON', async () => {
-    const text = fc.oneof(trickyText, fc.string({ unit: 'binary' }));
-    const json = fc.letrec((tie) => ({
-      value: fc.oneof(
-        { maxDepth: 4 },
-        text,
-        fc.integer(),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
-        fc.boolean(),
-        fc.constant(null),
-        fc.array(tie('value'), { maxLength: 3 }),
-        fc.dictionary(text, tie('value'), { maxKeys: 3, noNullPrototype: true }),
-      ),
-    })).value as fc.Arbitrary<Json>;
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(text, json, { maxKeys: 4, noNullPrototype: true }), async (metadata) => {
-        fc.pre(!needsDataFile(metadata));
-        const read = await readBack({ ...place, title: value('t'), metadata: value(metadata) });
-        expect(read).toMatchObject({ metadata: { ...metadata } });
-      }),
-      { numRuns: 300 },
-    );
   });
 
   it('reads well: block text, flow lists of short words, quotes only where needed, no folding', () => {

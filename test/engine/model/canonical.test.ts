@@ -65,6 +65,24 @@ describe('canonical JSON', () => {
     ]);
   });
 
+  test('takes what is JSON through and through, whatever its type is called, and nothing else', () => {
+    interface Named {
+      readonly b?: number;
+      readonly a: readonly { readonly d: null }[];
+    }
+    const named: Named = { b: 1, a: [{ d: null }] };
+    expect(canonicalJson(named)).toBe('{"a":[{"d":null}],"b":1}');
+    const others = (): readonly string[] => [
+      // @ts-expect-error a map has functions
+      canonicalJson(new Map([['a', 1]])),
+      // @ts-expect-error a time has functions, deep inside too
+      canonicalJson({ a: [new Date(0)] }),
+      // @ts-expect-error nobody knows what it is
+      canonicalJson(named as unknown),
+    ];
+    expect(others).toBeDefined();
+  });
+
   test('leaves the value as it was', () => {
     const value = { b: [{ d: 1, c: 2 }], a: 1 };
     canonicalJson(value);

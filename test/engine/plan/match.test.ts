@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
-import { Matching } from '../../../src/engine/plan/match.js';
-import { lawRuns } from '../../laws/runs.js';
-import { desiredResource, record } from './worlds.js';
+import { matchingOf, record } from './worlds.js';
 
 /** `old>new` for a record that moves, `same` for one that stays, in the order of the catalogue. */
 function matched(
@@ -22,14 +19,6 @@ function matched(
     const kinds = found.reasons.map(({ kind }) => kind).join();
     return [found.from === undefined ? address : `${found.from}>${address} ${kinds}`];
   });
-}
-
-function matchingOf(catalogue: Readonly<Record<Address, readonly Address[]>>, records: readonly Address[]): Matching {
-  return new Matching(
-    new Map(Object.entries(catalogue).map(([address, aliases]) => [address, desiredResource(address, { aliases })])),
-    new Map(records.map((address) => [address, record(address)])),
-    () => false,
-  );
 }
 
 describe('which record is whose', () => {
@@ -104,27 +93,5 @@ describe('which record is whose', () => {
     expect(matching.move('other', 'b', [])).toBeUndefined();
     expect(matching.isFree('left')).toBe(false);
     expect(matching.leftOver().map(({ address }) => address)).toEqual(['other']);
-  });
-});
-
-describe('any catalogue over any state', () => {
-  const key: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'a/x', 'a/y', 'b/x', 'c/y');
-  const aliases = fc.uniqueArray(fc.oneof(key, fc.constantFrom('x', 'y')), { maxLength: 3 });
-
-  it('gives no record twice, none of an address that is kept, and loses none', () => {
-    fc.assert(
-      fc.property(fc.dictionary(key, aliases), fc.uniqueArray(key), (catalogue, records) => {
-        const matching = matchingOf(catalogue, records);
-        matching.matchSaid(() => undefined);
-        const given = Object.keys(catalogue).flatMap((address) => {
-          const found = matching.of(address);
-          if (found?.from !== undefined) expect(catalogue[found.from]).toBeUndefined();
-          if (records.includes(address)) expect(found?.record.address).toBe(address);
-          return found === undefined ? [] : [found.record.address];
-        });
-        expect([...given, ...matching.leftOver().map(({ address }) => address)].sort()).toEqual([...records].sort());
-      }),
-      { numRuns: lawRuns(300) },
-    );
   });
 });

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/engine/model/address.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
-import { withBoundOrders } from '../../../src/engine/plan/replacement-order.js';
-import { lawRuns } from '../../laws/runs.js';
-import { byAddress, changing, desiredResource, isInOrder, proposal, record } from './worlds.js';
+import { byAddress, changing, desiredResource, dependsOn, isInOrder, proposal, record } from './worlds.js';
 
 type Graph = Readonly<Record<Address, readonly Address[]>>;
 
@@ -15,10 +12,6 @@ const order = (proposals: readonly Proposal[], graph: Graph = {}) =>
 /** `parent delete`, in the order in which they could be carried out one by one. */
 const ids = (proposals: readonly Proposal[], graph: Graph = {}): readonly string[] =>
   order(proposals, graph).operations.map(({ id }) => id);
-
-const dependsOn = (address: string, ...dependencies: readonly string[]) => ({
-  recorded: record(address, { dependencies }),
-});
 
 describe('the order of operations', () => {
   it.each<[string, readonly Proposal[], Graph, readonly string[]]>([
@@ -367,49 +360,5 @@ describe('unique keys', () => {
     expect(made.cycles).toEqual([]);
     expect(made.operations).toHaveLength(3000);
     expect(isInOrder(made.operations)).toBe(true);
-  });
-});
-
-describe('any plan', () => {
-  const actions = ['create', 'update', 'replace', 'delete', 'adopt', 'forget', 'move', 'options', 'none'] as const;
-  const shape = fc.record({
-    action: fc.constantFrom(...actions),
-    createFirst: fc.boolean(),
-    needs: fc.array(fc.nat(20), { maxLength: 3 }),
-    needed: fc.array(fc.nat(20), { maxLength: 3 }),
-  });
-
-  it('can be carried out one by one, whatever is replaced how, and never ends what others still need', () => {
-    fc.assert(
-      fc.property(fc.array(shape, { minLength: 1, maxLength: 14 }), (shapes) => {
-        // Earlier ones only: what depends on itself was refused long before.
-        const earlier = (of: readonly number[], at: number): readonly string[] =>
-          at === 0 ? [] : [...new Set(of.map((other) => `r${other % at}`))].sort();
-        const graph = Object.fromEntries(shapes.map(({ needed }, at) => [`r${at}`, earlier(needed, at)]));
-        const given = shapes.map(({ action, createFirst, needs }, at) =>
-          proposal(`r${at}`, action, {
-            ...(createFirst ? { order: 'create-first' as const } : {}),
-            ...(action === 'create' ? {} : dependsOn(`r${at}`, ...earlier(needs, at))),
-          }),
-        );
-        const proposals = [...withBoundOrders(byAddress(given)).values()];
-        const { operations } = order(proposals, graph);
-        expect(isInOrder(operations)).toBe(true);
-        const at = (id: string): number => operations.findIndex((operation) => operation.id === id);
-        for (const one of proposals) {
-          for (const needed of one.recorded?.dependencies ?? []) {
-            for (const end of [`${needed} delete`, `${needed} delete-old`]) {
-              for (const own of [`${one.address} delete`, `${one.address} delete-old`])
-                if (at(end) >= 0 && at(own) >= 0) expect(at(own)).toBeLessThan(at(end));
-            }
-          }
-          for (const needed of one.desired === undefined ? [] : (graph[one.address] ?? [])) {
-            const [made, own] = [at(`${needed} create`), at(`${one.address} create`)];
-            if (made >= 0 && own >= 0) expect(made).toBeLessThan(own);
-          }
-        }
-      }),
-      { numRuns: lawRuns(2000) },
-    );
   });
 });

@@ -5,6 +5,7 @@ import type { FieldRule, ResourceType } from '../../../src/engine/model/resource
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';
+import { Matching } from '../../../src/engine/plan/match.js';
 import type { Operation } from '../../../src/engine/plan/operation.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
@@ -112,3 +113,19 @@ export function isInOrder(operations: readonly Operation[]): boolean {
     ({ id, dependsOn }) => dependsOn.every((other) => seen.has(other)) && seen.add(id) !== undefined,
   );
 }
+
+/** Whose record is whose, of a catalogue of addresses with their aliases, over the records of a state. */
+export function matchingOf(
+  catalogue: Readonly<Record<Address, readonly Address[]>>,
+  records: readonly Address[],
+): Matching {
+  return new Matching(
+    new Map(Object.entries(catalogue).map(([address, aliases]) => [address, desiredResource(address, { aliases })])),
+    new Map(records.map((address) => [address, record(address)])),
+    () => false,
+  );
+}
+
+export const dependsOn = (address: string, ...dependencies: readonly string[]) => ({
+  recorded: record(address, { dependencies }),
+});

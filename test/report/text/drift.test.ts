@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
 import { driftText } from '../../../src/report/text/drift.js';
@@ -191,28 +190,6 @@ describe('markdown', () => {
       const hidden = /^(\d+) more findings \(\d+ low\)/m.exec(text)?.[1] ?? '0';
       expect(rows + Number(hidden)).toBe(count);
     }
-  });
-
-  it('of anything at all stays within its limit', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 400 });
-    const anyFinding = fc
-      .record({ address: text, field: text, old: text, new: text, todo: text, source: text })
-      .map((given) => finding(given));
-    const problem = text.map((summary) => ({ severity: 'error' as const, code: 'x', summary }));
-    fc.assert(
-      fc.property(
-        fc.array(anyFinding, { maxLength: 40 }),
-        fc.array(problem, { maxLength: 40 }),
-        fc.nat({ max: 20 }),
-        (found, problems, times) => {
-          const findings = Array.from({ length: times }, () => found).flat();
-          const notCompared = problems.map((diagnostic) => ({ ...unread, diagnostic }));
-          const result = driftResult({ status: 'incomplete', findings, notCompared, diagnostics: problems });
-          expect(driftMarkdown(result).length).toBeLessThanOrEqual(60_000);
-        },
-      ),
-      { numRuns: 60 },
-    );
   });
 });
 

@@ -1,9 +1,9 @@
+import { parsedJson } from '../../model/read-json.js';
 import { childAddress, parentAddress } from '../../model/address.js';
 import type { Address } from '../../model/address.js';
 import { canonicalJson } from '../../model/canonical.js';
 import { importIdForm, readImportId } from '../../model/import-id.js';
 import type { SourceRange } from '../../model/source.js';
-import type { Json } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import { exists, nearestTarget, switchedOff } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -117,7 +117,7 @@ function checkImportedOnce(
   imported: Map<string, SourceRange>,
   { problems }: BuildContext,
 ): void {
-  const id = type.importId.form === 'json' ? canonicalJson(JSON.parse(text) as Json) : text.trim();
+  const id = type.importId.form === 'json' ? canonicalJson(parsedJson(text)) : text.trim();
   const key = canonicalJson([type.token, id]);
   const first = imported.get(key);
   if (first === undefined) {

@@ -59,6 +59,9 @@ export interface RawFile {
   readonly removed: readonly Located[];
 }
 
+/** The same while its lists are still being read. */
+type Growing<T> = { readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
+
 const resourceKeys = ['type', 'properties', 'children', 'options'];
 
 export function readRawFile(
@@ -67,10 +70,9 @@ export function readRawFile(
   isOverlay: boolean,
   context: BuildContext,
 ): RawFile {
-  const raw = {
-    ...{ file, defaults: [] as RawDefaults[], variables: [], outputs: [] },
-    ...{ resources: [] as RawResource[], patches: [] as RawPatch[] },
-    ...{ sources: [] as RawSource[], removed: [] as Located[] },
+  const raw: Growing<RawFile> = {
+    ...{ file, defaults: [], variables: [], outputs: [] },
+    ...{ resources: [], patches: [], sources: [], removed: [] },
   };
   for (const document of documents) {
     const sections = mapEntries(document, 'A catalogue file', context);

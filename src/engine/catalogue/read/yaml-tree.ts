@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair, type Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Document, type Pair, type ParsedNode, type Scalar } from 'yaml';
 import type { Scalar as ScalarValue } from '../../model/value.js';
 import { coreValue, maxDepth, type YamlNode, type YamlPair, type YamlScalar } from './yaml-node.js';
 
@@ -9,7 +9,7 @@ export function readTree(document: Document.Parsed): YamlNode | undefined {
   return document.contents === null ? undefined : nodeOf(document.contents, 0);
 }
 
-function nodeOf(node: Node, depth: number): YamlNode {
+function nodeOf(node: ParsedNode, depth: number): YamlNode {
   const [start, end] = node.range ?? [0, 0];
   if (isAlias(node)) return { kind: 'alias', start, end, name: node.source };
   const named = { start, tag: coreTag.test(node.tag ?? '!') ? undefined : node.tag, anchor: node.anchor };
@@ -19,14 +19,14 @@ function nodeOf(node: Node, depth: number): YamlNode {
     const last = pairs.at(-1);
     return { kind: 'map', ...named, end: node.flow === true ? end : ((last?.value ?? last?.key)?.end ?? end), pairs };
   }
-  const items = isSeq(node) && depth < maxDepth ? node.items.map((item) => nodeOf(item as Node, depth + 1)) : [];
+  const items = isSeq(node) && depth < maxDepth ? node.items.map((item) => nodeOf(item, depth + 1)) : [];
   return { kind: 'list', ...named, end: isSeq(node) && node.flow === true ? end : (items.at(-1)?.end ?? end), items };
 }
 
-function pairOf(pair: Pair, depth: number): YamlPair {
+function pairOf(pair: Pair<ParsedNode, ParsedNode | null>, depth: number): YamlPair {
   return {
-    key: pair.key === null ? undefined : nodeOf(pair.key as Node, depth),
-    value: pair.value === null ? undefined : nodeOf(pair.value as Node, depth),
+    key: nodeOf(pair.key, depth),
+    value: pair.value === null ? undefined : nodeOf(pair.value, depth),
   };
 }
 

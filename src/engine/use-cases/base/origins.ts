@@ -1,7 +1,6 @@
 import type { Address } from '../../model/address.js';
 import { canonicalJson } from '../../model/canonical.js';
 import type { Step, StepOrigin } from '../../model/plan.js';
-import type { Json } from '../../model/value.js';
 
 /**
  * Whose change each step is, given the steps that the base catalogue would need at the very same moment. A step that
@@ -19,5 +18,5 @@ export function originsOf(head: readonly Step[], base: readonly Step[]): Readonl
 
 /** What a step does, without what it waits for and what it puts at risk: those follow from other steps, too. */
 function changeOf({ type, action, order, id, from, fields }: Step): string {
-  return canonicalJson([type, action, order ?? null, id ?? null, from ?? null, fields as unknown as Json]);
+  return canonicalJson([type, action, order ?? null, id ?? null, from ?? null, fields]);
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/engine/model/value.js';
 import { canarySecret } from '../../scripts/golden-worlds.js';
-import { planNames, recordedPlan, reportsOf } from './golden-plans.js';
-import { hostileNames, hostilePlan, planWith } from './hostile-plan.js';
-import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from './safe-text.js';
+import { planNames, recordedPlan, reportsOf } from '../report/golden-plans.js';
+import { hostileNames, hostilePlan, planWith } from '../report/hostile-plan.js';
+import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from '../report/safe-text.js';
 
 const headings = [
   /^## [⛔❓⚠️📝✅]+ [A-Za-z0-9 ,;]+$/u,

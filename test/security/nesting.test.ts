@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { realProgram } from './real-program.js';
-import type { RealProgram } from './real-program.js';
+import { realProgram } from '../cli/real-program.js';
+import type { RealProgram } from '../cli/real-program.js';
 
 const maps = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const lists = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { needsChange } from '../../../src/engine/plan/diff.js';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
-import { compareField } from '../../../src/engine/value/field-comparison.js';
-import type { ObjectFacts } from '../../../src/engine/value/field-comparison.js';
-import { recordedInput } from '../../../src/engine/value/recorded-input.js';
-import { Seals } from '../../../src/engine/value/seal.js';
-import { isUnmoved } from '../../../src/engine/value/unmoved.js';
-import { lawRuns, toTheLast } from '../../laws/runs.js';
-import { ruleWith, types } from '../plan/made-up-types.js';
+import { needsChange } from '../../src/engine/plan/diff.js';
+import { secret, unknown } from '../../src/engine/model/value.js';
+import type { Json, JsonObject, Value } from '../../src/engine/model/value.js';
+import { compareField } from '../../src/engine/value/field-comparison.js';
+import type { ObjectFacts } from '../../src/engine/value/field-comparison.js';
+import { recordedInput } from '../../src/engine/value/recorded-input.js';
+import { Seals } from '../../src/engine/value/seal.js';
+import { isUnmoved } from '../../src/engine/value/unmoved.js';
+import { lawRuns, toTheLast } from './runs.js';
+import { ruleWith, types } from '../engine/plan/made-up-types.js';
 
 /** What is left out of a comparison as unmoved is what the comparison would find nothing about. */
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanBase } from '../../../src/engine/api.js';
-import type { Plan } from '../../../src/engine/model/plan.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
-import { serializePlan } from '../../../src/engine/plan/saved-plan.js';
-import { makeWorld } from '../../harness/world.js';
-import type { World } from '../../harness/world.js';
+import type { PlanBase } from '../../src/engine/api.js';
+import type { Plan } from '../../src/engine/model/plan.js';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { serializePlan } from '../../src/engine/plan/saved-plan.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
 
 const api = (properties: JsonObject): JsonObject => ({ type: 'platform:Api', properties });
 const settings = 'project: test\nguards: {maxDeletePercent: 100}\n';
@@ -84,7 +84,7 @@ describe('a plan with a base', () => {
     await world.resetRequests();
     const marked = await world.plan({ base: { folder: base } });
     expect((await world.requests()).byRoute).toEqual(byRoute);
-    const schema = JSON.parse(await readFile(new URL('../../../schemas/plan.schema.json', import.meta.url), 'utf8'));
+    const schema = JSON.parse(await readFile(new URL('../../schemas/plan.schema.json', import.meta.url), 'utf8'));
     const isValid = new Ajv2020({ formats: { uuid: true, 'date-time': true } }).compile(schema as object);
     expect([isValid(JSON.parse(serializePlan(marked))), isValid.errors]).toEqual([true, null]);
     const { meta: _plain, ...expected } = plain;

@@ -17,9 +17,9 @@ import { eventLine } from '../../src/report/text/event-line.js';
 import { dotGraph, mermaidGraph } from '../../src/report/text/graph.js';
 import { driftMetrics } from '../../src/report/ci/prometheus.js';
 import { plainStyle } from '../../src/report/text/style.js';
-import { driftResult, finding } from './drift-builder.js';
-import { hostileNames, planWith } from './hostile-plan.js';
-import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from './safe-text.js';
+import { driftResult, finding } from '../report/drift-builder.js';
+import { hostileNames, planWith } from '../report/hostile-plan.js';
+import { foreignHtmlIn, foreignMarkdownIn, hiddenIn, ordersIn } from '../report/safe-text.js';
 
 /** What is rendered from anything but a plan, with a hostile text wherever it can carry one. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { platformPackage } from '../../../src/providers/platform/package.js';
-import { loadFiles } from './scratch-project.js';
+import { platformPackage } from '../../src/providers/platform/package.js';
+import { loadFiles } from '../engine/catalogue/scratch-project.js';
 
 /** Null where a field can not be null is one mistake, and told once, whatever else a value of the field would have to be. */
 

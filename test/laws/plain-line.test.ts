@@ -3,7 +3,7 @@ import { parse } from '@oclif/core/parser';
 import { describe, expect, it } from 'vitest';
 import { readPlainLine } from '../../src/cli/arguments/plain-line.js';
 import { commandLoaders } from '../../src/cli/command-list.js';
-import { lawRuns } from '../laws/runs.js';
+import { lawRuns } from './runs.js';
 
 const commands = await Promise.all(
   Object.entries(commandLoaders).map(async ([id, load]) => {

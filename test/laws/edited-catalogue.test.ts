@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Problems } from '../../src/engine/catalogue/problem/problems.js';
+import { DataFiles } from '../../src/engine/catalogue/read/data-files.js';
+import { SourceFiles } from '../../src/engine/catalogue/read/source-files.js';
+import { ProjectFiles } from '../../src/engine/catalogue/read/text-file.js';
+import { readDocuments } from '../../src/engine/catalogue/read/yaml-documents.js';
+import { isObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { plain } from '../engine/catalogue/plain.js';
+import { edited } from '../engine/drift/edited.js';
+import { lawRuns } from './runs.js';
+
+describe('whatever is written, in whatever style', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.constantFrom(
+      '',
+      ' ',
+      'null',
+      'yes',
+      '1.0',
+      '~',
+      '- a',
+      '# x',
+      'a: b',
+      '${x}',
+      '$${x}',
+      '!file x',
+      '&a',
+      '*a',
+      '\u0085',
+      '\u2028',
+      '\ufeffx',
+      "it's",
+      '"q"',
+      'a\n',
+      '\na',
+      'a\n\nb',
+      'a\n ',
+      ' a\nb',
+      '\ta',
+      'a\r\nb',
+      '%a',
+      '@a',
+      '`a`',
+      '|',
+      '>',
+      '{a}',
+      '[a]',
+      'a,b',
+      '---',
+      '...',
+    ),
+  );
+  const scalar = fc.oneof(text, fc.integer(), fc.boolean());
+  const key = fc.constantFrom('a', 'b', 'some-key', 'x_y', 'true', '1', 'key with space');
+  const value: fc.Arbitrary<Json> = fc.oneof(
+    scalar,
+    fc.dictionary(key, fc.oneof(scalar, fc.array(text, { maxLength: 3 })), { maxKeys: 4 }),
+    fc.array(text, { maxLength: 4 }),
+  );
+
+  /** `x` in one of many spellings, between properties that must not change. */
+  const spelled = (from: Json, style: number): string => {
+    const json = JSON.stringify(from).replaceAll('${', '$$${');
+    const isText = typeof from === 'string';
+    const words = [
+      json,
+      isObject(from) ? block(from as JsonObject) : json,
+      isText && !/[^ -~]/.test(from) ? `'${from.replaceAll('${', '$$${').replaceAll("'", "''")}'` : json,
+      isText && /^[a-z][a-z \n]*[a-z]\n?$/.test(from) ? literal(from) : json,
+    ][style % 4];
+    return `# head\nresources:\n  pets: # pets\n    type: platform:Api\n    properties:\n      name: Pets # name\n\n      description: ${words ?? json}\n      # version\n      version: "1"\n# foot\n`;
+  };
+  const block = (map: JsonObject): string =>
+    Object.keys(map).length === 0
+      ? '{}'
+      : `# about\n${Object.entries(map)
+          .map(
+            ([name, item]) =>
+              `        ${JSON.stringify(name)}: ${JSON.stringify(item).replaceAll('${', '$$${')} # ${name}`,
+          )
+          .join('\n')}`;
+  const literal = (words: string): string =>
+    `${words.endsWith('\n') ? '|' : '|-'}\n${words
+      .trimEnd()
+      .split('\n')
+      .map((line) => (line === '' ? '' : `        ${line}`))
+      .join('\n')}`;
+
+  it('the file then says exactly that, and all other lines are as they were', () => {
+    fc.assert(
+      fc.property(value, value, fc.nat({ max: 3 }), (from, to, style) => {
+        const before = spelled(from, style);
+        const after = edited(before, { field: 'description', from, to });
+        expect(
+          after.startsWith(
+            '# head\nresources:\n  pets: # pets\n    type: platform:Api\n    properties:\n      name: Pets # name\n\n      description:',
+          ),
+        ).toBe(true);
+        expect(after.endsWith('\n      # version\n      version: "1"\n# foot\n')).toBe(true);
+        expect(read(after)).toEqual({ name: 'Pets', description: to, version: '1' });
+      }),
+      { numRuns: lawRuns(1000) },
+    );
+  });
+
+  /** The properties as the loader reads them; their types are not its concern here. */
+  function read(catalogue: string): unknown {
+    const problems = new Problems();
+    const context = {
+      ...{ problems, sources: new SourceFiles(), data: new DataFiles(new ProjectFiles('/nowhere')), env: {} },
+      ...{ broken: new WeakSet<never>(), lookups: [] },
+    };
+    const [document] = readDocuments('a.yaml', catalogue, context) ?? [];
+    expect(problems.hasErrors).toBe(false);
+    return (plain(document) as { resources: { pets: { properties: unknown } } }).resources.pets.properties;
+  }
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { orderOperations } from '../../src/engine/plan/order.js';
+import { withBoundOrders } from '../../src/engine/plan/replacement-order.js';
+import { byAddress, dependsOn, isInOrder, proposal } from '../engine/plan/worlds.js';
+import { lawRuns } from './runs.js';
+
+describe('any plan', () => {
+  const actions = ['create', 'update', 'replace', 'delete', 'adopt', 'forget', 'move', 'options', 'none'] as const;
+  const shape = fc.record({
+    action: fc.constantFrom(...actions),
+    createFirst: fc.boolean(),
+    needs: fc.array(fc.nat(20), { maxLength: 3 }),
+    needed: fc.array(fc.nat(20), { maxLength: 3 }),
+  });
+
+  it('can be carried out one by one, whatever is replaced how, and never ends what others still need', () => {
+    fc.assert(
+      fc.property(fc.array(shape, { minLength: 1, maxLength: 14 }), (shapes) => {
+        // Earlier ones only: what depends on itself was refused long before.
+        const earlier = (of: readonly number[], at: number): readonly string[] =>
+          at === 0 ? [] : [...new Set(of.map((other) => `r${other % at}`))].sort();
+        const graph = Object.fromEntries(shapes.map(({ needed }, at) => [`r${at}`, earlier(needed, at)]));
+        const given = shapes.map(({ action, createFirst, needs }, at) =>
+          proposal(`r${at}`, action, {
+            ...(createFirst ? { order: 'create-first' as const } : {}),
+            ...(action === 'create' ? {} : dependsOn(`r${at}`, ...earlier(needs, at))),
+          }),
+        );
+        const proposals = [...withBoundOrders(byAddress(given)).values()];
+        const { operations } = orderOperations(byAddress(proposals), new Map(Object.entries(graph)));
+        expect(isInOrder(operations)).toBe(true);
+        const at = (id: string): number => operations.findIndex((operation) => operation.id === id);
+        for (const one of proposals) {
+          for (const needed of one.recorded?.dependencies ?? []) {
+            for (const end of [`${needed} delete`, `${needed} delete-old`]) {
+              for (const own of [`${one.address} delete`, `${one.address} delete-old`])
+                if (at(end) >= 0 && at(own) >= 0) expect(at(own)).toBeLessThan(at(end));
+            }
+          }
+          for (const needed of one.desired === undefined ? [] : (graph[one.address] ?? [])) {
+            const [made, own] = [at(`${needed} create`), at(`${one.address} create`)];
+            if (made >= 0 && own >= 0) expect(made).toBeLessThan(own);
+          }
+        }
+      }),
+      { numRuns: lawRuns(2000) },
+    );
+  });
+});
