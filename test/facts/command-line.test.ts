@@ -15,7 +15,7 @@ describe('what the vendor’s command line manages', () => {
     expect(new Set(kinds).size).toBe(kinds.length);
     expect(kinds).toHaveLength(66);
     expect(Object.keys(kindsWithoutType)).toEqual([
-      ...['_deck', 'organization_user', 'organization_user_role', 'portal_email_template'],
+      ...['_deck', 'organization_user', 'organization_user_role'],
     ]);
   });
 });

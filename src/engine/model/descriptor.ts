@@ -52,6 +52,8 @@ export interface ResourceDescriptor {
   readonly naturalKey: readonly string[];
   readonly unique?: readonly (readonly string[])[];
   readonly exactlyOne?: readonly (readonly string[])[];
+  /** See `ResourceType.untouched`. */
+  readonly untouched?: JsonObject;
   readonly nameField?: string;
   readonly collection: CollectionRule;
   readonly absence?: AbsenceRule;

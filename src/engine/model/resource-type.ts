@@ -204,6 +204,8 @@ export interface ResourceType {
   readonly unique: readonly (readonly string[])[];
   /** Groups of fields of which exactly one must be declared. */
   readonly exactlyOne: readonly (readonly string[])[];
+  /** One of a fixed set: with these values, by field, it is as the platform has it at first, and counts as not there. */
+  readonly untouched?: JsonObject;
   /** Field that takes the resource's own key when left out. */
   readonly nameField?: string;
   readonly collection: CollectionRule;

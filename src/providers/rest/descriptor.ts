@@ -17,14 +17,14 @@ export function descriptorOf(
   hooks: PlanHooks,
 ): ResourceDescriptor {
   const { definition, fields, parent, style } = rest;
-  const { naturalKey, unique, exactlyOne, absence, operations, list, file } = definition;
+  const { naturalKey, unique, exactlyOne, untouched, absence, operations, list, file } = definition;
   const token = (name: string): string => typeToken(provider, name);
   return {
     token: token(definition.name),
     ...(parent === undefined ? {} : { parent: { field: parent, type: token(fields[parent]?.references ?? '') } }),
     nesting: nestings(rest, token),
     naturalKey,
-    ...defined({ unique, exactlyOne }),
+    ...defined({ unique, exactlyOne, untouched }),
     ...roles(fields),
     collection: {
       scope: collectionScope(rest),
