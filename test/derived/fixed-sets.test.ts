@@ -121,6 +121,7 @@ describe('a block about one of a fixed set', () => {
     ['nothing', {}],
     ['what is so anyway', { enabled: true }],
     ['null', { content: null }],
+    ['a record of nothing', { content: {} }],
   ])('that says %s is refused, for no change would come of it', async (_, properties) => {
     await write(properties);
     const { diagnostics } = await world.open((project) => project.validate());

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../engine/model/canonical.js';
-import { isObject } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { holdsNothing } from '../../engine/model/value.js';
+import type { JsonObject } from '../../engine/model/value.js';
 import { valueAt } from './member-paths.js';
 import { shownName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
@@ -11,11 +11,6 @@ export function isUntouched(rest: RestType, item: JsonObject): boolean {
   if (untouched === undefined) return false;
   return Object.entries(untouched).every(([field, value]) => {
     const shown = valueAt(item, shownName(rest, field)) ?? null;
-    return isNothing(shown) ? isNothing(value) : canonicalJson(shown) === canonicalJson(value);
+    return holdsNothing(shown) ? holdsNothing(value) : canonicalJson(shown) === canonicalJson(value);
   });
-}
-
-/** Null, or a record of nothing else. */
-function isNothing(value: Json): boolean {
-  return value === null || (isObject(value) && Object.values(value).every(isNothing));
 }

@@ -82,5 +82,5 @@ export const kindsWithoutType: Readonly<Record<string, string>> = {
   _deck: 'calls another program with a file of its own; what that one manages are the types of the gateway',
   organization_user: 'is looked up and never made or changed; memberships take its id',
   organization_user_role:
-    'is in neither of the descriptions: roles of a team that the user is a member of give the same rights',
+    'its calls are in none of the descriptions at hand; roles of a team that the user is a member of give the same rights',
 };
