@@ -24,6 +24,7 @@ const files =
         'test/engine/catalogue/yaml-reader.test.ts',
         'test/conformance/mutants.test.ts',
         'test/derived/fields.test.ts',
+        'test/derived/references.test.ts',
         'test/pulumi/real-yaml.test.ts',
       ];
 console.log(`${files.join(' ')}: at most ${minutes} minutes and ${values.runs} cases a law, seed ${seed}`);

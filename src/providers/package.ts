@@ -49,6 +49,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     ...defined({ presence: descriptor.presence, createFirst: descriptor.createFirst }),
     importId: descriptor.importId,
     cascades: descriptor.cascades ?? [],
+    ...defined({ endless: descriptor.endless }),
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
     ...defined({ forcible: descriptor.forcible, follows: descriptor.follows }),

@@ -67,6 +67,8 @@ export interface ResourceDescriptor {
   readonly importId: ImportIdRule;
   readonly guardedEnd?: string;
   readonly cascades?: readonly string[];
+  /** See `ResourceType`. */
+  readonly endless?: true;
   readonly losses?: readonly LossRule[];
   readonly file?: FileRule;
   readonly updatable?: boolean;
