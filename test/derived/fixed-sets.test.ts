@@ -75,7 +75,7 @@ describe.each(Object.entries(ways))(
       await world.apply();
       const plan = await world.plan();
       expect([actionsOf(plan), plan.notCompared]).toEqual([[], []]);
-    expect(plan.unmanaged.filter(({ type }) => type.includes('EmailTemplate'))).toEqual([]);
+      expect(plan.unmanaged.filter(({ type }) => type.includes('EmailTemplate'))).toEqual([]);
       await world.call('PATCH', `${await templates()}/reset-password`, { enabled: false });
       const { objects } = await world.open((project) => project.export({ types: ['platform:PortalEmailTemplate'] }));
       expect(objects).toBe(1);
