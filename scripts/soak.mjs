@@ -19,7 +19,13 @@ const seed = values.seed ?? String(Date.now() % 2 ** 31);
 const files =
   positionals.length > 0
     ? positionals
-    : ['test/laws', 'test/conformance/mutants.test.ts', 'test/derived/fields.test.ts', 'test/pulumi/real-yaml.test.ts'];
+    : [
+        'test/laws',
+        'test/conformance/mutants.test.ts',
+        'test/derived/fields.test.ts',
+        'test/derived/references.test.ts',
+        'test/pulumi/real-yaml.test.ts',
+      ];
 console.log(`${files.join(' ')}: at most ${minutes} minutes and ${values.runs} cases a law, seed ${seed}`);
 const { status } = spawnSync(
   process.execPath,

@@ -38,21 +38,8 @@ function coverage({ marked, proven, skipped, beyond }: DerivedKinds, why: Readon
     ['… that are none here', String(left.length), left.map((name) => `\`${name}\`: ${why[name] ?? ''}`).join(' ')],
     ['derived types beyond them, from paths alone', String(beyond.length), named(beyond)],
   ];
-  return `## Beside the vendor's Terraform provider\n\n${tableOf(['what', 'how many', 'which'], rows)}\n${published}`;
+  return `## Beside the vendor's Terraform provider\n\n${tableOf(['what', 'how many', 'which'], rows)}\nKind by kind, with what a change does there, and beside its command line: [vendor-tools.md](vendor-tools.md).\n`;
 }
-
-const published = `Where a change replaces is compared with what that provider's reference says of 1,790 fields (\`test/facts/published.json\`):\n\n${tableOf(
-  ['field', 'here', 'there', 'why'],
-  [
-    [
-      'parameters of paths that it does not mark (40)',
-      'replaces',
-      'updates',
-      'Nothing moves to another place: a call would go to a path where there is no such object.',
-    ],
-    ['all others that both have', 'the same', 'the same', ''],
-  ],
-)}`;
 
 function differences(): string {
   const rows = argued.map(([fields, what, why]) => [fields.map((field) => `\`${field}\``).join(', '), what, why]);

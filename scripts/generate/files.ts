@@ -8,6 +8,7 @@ import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from '../../src/report/editor/catalogue-schema.js';
 import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
+import { vendorPage } from './vendor-page.js';
 import { lookupResults } from './lookup-results.js';
 import { objectsModule } from './objects.js';
 import { allTypes, packages, platformSchema } from './packages.js';
@@ -57,6 +58,7 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ...(await definitionFiles()),
     ...derivedFiles(derived),
     ['docs/reference/derived.md', derivedPage(derived, derivedKinds(derived))],
+    ['docs/reference/vendor-tools.md', vendorPage(derived)],
     ...referencePages(packages, lookupResults()),
   ]);
   return {

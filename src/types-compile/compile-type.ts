@@ -9,6 +9,7 @@ import { serverOf } from './description.js';
 import type { Description } from './description.js';
 import { bodyFields, fixedMember, namedMember, wrapperOf } from './fields.js';
 import type { CompiledField } from './fields.js';
+import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
 import { merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
@@ -49,7 +50,11 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
   });
   const places = new Set([...place.above.map(({ field }) => field), place.own ?? '']);
   const member = named === undefined ? undefined : memberRows(context, site, named);
-  const found = [...placeFields(place, inBodies, member), ...inBodies.filter(({ name }) => !places.has(name))];
+  const called = shownAs(place, inBodies);
+  const found = [
+    ...placeFields(place, called === undefined ? inBodies : [...inBodies, called], member),
+    ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
+  ];
   const fields = correctedFields(found, correction);
   const chosen = (isOutput: boolean): Record<string, FieldDefinition> =>
     Object.fromEntries(fields.filter((each) => each.isOutput === isOutput).map(({ name, field }) => [name, field]));
@@ -72,7 +77,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     }),
     naturalKey: naturalKey(place, fields),
     ...(place.own === 'id' ? {} : { unique: [placeKey(place)].filter((key) => key.length > 0) }),
-    ...defined({ absence: absenceOf(description, site), union }),
+    ...defined({ absence: absenceOf(description, site), union, untouched: untouchedOf(site, place, fields) }),
     required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     always: fields.filter(({ isAlways }) => isAlways).map(({ name }) => name),
     fields: chosen(false),
@@ -95,6 +100,13 @@ function typeNamed({ sites }: CompileContext, site: TypeSite, stem: string, mayB
       stem.endsWith(pascal(singular(path.split('/').at(-1) ?? ''))),
   );
   return found[0]?.name;
+}
+
+/** What a path calls `templateName` is the `name` of its object, where answers have nothing called like the path. */
+function shownAs({ own }: Place, inBodies: readonly CompiledField[]): CompiledField | undefined {
+  if (own?.endsWith('Name') !== true || inBodies.some(({ name }) => name === own)) return undefined;
+  const found = inBodies.find(({ name, isOutput }) => name === 'name' && isOutput);
+  return found && { ...found, name: own, field: { ...found.field, wire: 'name' } };
 }
 
 /** The ids of a path are declared, and replace. */

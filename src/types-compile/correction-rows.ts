@@ -14,7 +14,15 @@ const typeRows: Table<Correction> = {
   ...{ why: 'text', skip: 'flag', accepted: 'list', fields: 'object', outputs: 'object' },
   ...{ description: 'text', derived: 'flag', proven: 'flag', host: 'text', operations: 'object', list: 'object' },
   ...{ wrapper: 'text', tells: 'object', parent: 'text', member: 'text', required: 'list', always: 'any' },
-  ...{ naturalKey: 'list', unique: 'list', exactlyOne: 'list', union: 'object', absence: 'text', importId: 'text' },
+  ...{
+    naturalKey: 'list',
+    unique: 'list',
+    exactlyOne: 'list',
+    union: 'object',
+    untouched: 'object',
+    absence: 'text',
+    importId: 'text',
+  },
   ...{ ready: 'object', remarks: 'text', file: 'object', presence: 'object', createFirst: 'flag', follows: 'list' },
   ...{ shownOnce: 'list', hooks: 'object' },
 };

@@ -20,6 +20,7 @@ export const openRows = [
   'read',
   'tells',
   'names',
+  'untouched',
   'body',
   'id',
 ] as const;

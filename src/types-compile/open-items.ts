@@ -3,6 +3,7 @@ import { isList } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { TypesCode } from './codes.js';
 import type { Description } from './description.js';
+import { isFixed } from './fixed-sets.js';
 import { branchesOf } from './merge.js';
 import type { Place } from './place.js';
 import type { Correction, OpenRow } from './correction.js';
@@ -52,6 +53,12 @@ export function openItems(
       isShared &&
         definition.tells === undefined &&
         'others lie in its list: tells says by which member they are told apart',
+    ],
+    [
+      'untouched',
+      isFixed(site) &&
+        definition.untouched === undefined &&
+        'one is there before anybody changes it: untouched says what it has then',
     ],
     ...unfitShapes(description, site, place, definition),
     ['names', /\d$/.test(site.name) && `another type has its name: names gives ${site.create[1]} one of its own`],

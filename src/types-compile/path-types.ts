@@ -1,5 +1,6 @@
 import type { JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
+import { isOfFixedSet } from './fixed-sets.js';
 import { membershipAt } from './memberships.js';
 import { aboveOf, callOf } from './type-site.js';
 import type { TypeSite, UnnamedSite } from './type-site.js';
@@ -53,14 +54,15 @@ function membersAt(description: Description, path: string, item: JsonObject): Un
   return membershipAt(description, [path, add], [`${above}/remove`, remove], list);
 }
 
-/** An item that PUT makes, or a thing that is always there. */
+/** An item that PUT makes, one of a fixed set, or a thing that is always there. */
 function aloneAt(description: Description, items: Items, path: string, item: JsonObject): UnnamedSite | undefined {
   const isItem = path.endsWith('}');
   const above = aboveOf(path);
   const collection = description.paths.get(above) ?? {};
   if (isItem && callOf(collection, 'post') !== undefined) return undefined;
   const isMade = !isItem && callOf(item, 'post') !== undefined && callOf(item, 'delete') !== undefined;
-  const method = isMade ? 'POST' : isItem || callOf(item, 'patch') === undefined ? 'PUT' : 'PATCH';
+  const isChanged = isItem ? isOfFixedSet(description, path, item) : callOf(item, 'patch') !== undefined;
+  const method = isMade ? 'POST' : isChanged ? 'PATCH' : 'PUT';
   const make = callOf(item, method.toLowerCase());
   if (make === undefined || callOf(item, 'get') === undefined) return undefined;
   if (!isItem && items.has(path)) return undefined;

@@ -52,6 +52,7 @@ const known: Readonly<Record<string, JsonObject>> = {
       sessionSecret: '0'.repeat(32),
     },
   },
+  PortalEmailTemplate: { content: { subject: 'a' } },
   ResourceMapping: { resource: { integration_instance: 'github', type: 'repository', config: { name: 'shop' } } },
   Scorecard: {
     entitySelector: { selector: 'name', selectorParameters: { operator: 'eq', value: 'shop' } },
@@ -106,6 +107,7 @@ const changed: Readonly<Record<string, JsonObject>> = {
     },
   },
   IdentityProvider: { config: client('b') },
+  PortalEmailTemplate: { content: { subject: 'b' } },
   PortalIdentityProvider: { config: client('b') },
   Scorecard: {
     entitySelector: { selector: 'name', selectorParameters: { operator: 'eq', value: 'other' } },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { expectedOf, factOf, isArgued } from '../facts/facts.js';
 import { actionsOf, makeWorld } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { fixedFields, hasSecond, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
-import { editObjects, isOwnName, restOf } from './edit.js';
+import { describedAction } from './described-action.js';
+import { editObjects, isOwnName } from './edit.js';
 import { gatewayTypes } from './gateway.js';
 import { changeable } from './samples.js';
 
@@ -51,13 +51,15 @@ function isBound({ updatable }: ResourceType, { required, onChange }: FieldRule)
 
 /** Types of whose first objects, which others live in, a round replaces. */
 function movedBy(walks: readonly Walk[]): ReadonlySet<ResourceType> {
-  const moved = walks.filter((walk) => walk.address === keyOf(walk.type) && actionOf(walk) === 'replace');
+  const moved = walks.filter(
+    (walk) => walk.address === keyOf(walk.type) && describedAction(walk.type, walk.field) === 'replace',
+  );
   return new Set(moved.map(({ type }) => type));
 }
 
 /** Address and action of every step that the walks of a round need. */
 function wantedOf(walks: readonly Walk[]): readonly string[] {
-  const actions = new Map(walks.map((walk) => [walk.address, actionOf(walk)]));
+  const actions = new Map(walks.map((walk) => [walk.address, describedAction(walk.type, walk.field)]));
   for (const type of boundTo(movedBy(walks)))
     for (const address of [keyOf(type), ...(fieldsOf.has(type) ? [subjectOf(type)] : [])])
       actions.set(address, 'replace');
@@ -78,17 +80,6 @@ function walksOf(round: number): readonly Walk[] {
     const field = fields[round];
     return field === undefined ? [] : [{ address: subjectOf(type), type, field }];
   });
-}
-
-/** What the description itself says that a change does, unless a definition has good reason to know better. */
-function actionOf({ type, field }: Walk): string {
-  const rest = restOf(type);
-  const fact = factOf(rest.definition);
-  const action =
-    fact === undefined || isArgued(type.name, field.name, 'action')
-      ? undefined
-      : expectedOf(rest, fact, field.name)?.action;
-  return action ?? (type.updatable && field.onChange === 'update' ? 'update' : 'replace');
 }
 
 let world: World;

@@ -52,6 +52,8 @@ export interface ResourceDescriptor {
   readonly naturalKey: readonly string[];
   readonly unique?: readonly (readonly string[])[];
   readonly exactlyOne?: readonly (readonly string[])[];
+  /** See `ResourceType.untouched`. */
+  readonly untouched?: JsonObject;
   readonly nameField?: string;
   readonly collection: CollectionRule;
   readonly absence?: AbsenceRule;
@@ -65,6 +67,8 @@ export interface ResourceDescriptor {
   readonly importId: ImportIdRule;
   readonly guardedEnd?: string;
   readonly cascades?: readonly string[];
+  /** See `ResourceType`. */
+  readonly endless?: true;
   readonly losses?: readonly LossRule[];
   readonly file?: FileRule;
   readonly updatable?: boolean;

@@ -204,6 +204,8 @@ export interface ResourceType {
   readonly unique: readonly (readonly string[])[];
   /** Groups of fields of which exactly one must be declared. */
   readonly exactlyOne: readonly (readonly string[])[];
+  /** One of a fixed set: with these values, by field, it is as the platform has it at first, and counts as not there. */
+  readonly untouched?: JsonObject;
   /** Field that takes the resource's own key when left out. */
   readonly nameField?: string;
   readonly collection: CollectionRule;
@@ -229,6 +231,8 @@ export interface ResourceType {
   readonly cascades: readonly string[];
   /** Output lists whose entries end with the object (the portals an API is published to). */
   readonly losses: readonly LossRule[];
+  /** No call makes a second one in its place, and none ends it: it is put back, or left as it is. */
+  readonly endless?: true;
   /** Left out: no file stands for an object of this type. */
   readonly file?: FileRule;
   /** False: there is no update call; every change replaces. */
@@ -250,8 +254,12 @@ export interface ResourceType {
 }
 
 /** True for settings that each place has one of, from the beginning to its end: nobody makes them, and none are in the way. */
-export function isAlwaysThere({ absence, collection }: Pick<ResourceType, 'absence' | 'collection'>): boolean {
-  return absence === undefined && collection.listed === false;
+export function isAlwaysThere({
+  absence,
+  collection,
+  endless,
+}: Pick<ResourceType, 'absence' | 'collection' | 'endless'>): boolean {
+  return collection.listed === false && (absence === undefined || endless === true);
 }
 
 /** Groups of fields of which no two objects share the values. A derived type's natural key is a guess, and none of them. */

@@ -110,3 +110,8 @@ export function referencedAddress(source: string): Address {
   const ends = [dot, bracket].filter((at) => at >= 0);
   return ends.length === 0 ? source : source.slice(0, Math.min(...ends));
 }
+
+/** Null, or a record of nothing else. */
+export function holdsNothing(value: Json): boolean {
+  return value === null || (isObject(value) && Object.values(value).every(holdsNothing));
+}

@@ -47,6 +47,11 @@ export interface TypeDefinition {
   /** Groups of fields of which exactly one must be declared. */
   readonly exactlyOne?: readonly (readonly string[])[];
   readonly union?: UnionRule;
+  /**
+   * One of a fixed set, which nobody makes and nobody ends: `create` changes it, `delete` puts it back, and one whose fields
+   * have these values counts as not there.
+   */
+  readonly untouched?: JsonObject;
   /** How it shows that an object does not exist. Left out: one is never taken to be gone. */
   readonly absence?: AbsenceRule;
   /** Text with `{id}` and fields in braces. Default: the id, or for a type with parents a JSON object of wire names. */

@@ -17,14 +17,14 @@ export function descriptorOf(
   hooks: PlanHooks,
 ): ResourceDescriptor {
   const { definition, fields, parent, style } = rest;
-  const { naturalKey, unique, exactlyOne, absence, operations, list, file } = definition;
+  const { naturalKey, unique, exactlyOne, untouched, absence, operations, list, file } = definition;
   const token = (name: string): string => typeToken(provider, name);
   return {
     token: token(definition.name),
     ...(parent === undefined ? {} : { parent: { field: parent, type: token(fields[parent]?.references ?? '') } }),
     nesting: nestings(rest, token),
     naturalKey,
-    ...defined({ unique, exactlyOne }),
+    ...defined({ unique, exactlyOne, untouched }),
     ...roles(fields),
     collection: {
       scope: collectionScope(rest),
@@ -46,6 +46,7 @@ export function descriptorOf(
     losses: Object.entries(fields).flatMap(([field, { losses }]) =>
       losses === undefined ? [] : [{ field, named: losses }],
     ),
+    ...(isEndless(rest) ? { endless: true as const } : {}),
     updatable: operations.update !== undefined,
     ...forcible(operations),
     ...(definition.follows === undefined ? {} : { follows: definition.follows.map(token) }),
@@ -55,6 +56,12 @@ export function descriptorOf(
       Object.entries(fields).map(([name, field]) => [name, fieldDescriptor(rest, name, field, token)]),
     ),
   };
+}
+
+/** Settings of a place that PUT or PATCH writes and that nothing deletes. */
+function isEndless({ definition: { operations, list }, scope, idField, onlyId }: RestType): boolean {
+  const isOnly = onlyId !== undefined || scope.includes(idField);
+  return isOnly && list === undefined && operations.delete === undefined && !operations.create.startsWith('POST ');
 }
 
 function visibilityOf(field: string, exposure: NonNullable<FieldRows['exposure']>): VisibilityRule {

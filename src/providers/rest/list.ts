@@ -12,8 +12,9 @@ import { hostOf } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Session, Sharing } from './session.js';
 import { isOfType } from './telling.js';
+import { isUntouched } from './untouched.js';
 
-/** An item of the list that is an object of another type. */
+/** An item of the list that is an object of another type, or that nobody has touched. */
 interface Other {
   readonly other: string;
 }
@@ -47,7 +48,7 @@ export async function readListed(
       (found: readonly JsonObject[]) =>
         allOrWrong(
           found.map((item) =>
-            isOfType(rest, item)
+            isOfType(rest, item) && !isUntouched(rest, item)
               ? checkedObject(type, rest, item, { scope: place, listed: true })
               : { other: idOf(item) ?? JSON.stringify(item) },
           ),

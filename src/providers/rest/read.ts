@@ -8,6 +8,7 @@ import { itemPath } from './path.js';
 import { fieldName, hostOf, pathOfCall } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Session } from './session.js';
+import { isUntouched } from './untouched.js';
 
 /** One object by a call of its own; undefined when it is proven not to exist. */
 export async function readSingly(
@@ -25,6 +26,7 @@ export async function readSingly(
     session.get(call, (body) => {
       const item = objectIn(rest, body);
       if (item === undefined) return new Wrong('no object');
+      if (isUntouched(rest, item)) return undefined;
       // An answer may leave its own id out; it is the one that was asked for.
       const named = { [fieldName(rest, rest.idField)]: identity.id, ...item };
       const object = checkedObject(type, rest, named, { scope: identity.scope });

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import { isList } from '../../engine/model/value.js';
+import { holdsNothing, isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
 
@@ -46,8 +46,8 @@ export async function fieldsApart(
   return apart;
 }
 
-function isNeeded({ exactlyOne }: ResourceType, { required, name }: FieldRule): boolean {
-  return required || exactlyOne.some(([first]) => first === name);
+function isNeeded({ exactlyOne, untouched = {} }: ResourceType, { required, name }: FieldRule): boolean {
+  return required || exactlyOne.some(([first]) => first === name) || name === Object.keys(untouched)[0];
 }
 
 /** What else a block depends on. */
@@ -78,7 +78,7 @@ function resourceBlock(
     apart.has(name) || type.exactlyOne.some((group) => group.includes(name));
   const needed = inputs
     .filter((rule) => isNeeded(type, rule))
-    .flatMap((rule) => fieldLines(rule, sampleOf(rule), typeOf));
+    .flatMap((rule) => fieldLines(rule, neededValue(type, rule), typeOf));
   const others = isBrief
     ? []
     : inputs.filter((rule) => !isNeeded(type, rule)).flatMap((rule) => optionalLines(rule, isOther(rule), typeOf));
@@ -155,6 +155,14 @@ function limits(schema: JsonObject): readonly string[] {
 
 function sampleOf(rule: FieldRule): Json {
   return valueOf(rule.schema, rule.name, 0);
+}
+
+/** Of one of a fixed set something must be otherwise than it is anyway. */
+function neededValue({ untouched = {} }: ResourceType, rule: FieldRule): Json {
+  const value = sampleOf(rule);
+  const [first] = Object.keys(isRecord(rule.schema['properties']) ? rule.schema['properties'] : {});
+  if (!(rule.name in untouched) || !holdsNothing(value) || first === undefined) return value;
+  return valueOf({ ...rule.schema, required: [first] }, rule.name, 0);
 }
 
 /** A value that obeys the schema: the first choice, the least that is required. */

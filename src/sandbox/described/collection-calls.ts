@@ -91,10 +91,7 @@ export function listItems(objects: Objects, { description, path, calls, ...place
   return (call) => {
     objects.mustHaveParents({ ...place, description, calls, path: `${path}/` }, call);
     const spot = filled(path, call);
-    const rows = objects
-      .shelfOf(path)
-      .all(spot)
-      .filter((object) => isAskedFor(object, call.query));
+    const rows = objects.all(path, spot).filter((object) => isAskedFor(object, call.query));
     const { shuffle } = objects.world;
     const ordered =
       shuffle === undefined

@@ -76,7 +76,8 @@ export function mustBeKept({ path, place, own, shelfOf }: Kept, object: JsonObje
 /** Throws when others of the control plane hang on an object; takes away what goes along with it. */
 export function mustBeFree({ path, place, own, shelfOf }: Kept): void {
   if (plain(path) === planes) mustBeInNoGroup(own, shelfOf);
-  const rule = plain(path).startsWith(core) ? ends[path.split('/').at(-1) ?? ''] : undefined;
+  // A consumer that leaves a group does not end: its membership lies deeper.
+  const rule = plain(path).startsWith(`${core}/`) ? ends[plain(path).slice(core.length + 1)] : undefined;
   if (rule === undefined) return;
   const hanging = ([collection, member]: Link): readonly JsonObject[] =>
     shelfOf(beside(path, collection))

@@ -4,18 +4,19 @@ import type { Answer, Call } from '../route.js';
 import { noContent } from '../route.js';
 import { above } from './families.js';
 import type { Place } from './families.js';
+import { untouchedItem } from './fixed-sets.js';
 import { mustBeFree } from './gateway.js';
 import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
 import { bodyOf, callFor, idsIn, missing, rendered } from './objects.js';
 import type { Objects } from './objects.js';
 
-/** GET of one object. A lone one that nobody makes is always there. */
+/** GET of one object. A lone one that nobody makes is always there, and so is one of a fixed set. */
 export function readItem(objects: Objects, place: Place): (call: Call) => Answer {
   const { description, calls } = place;
   return (call) => {
     objects.mustHaveParents(place, call);
     const { shelf, place: spot, own } = objects.spotOf(place, call);
-    const object = shelf.get(spot, own) ?? alwaysThere(objects, place);
+    const object = shelf.get(spot, own) ?? alwaysThere(objects, place, own);
     if (object === undefined) return missing(place, calls.get[0]);
     const schemas = calls.get.map((each) => description.answerOf(each).schema);
     const schema =
@@ -32,8 +33,11 @@ function knows({ description }: Place, schema: Json, object: JsonObject): boolea
   return Object.entries(object).every(([name, value]) => value === null || properties.has(name));
 }
 
-function alwaysThere(objects: Objects, { description, path, calls }: Place): JsonObject | undefined {
-  if (path.endsWith('}') || calls.post.length > 0) return undefined;
+function alwaysThere(objects: Objects, place: Place, own: string): JsonObject | undefined {
+  const { description, path, calls } = place;
+  if (path.endsWith('}'))
+    return objects.fixedNames(above(path)).includes(own) ? untouchedItem(place, own, objects.world) : undefined;
+  if (calls.post.length > 0) return undefined;
   const [change] = [...calls.put, ...calls.patch];
   if (change === undefined || calls.delete.length > 0) return undefined;
   const first = withDefaults(description, description.bodyOf(change), {});
@@ -78,7 +82,7 @@ export function changeItem(objects: Objects, place: Place): (call: Call) => Answ
     objects.mustHaveParents(place, call);
     const { shelf, place: spot, own } = objects.spotOf(place, call);
     const isLone = !place.path.endsWith('}') && calls.post.length === 0;
-    const old = shelf.get(spot, own) ?? alwaysThere(objects, place) ?? (isLone ? {} : undefined);
+    const old = shelf.get(spot, own) ?? alwaysThere(objects, place, own) ?? (isLone ? {} : undefined);
     if (old === undefined) return missing(place, calls.get[0]);
     const body = bodyOf(call);
     const described = callFor(place, calls.patch, body);
@@ -109,7 +113,8 @@ export function deleteItem(objects: Objects, place: Place): (call: Call) => Answ
   return (call) => {
     objects.mustHaveParents(place, call);
     const { shelf, place: spot, own } = objects.spotOf(place, call);
-    if (shelf.get(spot, own) === undefined) return missing(place, place.calls.get[0]);
+    const isPutBack = alwaysThere(objects, place, own) !== undefined;
+    if (shelf.get(spot, own) === undefined) return isPutBack ? noContent : missing(place, place.calls.get[0]);
     mustBeFree({ path: above(place.path), place: spot, own, shelfOf: (path) => objects.shelfOf(path) });
     shelf.delete(spot, own);
     return noContent;

@@ -7,6 +7,7 @@ import { bodyProblems } from './check-body.js';
 import type { Description } from './description.js';
 import { above, plain } from './families.js';
 import type { Place, Places } from './families.js';
+import { fixedNames, untouchedItem } from './fixed-sets.js';
 import { mustBeKept } from './gateway.js';
 import type { Kept } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
@@ -59,6 +60,20 @@ export class Objects {
   /** What the path of an item calls the parameter that it ends with. */
   itemName(collection: string): string {
     return lastParameter(this.#places.get(`${plain(collection)}/{}`)?.path ?? '{id}');
+  }
+
+  /** Names of the items of a collection that are there before anybody changes one. */
+  fixedNames(collection: string): readonly string[] {
+    return fixedNames(this.#places.get(`${plain(collection)}/{}`), this.#places.get(plain(collection))) ?? [];
+  }
+
+  /** All of a collection: what is kept, and what of a fixed set nobody has changed. */
+  all(collection: string, place: string): readonly JsonObject[] {
+    const kept = this.shelfOf(collection).all(place);
+    const item = this.#places.get(`${plain(collection)}/{}`);
+    const changed = new Set(kept.map(({ name }) => name));
+    const names = this.fixedNames(collection).filter((name) => !changed.has(name));
+    return item === undefined ? kept : [...kept, ...names.map((name) => untouchedItem(item, name, this.world))];
   }
 
   isMadeByPost(collection: string): boolean {

@@ -14,6 +14,7 @@ import { meantId, warnOfKeysAsIds } from './ids.js';
 import { checkMarks } from './marks.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 import { reportViolations, type Checked } from './report-violations.js';
+import { checkUntouched } from './untouched.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
 /** Checks the values of all resources and the arguments of all lookups against the packages' schemas. */
@@ -82,6 +83,7 @@ async function checkResource(
   reportViolations(violations, checked, context);
   checkForeignKeys(known, violations, desired, type, context);
   checkMarks(known, desired, type, context);
+  checkUntouched(assembled, known, holes, context.problems);
   warnOfKeysAsIds(known, assembled, catalogue, context);
   const wanted: WantedId = (path) => (path.length === 1 ? type.fields[path[0] ?? '']?.references : undefined);
   checkHoles(checked, wanted, catalogue, vocabulary, scope, context);

@@ -216,6 +216,10 @@ const values = {
   'deprecated-property': code('Deprecated property', 'The platform is going to drop this property.'),
   'missing-property': code('Missing property', 'The type needs this property.'),
   'exactly-one': code('Exactly one of several', 'Of a group of properties exactly one must be declared.'),
+  'nothing-changed': code(
+    'Nothing is changed',
+    'One of a fixed set is there before anybody changes it, and the block says what is so anyway.',
+  ),
   'not-allowed': code('Value not allowed', 'The property takes only the listed values.'),
   'too-short': code('Too short', 'The text is shorter than the platform accepts.'),
   'too-long': code('Too long', 'The text is longer than the platform accepts.'),

@@ -65,6 +65,7 @@ export const commandLineKinds: Readonly<Record<string, readonly string[]>> = {
   portal_custom_domain: ['PortalCustomDomain'],
   portal_customization: ['PortalCustomization'],
   portal_email_config: ['PortalEmailConfig'],
+  portal_email_template: ['PortalEmailTemplate'],
   portal_identity_provider: ['PortalIdentityProvider'],
   portal_integration: ['PortalIntegrations'],
   portal_ip_allow_list: ['PortalIPAllowList'],
@@ -81,7 +82,5 @@ export const kindsWithoutType: Readonly<Record<string, string>> = {
   _deck: 'calls another program with a file of its own; what that one manages are the types of the gateway',
   organization_user: 'is looked up and never made or changed; memberships take its id',
   organization_user_role:
-    'is in neither of the descriptions: roles of a team that the user is a member of give the same rights',
-  portal_email_template:
-    'is described with calls that change and reset one of a fixed set: no rule makes a type of such a one',
+    'its calls are in none of the descriptions at hand; roles of a team that the user is a member of give the same rights',
 };

@@ -1,0 +1,16 @@
+import { canonicalJson } from '../../engine/model/canonical.js';
+import { holdsNothing } from '../../engine/model/value.js';
+import type { JsonObject } from '../../engine/model/value.js';
+import { valueAt } from './member-paths.js';
+import { shownName } from './rest-type.js';
+import type { RestType } from './rest-type.js';
+
+/** True for one of a fixed set that is as the service has it at first: it counts as not there. */
+export function isUntouched(rest: RestType, item: JsonObject): boolean {
+  const { untouched } = rest.definition;
+  if (untouched === undefined) return false;
+  return Object.entries(untouched).every(([field, value]) => {
+    const shown = valueAt(item, shownName(rest, field)) ?? null;
+    return holdsNothing(shown) ? holdsNothing(value) : canonicalJson(shown) === canonicalJson(value);
+  });
+}
