@@ -191,8 +191,8 @@ class EventReader {
     const { style, valueStart, valueEnd } = event;
     if (valueStart === absent) return this.#unset(event);
     const text = getScalarValue(this.#text, event);
-    const tag = this.#tag(event, 'scalar');
-    const anchor = this.#anchor(event);
+    const tag = event.tagStart === absent ? undefined : this.#tag(event, 'scalar');
+    const anchor = event.anchorStart === absent ? undefined : this.#anchor(event);
     let start = valueStart;
     let end = valueEnd;
     let plain = false;
