@@ -59,6 +59,7 @@ function collect(value: Expression, into: Set<Address>, throughVariables: Lookup
  * the order is shorter than the graph then.
  */
 export function topologicalOrder(graph: DependencyGraph): readonly Address[] {
+  if (isInOrder(graph)) return [...graph.keys()];
   const open = new Map<Address, number>();
   const dependants = new Map<Address, Address[]>();
   for (const [address, needed] of graph) {
@@ -82,6 +83,19 @@ export function topologicalOrder(graph: DependencyGraph): readonly Address[] {
     }
   }
   return order;
+}
+
+/** Where the sorted addresses have each after what it needs, as parents and children do, no order is smaller. */
+function isInOrder(graph: DependencyGraph): boolean {
+  const before = new Set<Address>();
+  let last = '';
+  for (const [address, needed] of graph) {
+    if (address < last) return false;
+    for (const other of needed) if (!before.has(other) && graph.has(other)) return false;
+    before.add(address);
+    last = address;
+  }
+  return true;
 }
 
 /** A binary heap: smallest address first. */
