@@ -45,7 +45,7 @@ const [quote, backslash, openList, closeList, openMap, closeMap] = [34, 92, 91, 
 /** Counts brackets outside of texts. */
 function isDeeper(text: string, most: number): boolean {
   // Each level takes two signs.
-  if (text.length <= 2 * most) return false;
+  if (text.length <= 2 * most || !hasMore(text, most)) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);
@@ -54,6 +54,14 @@ function isDeeper(text: string, most: number): boolean {
     else if (sign === closeList || sign === closeMap) depth -= 1;
     if (depth > most) return true;
   }
+  return false;
+}
+
+/** Are there more brackets that open something than levels are read? Those in texts count, too: found by the engine, it costs little. */
+function hasMore(text: string, most: number): boolean {
+  let left = most;
+  for (const bracket of '{[')
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (--left < 0) return true;
   return false;
 }
 

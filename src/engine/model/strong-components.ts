@@ -32,8 +32,19 @@ export function strongComponents(names: Iterable<string>, targets: (name: string
     components.push(component);
   };
 
+  const isSettled = (root: string): boolean => {
+    for (const target of targets(root)) if (!index.has(target)) return false;
+    return true;
+  };
+
   for (const root of names) {
     if (index.has(root)) continue;
+    // Nothing is open here: what reaches only what was left reaches nothing that reaches it.
+    if (isSettled(root)) {
+      index.set(root, index.size);
+      components.push([root]);
+      continue;
+    }
     const way = [enter(root)];
     for (let visit = way.at(-1); visit !== undefined; visit = way.at(-1)) {
       const step = visit.next.next();

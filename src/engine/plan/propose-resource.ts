@@ -13,19 +13,23 @@ import { alreadyOwned, markedElsewhere, ownedElsewhere, recordedTwice } from './
 import type { Deciding } from './deciding.js';
 import type { ExistingObject, NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { knownInputs, tellingKeys } from './unique-key.js';
+import { proposeUntouched } from './untouched.js';
 
 /** A resource whose record is known. */
 export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match: Match): Proposal {
   const { input, done } = deciding;
   const { record: recorded, from, reasons: moved } = match;
+  const owner = deciding.ownership.ownedBefore(recorded.address);
+  const reading = input.snapshot.readings.get(recorded.address);
+  const isMatched = owner === undefined && reading !== undefined && from === undefined && moved.length === 0;
+  const untouched = isMatched ? proposeUntouched(input, unmoved, recorded, reading) : undefined;
+  if (untouched !== undefined) return untouched;
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
   const undecided = { ...base, recorded, decisions: [], recordOnly: false };
-  const owner = deciding.ownership.ownedBefore(recorded.address);
   if (owner !== undefined) {
     deciding.problems.push(recordedTwice(input, base, owner));
     return { ...undecided, action: 'not-compared', reasons: [] };
   }
-  const reading = input.snapshot.readings.get(recorded.address);
   if (reading === undefined || reading.kind === 'failed')
     return { ...undecided, action: from === undefined ? 'not-compared' : 'move', reasons: moved };
   if (reading.kind === 'gone') return proposeOverGone(deciding, base, recorded, [{ kind: 'gone' }, ...moved]);

@@ -24,15 +24,30 @@ export function resourceRow(key: StackKey, resource: RecordedResource): Resource
 
 export type StoredResource = Omit<ResourceRow, keyof StackKey>;
 
+type Body = Omit<RecordedResource, 'address' | 'type' | 'identity' | 'dependencies'>;
+
+/** Reads rows one after the other: what is in one place, and needs the same, shares what says so. */
+export function resourceReader(): (row: StoredResource) => RecordedResource {
+  const scopeOf = parsedAsBefore<RecordedResource['identity']['scope']>();
+  const neededOf = parsedAsBefore<RecordedResource['dependencies']>();
+  return ({ address, type, id, ...row }) => {
+    const at = `the record of ${address}`;
+    const body = parsed<Body>(row.body, at);
+    const identity = { id, scope: scopeOf(row.scope, at) };
+    return { address, type, identity, dependencies: neededOf(row.dependencies, at), ...body };
+  };
+}
+
 export function resourceOf(row: StoredResource): RecordedResource {
-  const at = `the record of ${row.address}`;
-  const body = parsed<Omit<RecordedResource, 'address' | 'type' | 'identity' | 'dependencies'>>(row.body, at);
-  return {
-    address: row.address,
-    type: row.type,
-    identity: { id: row.id, scope: parsed(row.scope, at) },
-    dependencies: parsed(row.dependencies, at),
-    ...body,
+  return resourceReader()(row);
+}
+
+/** What the last text was read as, where the next one is the same. */
+function parsedAsBefore<T>(): (text: string, what: string) => T {
+  let last: { readonly text: string; readonly value: T } | undefined;
+  return (text, what) => {
+    if (last?.text !== text) last = { text, value: parsed<T>(text, what) };
+    return last.value;
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { compareText } from '../model/address.js';
-import type { StackState } from '../model/state.js';
+import type { RecordedResource, StackState } from '../model/state.js';
 import type { ManagedElsewhere } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
-import { intentOf, parsed, resourceOf, type StackKey } from './rows.js';
+import { intentOf, parsed, resourceReader, type StackKey, type StoredResource } from './rows.js';
 import type { Tables } from './tables.js';
 
 /** Ids in one statement: databases limit how many values one may have. */
@@ -81,8 +81,15 @@ export async function readStack(trx: Transaction<Tables>, key: StackKey): Promis
     serial: stack.serial,
     fingerprintKey: stack.fingerprint_key,
     targets: parsed(stack.targets, 'the list of targets'),
-    resources: new Map(resources.map((row) => [row.address, resourceOf(row)])),
+    resources: recordsOf(resources),
     outputs: parsed(stack.outputs, 'the list of outputs'),
     intents: intents.map(intentOf).sort((a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id)),
   };
+}
+
+function recordsOf(rows: readonly StoredResource[]): ReadonlyMap<string, RecordedResource> {
+  const read = resourceReader();
+  const found = new Map<string, RecordedResource>();
+  for (const row of rows) found.set(row.address, read(row));
+  return found;
 }

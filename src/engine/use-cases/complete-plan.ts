@@ -43,7 +43,7 @@ export async function completePlan(
     await nextTurn();
     if (planned.kind === 'plan') {
       for (const { declared } of planned.proposals.values()) {
-        for (const value of declared.values()) workspace.redactor.addValue(value);
+        for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
       }
       return { planned, input };
     }

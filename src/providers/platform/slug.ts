@@ -3,6 +3,8 @@
  * a letter, digit, `-` nor `_` goes without leaving a gap, and runs of hyphens become one.
  */
 export function slugify(text: string): string {
+  // Words of small letters and digits, with at most a capital in front: most titles are, and come out as they are.
+  if (/^[A-Z]?[a-z0-9]+(?: [A-Z]?[a-z0-9]+)*$/.test(text)) return text.toLowerCase().replaceAll(' ', '-');
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dependencyGraph, topologicalOrder } from '../../../src/engine/resolve/graph.js';
 import { desiredOf } from '../catalogue/scratch-project.js';
@@ -71,5 +72,25 @@ describe('topologicalOrder', () => {
       Array.from({ length: 100_000 }, (_, i) => [`r${String(i)}`, i === 0 ? [] : [`r${String(i - 1)}`]]),
     );
     expect(topologicalOrder(chain)).toHaveLength(100_000);
+  });
+});
+
+describe('any graph', () => {
+  const names = ['a', 'a/b', 'a/c', 'b', 'c', 'd'];
+  const anyGraph = fc.dictionary(fc.constantFrom(...names), fc.subarray([...names, 'elsewhere']), { maxKeys: 6 });
+
+  it('of what is free, the smallest comes first; rings and what follows them are left out', () => {
+    fc.assert(
+      fc.property(anyGraph, fc.boolean(), (needs, isSorted) => {
+        const keys = isSorted ? Object.keys(needs).sort() : Object.keys(needs);
+        const graph = new Map(keys.map((key) => [key, needs[key] ?? []]));
+        const order: string[] = [];
+        const isFree = (key: string): boolean =>
+          !order.includes(key) && (graph.get(key) ?? []).every((need) => order.includes(need) || !graph.has(need));
+        for (let next = keys.filter(isFree).sort()[0]; next !== undefined; next = keys.filter(isFree).sort()[0])
+          order.push(next);
+        expect(topologicalOrder(graph)).toEqual(order);
+      }),
+    );
   });
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { apiSlug, slugify } from '../../../src/providers/platform/slug.js';
 
@@ -20,6 +21,15 @@ describe('slugify', () => {
   ];
   test.each(table)('%j → %j', (text, slug) => {
     expect(slugify(text)).toBe(slug);
+  });
+
+  test('plain words take a short way to the same slug: behind an accent they go the long one', () => {
+    const words = fc.stringMatching(/^[A-Z]?[a-z0-9]+(?: [A-Z]?[a-z0-9]+)*$/);
+    fc.assert(
+      fc.property(words, (text) => {
+        expect(`${slugify(text)}-e`).toBe(slugify(`${text} \u00e9`));
+      }),
+    );
   });
 });
 

@@ -21,24 +21,40 @@ export interface Cycles {
 
 /** Reports every ring of resources and variables that need each other. */
 export function findCycles(catalogue: Catalogue, referring: readonly Referring[], context: BuildContext): Cycles {
-  const needs = allNeeds(catalogue, referring);
+  const needed = neededBy(catalogue, referring);
+  // Where each stands is asked for rings alone.
+  let needs: Needs | undefined;
   const cyclic = new Set<string>();
   const order: string[] = [];
-  for (const component of strongComponents(needs.keys(), (name) => targets(needs, name))) {
-    const [first] = component.sort(compareText);
+  for (const component of strongComponents(needed.keys(), (name) => needed.get(name) ?? nothing)) {
+    const [first] = component.length === 1 ? component : component.sort(compareText);
     for (const name of component) order.push(name);
-    if (first === undefined || (component.length === 1 && !targets(needs, first).includes(first))) continue;
+    if (first === undefined || (component.length === 1 && needed.get(first)?.includes(first) !== true)) continue;
     for (const name of component) cyclic.add(name);
+    needs ??= allNeeds(catalogue, referring);
     reportRing(shortestRing(first, new Set(component), needs), context);
   }
   return { cyclic, order };
 }
 
-function targets(needs: Needs, name: string): readonly string[] {
-  return needs.get(name)?.map((need) => need.to) ?? [];
+const nothing: readonly never[] = [];
+
+/** What each needs, by name: names are shared by resources and variables, so that one map holds both. */
+function neededBy({ resources }: Catalogue, referring: readonly Referring[]): ReadonlyMap<string, readonly string[]> {
+  const needed = new Map<string, readonly string[]>();
+  for (const { name, references } of referring) {
+    if (name === undefined) continue;
+    const options = resources.get(name)?.raw.options.dependsOn ?? nothing;
+    const isFree = options.length === 0 && references.length === 0;
+    needed.set(
+      name,
+      isFree ? nothing : [...options.map(({ text }) => text), ...references.map(({ target }) => target)],
+    );
+  }
+  return needed;
 }
 
-/** Names are shared by resources and variables, so that one map holds both. */
+/** The same with places. */
 function allNeeds({ resources }: Catalogue, referring: readonly Referring[]): Needs {
   const needs = new Map<string, readonly Need[]>();
   for (const { name, references } of referring) {

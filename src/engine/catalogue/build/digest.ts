@@ -19,7 +19,9 @@ export function catalogueDigest(
   const hash = createHash('sha256').update(form);
   // A call costs more than hashing what it brings.
   let some = '';
-  for (const [address, resource] of sorted(resources)) {
+  for (const address of [...resources.keys()].sort()) {
+    const resource = resources.get(address);
+    if (resource === undefined) continue;
     some += `\nresource ${JSON.stringify([address, resource.type])}${contentMeaning(resource)}`;
     if (some.length < longEnough) continue;
     hash.update(some);
@@ -39,7 +41,11 @@ export function resourceMeaning(resource: DesiredResource): string {
 
 function contentMeaning({ properties, options }: DesiredResource): string {
   let text = '';
-  for (const [name, value] of sorted(properties)) text += `\n ${name}=${encodeExpression(value)}`;
+  // The default sort compares code units.
+  for (const name of [...properties.keys()].sort()) {
+    const value = properties.get(name);
+    if (value !== undefined) text += `\n ${name}=${encodeExpression(value)}`;
+  }
   return `${text}\n options ${options === defaultOptions ? defaultMeaning : optionsMeaning(options)}`;
 }
 

@@ -6,6 +6,7 @@ import type { Catalogue } from './assembled.js';
 export interface Referring {
   /** Of an output: undefined. Resources and variables share their names. */
   readonly name: string | undefined;
+  /** Without literals, which refer to nothing. */
   readonly values: readonly Expression[];
   readonly references: readonly ReferenceExpression[];
 }
@@ -13,13 +14,18 @@ export interface Referring {
 /** All that can refer to something. Made once: several checks go through all references. */
 export function referencesIn({ resources, variables, outputs }: Catalogue): readonly Referring[] {
   const found: Referring[] = [];
-  for (const [address, { desired }] of resources) found.push(referring(address, [...desired.properties.values()]));
+  for (const [address, { desired }] of resources) found.push(referring(address, desired.properties.values()));
   for (const [name, value] of variables) found.push(referring(name, [value]));
   for (const value of outputs.values()) found.push(referring(undefined, [value]));
   return found;
 }
 
-function referring(name: string | undefined, values: readonly Expression[]): Referring {
+const nothing: readonly never[] = [];
+
+function referring(name: string | undefined, given: Iterable<Expression>): Referring {
+  // Most values are literals.
+  const values = Array.from(given).filter(({ kind }) => kind !== 'literal');
+  if (values.length === 0) return { name, values: nothing, references: nothing };
   const references: ReferenceExpression[] = [];
   const reference = (one: ReferenceExpression): void => void references.push(one);
   for (const value of values) visitExpression(value, { reference });

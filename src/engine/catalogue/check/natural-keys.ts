@@ -12,13 +12,16 @@ import { followReference, knownValue, type Hole, type ValueScope } from '../buil
 export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
   const { problems } = context;
   const first = new Map<string, Assembled>();
-  const keys = new Map([...typesOf(catalogue).values()].map((type) => [type, keysOf(type)]));
+  const types = typesOf(catalogue);
+  const keys = new Map(
+    types.map((type) => [type, keysOf(type).map((group) => ({ group, start: keyStart(type, group) }))]),
+  );
   for (const assembled of catalogue.resources.values()) {
     const parts = keyParts(assembled, scope);
-    for (const group of keys.get(assembled.type) ?? []) {
+    for (const { group, start } of keys.get(assembled.type) ?? []) {
       const key = groupKey(group, parts);
       if (key === undefined) continue;
-      const full = `${assembled.type.token} ${group.join(' ')}${key}`;
+      const full = `${start}${key}`;
       const other = first.get(full);
       if (other === undefined) {
         first.set(full, assembled);
@@ -38,9 +41,13 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
   checkKeptBelow(catalogue, scope, first, context);
 }
 
-function typesOf({ resources }: Catalogue): ReadonlyMap<string, ResourceType> {
-  return new Map([...resources.values()].map(({ type }) => [type.token, type]));
+function typesOf({ resources }: Catalogue): readonly ResourceType[] {
+  const types = new Set<ResourceType>();
+  for (const { type } of resources.values()) types.add(type);
+  return [...types];
 }
+
+const keyStart = ({ token }: ResourceType, group: readonly string[]): string => `${token} ${group.join(' ')}`;
 
 /** Reports what the platform would make as an object of its own, where the catalogue describes that object, too. */
 function checkKeptBelow(
@@ -49,13 +56,12 @@ function checkKeptBelow(
   first: ReadonlyMap<string, Assembled>,
   { problems }: BuildContext,
 ): void {
-  const types = typesOf(catalogue);
+  const all = typesOf(catalogue);
+  const types = new Map(all.map((type) => [type.token, type]));
   const keeping = new Map(
-    [...types.values()].map((type) => [
-      type,
-      Object.values(type.fields).filter(({ keptAs = '' }) => types.has(keptAs)),
-    ]),
+    all.map((type) => [type, Object.values(type.fields).filter(({ keptAs = '' }) => types.has(keptAs))]),
   );
+  if ([...keeping.values()].every((fields) => fields.length === 0)) return;
   for (const { desired, type } of catalogue.resources.values()) {
     for (const { name, keptAs = '' } of keeping.get(type) ?? []) {
       const below = types.get(keptAs);
@@ -63,7 +69,7 @@ function checkKeptBelow(
       if (below?.parent === undefined || declared === undefined) continue;
       const parts = keptKeyParts(desired, below, { name, at: declared.at }, scope);
       const other = keysOf(below)
-        .map((group) => first.get(`${below.token} ${group.join(' ')}${groupKey(group, parts) ?? ''}`))
+        .map((group) => first.get(`${keyStart(below, group)}${groupKey(group, parts) ?? ''}`))
         .find((found) => found !== undefined);
       if (other === undefined) continue;
       const { address } = desired;
@@ -135,6 +141,7 @@ function groupKey(group: readonly string[], parts: KeyParts): string | undefined
 const absent = 'absent';
 
 function keyText(expression: Expression, scope: ValueScope): string | undefined {
+  if (expression.kind === 'literal' && typeof expression.value === 'string') return JSON.stringify(expression.value);
   const holes: Hole[] = [];
   const value = knownValue(expression, scope, holes);
   if (holes.length === 0) return value === null ? absent : canonicalJson(value);
@@ -153,6 +160,10 @@ function deriveTwice(properties: ReadonlyMap<string, Expression>, type: Resource
   const without: Record<string, Json> = {};
   const filled: Record<string, Json> = {};
   for (const [name, expression] of properties) {
+    if (expression.kind === 'literal' && expression.value !== null) {
+      filled[name] = without[name] = expression.value;
+      continue;
+    }
     const holes: Hole[] = [];
     filled[name] = knownValue(expression, scope, holes);
     if (holes.length === 0) without[name] = filled[name];

@@ -26,7 +26,9 @@ export async function checkValues(
 ): Promise<void> {
   for (const assembled of catalogue.resources.values()) {
     const provider = vocabulary.packages.get(assembled.type.provider);
-    if (provider !== undefined) await checkResource(assembled, provider, catalogue, vocabulary, scope, context);
+    const pending = provider && checkResource(assembled, provider, catalogue, vocabulary, scope, context);
+    // A turn for each of very many would cost more than the checks.
+    if (pending !== undefined) await pending;
     checkExactlyOne(assembled, context);
   }
   for (const { lookup } of context.lookups) await checkLookup(lookup, catalogue, vocabulary, scope, context);
@@ -60,33 +62,59 @@ async function checkLookup(
   checkHoles(checked, wanted, catalogue, vocabulary, scope, context);
 }
 
-async function checkResource(
+/** Undefined where nothing has to be waited for. */
+function checkResource(
   assembled: Assembled,
   provider: ProviderPackage,
   catalogue: Catalogue,
   vocabulary: Vocabulary,
   scope: ValueScope,
   context: BuildContext,
-): Promise<void> {
+): Promise<void> | undefined {
   const { desired, type } = assembled;
   const holes: Hole[] = [];
   const known = knownProperties(desired, type, scope, holes, context);
+  const judge = (violations: readonly SchemaViolation[]): void => {
+    const checked = (): Checked => checkedOf(assembled, holes, catalogue, scope);
+    if (violations.length > 0) reportViolations(violations, checked(), context);
+    checkForeignKeys(known, violations, desired, type, context);
+    checkMarks(known, desired, type, context);
+    checkUntouched(assembled, known, holes, context.problems);
+    warnOfKeysAsIds(known, assembled, catalogue, context);
+    if (holes.every((hole) => isFittingId(hole, type, catalogue))) return;
+    const wanted: WantedId = (path) => (path.length === 1 ? type.fields[path[0] ?? '']?.references : undefined);
+    checkHoles(checked(), wanted, catalogue, vocabulary, scope, context);
+  };
+  const violations = provider.validate(type.token, known);
+  if (violations instanceof Promise) return violations.then(judge);
+  judge(violations);
+  return undefined;
+}
+
+/** Made where there is something to say: most resources are right. */
+function checkedOf(
+  { desired, type }: Assembled,
+  holes: readonly Hole[],
+  catalogue: Catalogue,
+  scope: ValueScope,
+): Checked {
   const { address, at } = desired;
   const schema = recordSchema(type.fields);
   const idHint = (field: string, written: Expression): string | undefined => {
     const text = writtenText(written, scope);
     return text === undefined ? undefined : meantId(text, type.fields[field]?.references, catalogue);
   };
-  const checked: Checked = { value: () => written(desired), name: address, at, address, schema, holes, idHint };
-  const pending = provider.validate(type.token, known);
-  const violations: readonly SchemaViolation[] = pending instanceof Promise ? await pending : pending;
-  reportViolations(violations, checked, context);
-  checkForeignKeys(known, violations, desired, type, context);
-  checkMarks(known, desired, type, context);
-  checkUntouched(assembled, known, holes, context.problems);
-  warnOfKeysAsIds(known, assembled, catalogue, context);
-  const wanted: WantedId = (path) => (path.length === 1 ? type.fields[path[0] ?? '']?.references : undefined);
-  checkHoles(checked, wanted, catalogue, vocabulary, scope, context);
+  return { value: () => written(desired), name: address, at, address, schema, holes, idHint };
+}
+
+/** A reference to the id of a resource of the very type whose id the field takes: what stands under another has one each. */
+function isFittingId({ path, expression }: Hole, { fields }: ResourceType, { resources }: Catalogue): boolean {
+  const [field, ...inside] = path;
+  const rule = typeof field === 'string' && inside.length === 0 ? fields[field] : undefined;
+  if (rule?.type !== 'string' || rule.references === undefined) return false;
+  if (expression.kind !== 'reference' || expression.to !== 'resource') return false;
+  const [member, ...further] = expression.path;
+  return member === 'id' && further.length === 0 && resources.get(expression.target)?.type.token === rule.references;
 }
 
 /** The properties as one map, as they were written. */
@@ -116,6 +144,10 @@ function knownProperties(
 ): JsonObject {
   const known: Record<string, Json> = {};
   for (const [name, expression] of properties) {
+    if (expression.kind === 'literal' && expression.value !== null) {
+      known[name] = expression.value;
+      continue;
+    }
     const value = knownValue(expression, scope, holes, [name]);
     const rule = fields[name];
     const isNothing = value === null && rule !== undefined;

@@ -39,6 +39,11 @@ export class ExpressionReader {
 
   read(node: YamlNode): Expression {
     const at = this.#range(node);
+    // Most are plain scalars, and need none of what follows.
+    if (node.kind === 'scalar' && node.tag === undefined && node.anchor === undefined && this.#depth < maxDepth) {
+      this.#size++;
+      return this.#plain(node, at);
+    }
     if (node.kind === 'alias') return this.#alias(node, at);
     if (this.#depth >= maxDepth) {
       this.#context.problems.add(

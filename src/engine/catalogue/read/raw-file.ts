@@ -124,25 +124,29 @@ function resource(
   if (value.kind === 'map') refuseUnknownKeys(parts, resourceKeys, 'A resource', context);
   const part = (name: string): Entries => {
     const entry = parts.get(name);
-    return entry === undefined ? new Map() : mapEntries(entry.value, `"${name}" of ${address}`, context);
+    if (entry === undefined) return nothing;
+    return entry.value.kind === 'map'
+      ? entry.value.entries
+      : mapEntries(entry.value, `"${name}" of ${address}`, context);
   };
-  return {
-    address,
-    key,
-    at,
-    type: resourceType(address, parts, context),
-    ...(!parts.has('type') && isBlock(value, context) && { isTypeless: true as const }),
-    properties: part('properties'),
-    children: resources(part('children'), address, context),
-    options: readOptions(part('options'), address, context),
-    optionEntries: part('options'),
-  };
+  const type = resourceType(address, parts, context);
+  const [properties, below, optionEntries] = [part('properties'), part('children'), part('options')];
+  const children = below.size === 0 ? none : resources(below, address, context);
+  const options = readOptions(optionEntries, address, context);
+  const raw = { address, key, at, type, properties, children, options, optionEntries };
+  return type !== undefined || parts.has('type') || !isBlock(value, context) ? raw : { ...raw, isTypeless: true };
 }
+
+const nothing: Entries = new Map();
+const none: readonly RawResource[] = [];
 
 function resourceType(address: Address, parts: Entries, context: BuildContext): RawResource['type'] {
   const entry = parts.get('type');
   if (entry === undefined) return undefined;
-  const text = plainText(entry.value, `"type" of ${address}`, context);
+  const { value } = entry;
+  if (value.kind === 'literal' && typeof value.value === 'string' && value.value !== '')
+    return { text: value.value, at: value.at };
+  const text = plainText(value, `"type" of ${address}`, context);
   return text === undefined ? undefined : { text, at: entry.value.at };
 }
 

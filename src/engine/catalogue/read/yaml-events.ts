@@ -191,8 +191,8 @@ class EventReader {
     const { style, valueStart, valueEnd } = event;
     if (valueStart === absent) return this.#unset(event);
     const text = getScalarValue(this.#text, event);
-    const tag = this.#tag(event, 'scalar');
-    const anchor = this.#anchor(event);
+    const tag = event.tagStart === absent ? undefined : this.#tag(event, 'scalar');
+    const anchor = event.anchorStart === absent ? undefined : this.#anchor(event);
     let start = valueStart;
     let end = valueEnd;
     let plain = false;
@@ -214,6 +214,7 @@ class EventReader {
   #header(block: number): number {
     const from = this.#lineStart(block);
     const line = this.#text.slice(from, block);
+    if (line.endsWith('|\n') && !line.includes('#')) return block - 2;
     const comment = line.indexOf(' #');
     const header = comment < 0 ? line : line.slice(0, comment);
     const at = header.search(/[|>][-+1-9]{0,2}\s*$/);
@@ -246,6 +247,10 @@ class EventReader {
   }
 
   #isBlank(start: number, end: number): boolean {
+    // A plain letter behind the spaces is all there is to see of most lines.
+    const at = this.#skipSpaces(start);
+    const sign = this.#text.charCodeAt(at);
+    if (at < end && sign > 32 && sign < 127) return false;
     return /^\s*$/.test(this.#text.slice(start, end));
   }
 

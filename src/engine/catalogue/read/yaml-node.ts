@@ -57,8 +57,13 @@ export const tagsOf: Readonly<Record<'scalar' | 'map' | 'list', readonly string[
   list: ['!secret', '!json'],
 };
 
+/** `false`. */
+const longestWord = 5;
+
 /** The value of an unquoted word by the rules of YAML 1.2's core schema. */
 export function coreValue(text: string): Scalar {
+  // Longer than any word that means something and begins like no number: most are plain words.
+  if (text.length > longestWord && (text[0] ?? '') >= 'A') return text;
   switch (text) {
     case '':
     case '~':
