@@ -1,6 +1,7 @@
 import type { Address } from '../../engine/model/address.js';
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
 import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Json } from '../../engine/model/value.js';
 import { originOf } from '../words/origin.js';
 import { unknownFrom } from '../words/value.js';
 
@@ -124,7 +125,7 @@ function keyOf(plan: Plan, step: Step): string | Step {
     risks,
     originOf(plan, address) ?? '',
   ];
-  const text = canonicalJson(JSON.parse(JSON.stringify(says)) as Parameters<typeof canonicalJson>[0]);
+  const text = canonicalJson(says as unknown as Json);
   return text.length > longestKey ? step : sha256(text);
 }
 
