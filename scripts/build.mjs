@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { build } from 'esbuild';
 import { groupChunks } from './group-chunks.mjs';
+import { spreadLater } from './spread-later.mjs';
 import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -163,6 +164,11 @@ const apart = await build({
   outfile: join(out, 'chunks/yaml.cjs'),
 });
 await groupChunks(out, metafile, options);
+for (const name of scripts()) {
+  const path = join(out, name);
+  const text = readFileSync(path, 'utf8');
+  if (text.includes('{...')) writeFileSync(path, spreadLater(text, name));
+}
 for (const name of scripts().filter((file) => !file.startsWith('chunks')))
   if (readFileSync(join(out, name), 'utf8').includes('./yaml.cjs'))
     throw new Error(`${name} looks for yaml.cjs beside it`);

@@ -67,11 +67,11 @@ export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execut
 }
 
 /**
- * While some steps write to state, others have their requests in flight: the provider holds back what would be too much.
- * With a concurrency of one, one step follows the other.
+ * While some steps write to state, others have their requests in flight: the provider holds back what would be too much, and
+ * one flush to disk serves all that wait for one. With a concurrency of one, one step follows the other.
  */
 function placesFor(concurrency: number): Places {
-  return concurrency === 1 ? new Places(1, 0) : new Places(concurrency * 2, concurrency * 32);
+  return concurrency === 1 ? new Places(1, 0) : new Places(concurrency * 4, concurrency * 32);
 }
 
 /** Undefined when the last words could not be written; why is what the halt says then. */

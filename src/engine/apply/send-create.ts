@@ -96,12 +96,11 @@ function isLag(error: unknown): boolean {
 
 /** Ids of objects made in this run that this one hangs below or refers to. */
 function newParentsOf({ created }: Progress, { type, scope, inputs }: Sending): readonly string[] {
-  const references = Object.entries(inputs).flatMap(([name, value]) =>
-    type.fields[name]?.references === undefined ? [] : [value],
-  );
-  return [...new Set([...Object.values(scope), ...references])].filter(
-    (id): id is string => typeof id === 'string' && created.has(id),
-  );
+  const found = new Set<string>();
+  for (const id of Object.values(scope)) if (created.has(id)) found.add(id);
+  for (const [name, id] of Object.entries(inputs))
+    if (typeof id === 'string' && created.has(id) && type.fields[name]?.references !== undefined) found.add(id);
+  return [...found];
 }
 
 /** Looks, and says both what is unclear and why looking failed when it does. */

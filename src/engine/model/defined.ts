@@ -4,5 +4,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The members that have a value, in their order: what is left out is left out, and not there as undefined. */
 export function defined<T extends object>(members: T): Defined<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) found[name] = value;
+  return found as Defined<T>;
 }

@@ -47,6 +47,7 @@ export function openPostgres(url: string, timing: Timing): Database {
       now === undefined
         ? sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
         : sql<number>`cast(${now()} as bigint)`,
+    each: (list) => sql`json_array_elements(cast(${list} as json))`,
     lockSchema: async (trx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(trx);
     },

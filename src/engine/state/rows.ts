@@ -9,17 +9,11 @@ export interface StackKey {
   readonly stack: string;
 }
 
-export function resourceRow(key: StackKey, resource: RecordedResource): ResourceRow {
+/** Its columns: address, type, id, scope, dependencies, body. */
+export function resourceCells(resource: RecordedResource): readonly string[] {
   const { address, type, identity, dependencies, ...body } = resource;
-  return {
-    ...key,
-    address,
-    type,
-    id: identity.id,
-    scope: JSON.stringify(identity.scope),
-    dependencies: JSON.stringify(dependencies),
-    body: JSON.stringify(body),
-  };
+  const { id, scope } = identity;
+  return [address, type, id, JSON.stringify(scope), JSON.stringify(dependencies), JSON.stringify(body)];
 }
 
 export type StoredResource = Omit<ResourceRow, keyof StackKey>;
@@ -51,8 +45,9 @@ function parsedAsBefore<T>(): (text: string, what: string) => T {
   };
 }
 
-export function intentRow(key: StackKey, intent: Intent): IntentRow {
-  return { ...key, id: intent.id, created_at: intent.createdAt, body: JSON.stringify(intent) };
+/** Its columns: id, created_at, body. */
+export function intentCells(intent: Intent): readonly string[] {
+  return [intent.id, intent.createdAt, JSON.stringify(intent)];
 }
 
 export function intentOf(row: Pick<IntentRow, 'id' | 'body'>): Intent {

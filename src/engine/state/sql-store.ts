@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { DiagnosticError } from '../model/diagnostic.js';
 import type { DriftHistory, DriftNote } from '../model/drift-history.js';
 import type { NewsClaim, TakenNews } from '../model/drift-news.js';
@@ -94,7 +94,7 @@ export class SqlStateStore implements StateStore {
         await this.#claim(trx, lease, 0);
         const current = await readStack(trx, this.#key);
         if (current === undefined) throw new LeaseLostError();
-        await replaceStack(trx, this.#key, pushed(current, document, options));
+        await replaceStack(trx, this.#key, pushed(current, document, options), this.#database.each);
       }),
     );
   }
@@ -197,16 +197,11 @@ export class SqlStateStore implements StateStore {
 
   /** Checks the lease and locks the stack until the transaction ends. Gives the serial after `writes` more writes. */
   async #claim(trx: Transaction<Tables>, lease: Lease, writes: number): Promise<number> {
-    const claimed = await trx
-      .updateTable('sync_stacks')
-      .set((row) => ({ serial: row('serial', '+', writes) }))
-      .where('project', '=', this.#key.project)
-      .where('stack', '=', this.#key.stack)
-      .where('lease_id', '=', lease.id)
-      .where('lease_fence', '=', lease.token)
-      .where('lease_expires', '>', this.#database.now())
-      .returning('serial')
-      .executeTakeFirst();
+    const { project, stack } = this.#key;
+    const { rows } = await sql<{ serial: number }>`update sync_stacks set serial = serial + ${writes}
+      where project = ${project} and stack = ${stack} and lease_id = ${lease.id} and lease_fence = ${lease.token}
+        and lease_expires > ${this.#database.now()} returning serial`.execute(trx);
+    const [claimed] = rows;
     if (claimed === undefined) throw new LeaseLostError();
     return claimed.serial;
   }
@@ -227,7 +222,7 @@ export class SqlStateStore implements StateStore {
   async #writeTogether(lease: Lease, batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
     const last = await this.#database.db.transaction().execute(async (trx) => {
       const serial = await this.#claim(trx, lease, batch.length);
-      await writeContent(trx, this.#key, batch);
+      await writeContent(trx, this.#key, batch, this.#database.each);
       return serial;
     });
     return batch.map((_, at) => ({ result: last - batch.length + 1 + at }));

@@ -1,8 +1,9 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from './database.js';
 import type { Intent, StateChange } from '../model/state.js';
 import { moveRecord, planMoves, renameDependencies, type Move } from './moves.js';
 import { NetChanges } from './net-changes.js';
-import { intentRow, parsed, resourceOf, resourceRow, type StackKey } from './rows.js';
+import { intentCells, parsed, resourceCells, resourceOf, type StackKey } from './rows.js';
 import { runsOf } from './runs.js';
 import type { Tables } from './tables.js';
 
@@ -12,6 +13,8 @@ export interface Content {
   readonly changes: readonly StateChange[];
 }
 
+type Each = Database['each'];
+
 /** Rows a statement: far below both databases' limits on parameters, and few enough round trips. */
 const chunkSize = 500;
 
@@ -20,6 +23,7 @@ export async function writeContent(
   trx: Transaction<Tables>,
   key: StackKey,
   contents: readonly Content[],
+  each: Each,
 ): Promise<void> {
   let net = new NetChanges();
   for (const content of contents) {
@@ -29,43 +33,32 @@ export async function writeContent(
         for (const change of run.changes) net.add(change);
         continue;
       }
-      await writeNet(trx, key, net);
+      await writeNet(trx, key, net, each);
       net = new NetChanges();
-      await writeMoves(trx, key, run.moves);
+      await writeMoves(trx, key, run.moves, each);
     }
   }
-  await writeNet(trx, key, net);
+  await writeNet(trx, key, net, each);
 }
 
-async function writeNet(trx: Transaction<Tables>, key: StackKey, net: NetChanges): Promise<void> {
-  await removeRows(trx, 'sync_resources', 'address', key, [...net.removes]);
-  await removeRows(trx, 'sync_intents', 'id', key, [...net.closed]);
+async function writeNet(trx: Transaction<Tables>, key: StackKey, net: NetChanges, each: Each): Promise<void> {
+  await removeRows(trx, 'sync_resources', 'address', key, [...net.removes], each);
+  await removeRows(trx, 'sync_intents', 'id', key, [...net.closed], each);
   for (const part of chunks([...net.puts.values()])) {
-    await trx
-      .insertInto('sync_resources')
-      .values(part.map((resource) => resourceRow(key, resource)))
-      .onConflict((conflict) =>
-        conflict.columns(['project', 'stack', 'address']).doUpdateSet((row) => ({
-          type: row.ref('excluded.type'),
-          id: row.ref('excluded.id'),
-          scope: row.ref('excluded.scope'),
-          dependencies: row.ref('excluded.dependencies'),
-          body: row.ref('excluded.body'),
-        })),
-      )
-      .execute();
+    const rows = each(JSON.stringify(part.map(resourceCells)));
+    await sql`insert into sync_resources (project, stack, address, type, id, scope, dependencies, body)
+      select ${key.project}, ${key.stack}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+      from ${rows} where true
+      on conflict (project, stack, address) do update set type = excluded.type, id = excluded.id,
+        scope = excluded.scope, dependencies = excluded.dependencies, body = excluded.body`.execute(trx);
   }
   for (const part of chunks([...net.begun.values()])) {
-    await trx
-      .insertInto('sync_intents')
-      .values(part.map((intent) => intentRow(key, intent)))
-      .onConflict((conflict) =>
-        conflict.columns(['project', 'stack', 'id']).doUpdateSet((row) => ({
-          created_at: row.ref('excluded.created_at'),
-          body: row.ref('excluded.body'),
-        })),
-      )
-      .execute();
+    const rows = each(JSON.stringify(part.map(intentCells)));
+    await sql`insert into sync_intents (project, stack, id, created_at, body)
+      select ${key.project}, ${key.stack}, value ->> 0, value ->> 1, value ->> 2 from ${rows} where true
+      on conflict (project, stack, id) do update set created_at = excluded.created_at, body = excluded.body`.execute(
+      trx,
+    );
   }
   const { outputs, targets } = net;
   if (outputs === undefined && targets === undefined) return;
@@ -81,7 +74,7 @@ async function writeNet(trx: Transaction<Tables>, key: StackKey, net: NetChanges
 }
 
 /** Reads every record's dependencies once, whatever the number of moves, and the whole of those that change. */
-async function writeMoves(trx: Transaction<Tables>, key: StackKey, moves: readonly Move[]): Promise<void> {
+async function writeMoves(trx: Transaction<Tables>, key: StackKey, moves: readonly Move[], each: Each): Promise<void> {
   const rows = await trx
     .selectFrom('sync_resources')
     .select(['address', 'dependencies'])
@@ -108,7 +101,7 @@ async function writeMoves(trx: Transaction<Tables>, key: StackKey, moves: readon
   }
   // Not through `net.add`: the address a record leaves may be the one another has just come to.
   for (const from of moved.keys()) if (!net.puts.has(from)) net.removes.add(from);
-  await writeNet(trx, key, net);
+  await writeNet(trx, key, net, each);
 }
 
 async function removeRows(
@@ -117,14 +110,12 @@ async function removeRows(
   column: 'address' | 'id',
   key: StackKey,
   values: readonly string[],
+  each: Each,
 ): Promise<void> {
   for (const part of chunks(values)) {
-    await trx
-      .deleteFrom(table)
-      .where('project', '=', key.project)
-      .where('stack', '=', key.stack)
-      .where(column as 'id', 'in', part)
-      .execute();
+    const rows = each(JSON.stringify(part.map((value) => [value])));
+    await sql`delete from ${sql.table(table)} where project = ${key.project} and stack = ${key.stack}
+      and ${sql.ref(column)} in (select value ->> 0 from ${rows})`.execute(trx);
   }
 }
 

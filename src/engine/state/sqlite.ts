@@ -23,6 +23,7 @@ export function openSqlite(path: string, timing: Timing): Database {
       db: new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: libsql }) }),
       location: path,
       now: () => sql<number>`cast(${now()} as bigint)`,
+      each: (list) => sql`json_each(${list})`,
       // A write transaction holds off all others already.
       lockSchema: async () => undefined,
       problem: (error) => sqliteProblem(error, path),

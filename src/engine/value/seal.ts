@@ -84,6 +84,7 @@ export function derivedSecret(
     const expression = secretExpression(value);
     return expression === undefined ? [] : [{ name, expression }];
   });
+  if (secrets.length === 0) return undefined;
   // What the value is made of can be seen without the secrets themselves: it changes when they come in.
   const open = Object.fromEntries(
     entries.filter(([, value]) => !hasUnknown(value) && secretExpression(value) === undefined),

@@ -76,25 +76,22 @@ export class RequestGate {
    * not leave any more is not waited for (NotSentError), nor is anything that was refused or that the platform makes wait.
    */
   enter(options: Entrance = {}): Promise<Permit> {
-    const { signal, dropped, fence, repeated } = options;
+    const { signal, dropped } = options;
+    const known = this.#whyNot(options);
+    if (known !== undefined) return Promise.reject(known);
+    const now = this.#options.clock.now();
+    // Nobody to wait for, and nothing: most requests.
+    if (this.#waiting === 0 && this.#inFlight < this.limit && this.#readyAt(now) <= now)
+      return Promise.resolve(this.#begun(now));
     return new Promise((resolve, reject) => {
-      const whyNot = (): Error | undefined => {
-        if (signal?.aborted === true) return abortError(signal);
-        if (dropped?.aborted !== true) return undefined;
-        if (fence !== undefined && !fence.mayWrite()) return new NotSentError();
-        if (repeated !== true && this.#heldUntil <= this.#options.clock.now()) return undefined;
-        return fence === undefined ? abortError(dropped) : new NotSentError();
-      };
       const leave = (): void => {
-        const reason = whyNot();
+        const reason = this.#whyNot(options);
         if (reason === undefined) return;
         waiter.gone = true;
         this.#waiting -= 1;
         forget();
         reject(reason);
       };
-      const known = whyNot();
-      if (known !== undefined) return reject(known);
       const calledOff = [onAbort(signal, leave), onAbort(dropped, leave)];
       const forget = (): void => {
         this.#leaving.delete(leave);
@@ -117,15 +114,32 @@ export class RequestGate {
   #pump(): void {
     while (this.#waiting > 0 && this.#inFlight < this.limit) {
       const now = this.#options.clock.now();
-      const readyAt = Math.max(this.#heldUntil, this.#pace.readyAt(now));
+      const readyAt = this.#readyAt(now);
       if (readyAt > now) return this.#wakeAt(readyAt, now);
       const waiter = this.#next();
       if (waiter === undefined) return;
       this.#waiting -= 1;
-      this.#inFlight += 1;
-      this.#pace.started(now);
-      waiter.start(this.#permit());
+      waiter.start(this.#begun(now));
     }
+  }
+
+  /** Why a request may not wait any longer; undefined as long as it may. */
+  #whyNot({ signal, dropped, fence, repeated }: Entrance): Error | undefined {
+    if (signal?.aborted === true) return abortError(signal);
+    if (dropped?.aborted !== true) return undefined;
+    if (fence !== undefined && !fence.mayWrite()) return new NotSentError();
+    if (repeated !== true && this.#heldUntil <= this.#options.clock.now()) return undefined;
+    return fence === undefined ? abortError(dropped) : new NotSentError();
+  }
+
+  #readyAt(now: number): number {
+    return Math.max(this.#heldUntil, this.#pace.readyAt(now));
+  }
+
+  #begun(now: number): Permit {
+    this.#inFlight += 1;
+    this.#pace.started(now);
+    return this.#permit();
   }
 
   #next(): Waiter | undefined {

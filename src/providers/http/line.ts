@@ -4,7 +4,8 @@ import { proxiesOf } from './network.js';
 
 /** What carries requests to one origin: a pool of connections, through a proxy or not. */
 export interface Line {
-  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  /** Sends one request; the handler is told what becomes of it. */
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean;
   destroy(): Promise<void>;
 }
 
@@ -14,12 +15,8 @@ export interface LineOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** Opens the line to an origin as the environment of this process says; `fence` sees each request as it leaves. */
-export async function openLine(
-  origin: string,
-  options: LineOptions,
-  fence: Dispatcher.DispatcherComposeInterceptor,
-): Promise<Line> {
+/** Opens the line to an origin as the environment of this process says. */
+export async function openLine(origin: string, options: LineOptions): Promise<Line> {
   const certificate = await readClientCertificate(process.env);
   const proxies = proxiesOf(process.env);
   const connect = { timeout: options.connectMs, ...certificate };
@@ -31,8 +28,8 @@ export async function openLine(
     bodyTimeout: 0,
     maxResponseSize: options.maxAnswerBytes,
   };
-  if (proxies === undefined) return (await import('./direct-line.js')).directLine(origin, settings, fence);
+  if (proxies === undefined) return (await import('./direct-line.js')).directLine(origin, settings);
   // The default export: a bundler gives a CommonJS package no other.
   const { default: undici } = await import('undici');
-  return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect }).compose(fence);
+  return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect });
 }

@@ -1,12 +1,12 @@
-import type { Dispatcher } from 'undici';
-
 import type { Fence } from '../../engine/model/fence.js';
 import type { CallOptions } from '../../engine/model/provider.js';
 import { NotSentError } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
-import { fencing } from './fenced.js';
+import { Exchange, type HttpAnswer } from './exchange.js';
 import { openLine, type Line } from './line.js';
 import type { FailureKind, Method } from './retry.js';
+
+export type { HttpAnswer } from './exchange.js';
 
 export interface HttpRequest {
   readonly method: Method;
@@ -21,13 +21,6 @@ export interface HttpRequest {
   readonly whileWaiting?: CallOptions['whileWaiting'];
   /** For a write: whether it may leave, and when it is cut off. */
   readonly fence?: Fence | undefined;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
 }
 
 /** No usable answer. `code` is the runtime's own error code, for people. */
@@ -55,7 +48,6 @@ export class Transport {
   readonly #connections: number;
   readonly #limits: TransportLimits;
   readonly #pools = new Map<string, Promise<Line>>();
-  readonly #fences = new WeakMap<object, Fence>();
 
   constructor(connections: number, limits: TransportLimits) {
     this.#connections = connections;
@@ -70,17 +62,18 @@ export class Transport {
     const { signal, fence } = request;
     if (signal !== undefined && isFired(signal)) throw abortError(signal);
     const pool = await this.#pool(request.origin);
-    // One controller for both ends: AbortSignal.any would cost a listener that outlives the request.
-    const end = new AbortController();
+    const exchange = new Exchange(() => fence?.mayWrite() ?? true);
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
-      end.abort();
+      exchange.end(ended());
     }, this.#limits.attemptMs);
-    const forget = onAbort(signal, () => end.abort());
-    const forgetCut = onAbort(fence?.cut, () => end.abort());
+    const forget = onAbort(signal, () => exchange.end(ended()));
+    const forgetCut = onAbort(fence?.cut, () => exchange.end(ended()));
     try {
-      return await this.#exchange(pool, request, end.signal);
+      const { origin, method, path, headers, body = null } = request;
+      pool.dispatch({ origin, method, path, headers, body }, exchange);
+      return await exchange.answer;
     } catch (error) {
       if (error instanceof NotSentError) throw error;
       if (fence !== undefined && isFired(fence.cut)) throw abortError(fence.cut);
@@ -99,29 +92,19 @@ export class Transport {
     await Promise.all(pools.map((pool) => (pool.status === 'fulfilled' ? pool.value.destroy() : undefined)));
   }
 
-  async #exchange(pool: Line, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-    const options: Dispatcher.RequestOptions = {
-      origin: request.origin,
-      method: request.method,
-      path: request.path,
-      headers: request.headers,
-      body: request.body ?? null,
-      signal,
-    };
-    if (request.fence !== undefined) this.#fences.set(options, request.fence);
-    const answer = await pool.request(options);
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
-  }
-
   #pool(origin: string): Promise<Line> {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
     const { connectMs, maxAnswerBytes } = this.#limits;
-    const mayLeave = fencing((options) => this.#fences.get(options)?.mayWrite() ?? true);
-    const made = openLine(origin, { connections: this.#connections, connectMs, maxAnswerBytes }, mayLeave);
+    const made = openLine(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
     this.#pools.set(origin, made);
     return made;
   }
+}
+
+/** The word of this side for an end that it has made; why it did is known to whoever made it. */
+function ended(): Error {
+  return new DOMException('the request was given up', 'AbortError');
 }
 
 // A function, because the compiler takes `aborted` for constant between two looks.

@@ -9,12 +9,17 @@ export type Part = Html | string | number | readonly Part[] | undefined;
 
 /** Markup; texts in it become harmless and visible, pieces and lists of pieces stand as they are. */
 export function markup(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(texts.map((text, at) => text + sourceOf(parts[at])).join(''));
+  let source = texts[0] ?? '';
+  for (let at = 0; at < parts.length; at += 1) source += sourceOf(parts[at]) + (texts[at + 1] ?? '');
+  return new Html(source);
 }
 
 /** Parts one after the other, a text between them. */
 export function joined(parts: readonly Part[], between = ''): Html {
-  return new Html(parts.map(sourceOf).join(entities(between)));
+  const gap = entities(between);
+  let source = '';
+  for (const [at, part] of parts.entries()) source += at === 0 ? sourceOf(part) : gap + sourceOf(part);
+  return new Html(source);
 }
 
 /** Lines of a text: tabs stay tabs. */
@@ -30,5 +35,5 @@ export function own(source: string): Html {
 function sourceOf(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.source;
-  return typeof part === 'object' ? part.map(sourceOf).join('') : entities(visible(String(part)));
+  return typeof part === 'object' ? joined(part).source : entities(visible(String(part)));
 }

@@ -2,6 +2,7 @@ import { parsedJson } from '../../engine/model/read-json.js';
 import type { Address } from '../../engine/model/address.js';
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
 import type { Plan, Step } from '../../engine/model/plan.js';
+import type { Json } from '../../engine/model/value.js';
 import { originOf } from '../words/origin.js';
 import { unknownFrom } from '../words/value.js';
 
@@ -125,7 +126,7 @@ function keyOf(plan: Plan, step: Step): string | Step {
     risks,
     originOf(plan, address) ?? '',
   ];
-  const text = canonicalJson(parsedJson(JSON.stringify(says)));
+  const text = canonicalJson(says);
   return text.length > longestKey ? step : sha256(text);
 }
 

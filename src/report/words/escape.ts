@@ -3,6 +3,9 @@
 const hidden =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
+// What most texts are made of: nothing in it is hidden.
+const printable = /^[ -~]*$/;
+
 const familiar: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 // What CI systems that read a job's log would take as an order: `::error …` after blanks, `##[…]` anywhere in a line.
@@ -10,7 +13,9 @@ const orders = /^(\s*):(?=:)|#(?=#[a-z]*\[)/gi;
 
 /** The text with every invisible or controlling character spelled out, on one line. */
 export function visible(text: string): string {
-  return withoutOrders(text).replace(hidden, (char) => {
+  const told = withoutOrders(text);
+  if (printable.test(told)) return told;
+  return told.replace(hidden, (char) => {
     const known = familiar[char];
     if (known !== undefined) return known;
     const code = char.codePointAt(0) ?? 0;
@@ -20,14 +25,16 @@ export function visible(text: string): string {
 
 /** One line of a longer text: like `visible`, but a tab stays a tab. */
 export function visibleLine(line: string): string {
-  return line.split('\t').map(visible).join('\t');
+  return line.includes('\t') ? line.split('\t').map(visible).join('\t') : visible(line);
 }
 
 /** Text for HTML, elements and quoted attributes alike. */
 export function entities(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => named[mark] ?? mark);
+  return marks.test(text) ? text.replace(allMarks, (mark) => named[mark] ?? mark) : text;
 }
 
+const marks = /[&<>"']/;
+const allMarks = new RegExp(marks, 'g');
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function withoutOrders(text: string): string {

@@ -1,0 +1,1 @@
+export function spreadLater(text: string, name: string): string;
