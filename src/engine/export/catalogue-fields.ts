@@ -44,7 +44,9 @@ function writtenForm(rule: FieldRule, value: Json): Json {
   if (rule.equality === 'exact') return value;
   if (rule.equality === 'text' || rule.equality === 'document')
     return typeof value === 'string' ? tidyText(value) : value;
-  return JSON.parse(canonicalJson(shownForm(rule, value))) as Json;
+  // A member that is null is none, and files have no word for it where it can't be cleared.
+  const shown = rule.equality === 'record' ? (normalForm(rule, value) ?? value) : shownForm(rule, value);
+  return JSON.parse(canonicalJson(shown)) as Json;
 }
 
 /** A text of several lines ends with a line break, as files do. */

@@ -32,6 +32,12 @@ describe('the fields a catalogue says', () => {
       { name: 'P', labels: { a: '2', b: '1' } },
     ],
     [
+      'records without the nulls in them, however deep',
+      'GatewayUpstream',
+      { name: 'u', healthchecks: { threshold: null, active: { httpPath: '/up', headers: null } } },
+      { name: 'u', healthchecks: { active: { httpPath: '/up' } } },
+    ],
+    [
       'attributes as a map of sorted lists',
       'Api',
       { name: 'P', attributes: { z: ['b', 'a'], y: 'one' } },
