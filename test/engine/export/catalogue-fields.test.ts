@@ -78,4 +78,17 @@ describe('the fields a catalogue says', () => {
     expect(diagnostics).toMatchObject([{ code: 'export-field-left-out', field: 'description' }]);
     expect(JSON.stringify(diagnostics)).not.toContain('hush');
   });
+
+  it('what can not be without a secret is left out, on one line, with what to do', async () => {
+    const cert = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n';
+    const values = { controlPlaneId: 'p', cert, key: 'hush' };
+    const identity = { id: '1', scope: { controlPlaneId: 'p' } };
+    const object = { type: typeOf('GatewayCertificate'), identity, values };
+    const { diagnostics } = await fitRules([object], () => platformPackage.validate);
+    const [{ summary, hint } = { summary: '', hint: '' }] = diagnostics;
+    expect(summary).toBe(
+      'GatewayCertificate "-----BEGIN CERTIFICATE----- …" (id 1) was left out, with what is below it: it needs key.',
+    );
+    expect(hint).toContain('with key: !env NAME, and sync adopt takes it over');
+  });
 });
