@@ -16,7 +16,7 @@ const typeRows: Table<Correction> = {
   ...{ wrapper: 'text', tells: 'object', parent: 'text', member: 'text', required: 'list', always: 'any' },
   ...{ naturalKey: 'list', unique: 'list', exactlyOne: 'list', union: 'object', absence: 'text', importId: 'text' },
   ...{ ready: 'object', remarks: 'text', file: 'object', presence: 'object', createFirst: 'flag', follows: 'list' },
-  ...{ shownOnce: 'list', hooks: 'object' },
+  ...{ shownOnce: 'list', hooks: 'object', envelope: 'text', idType: 'text' },
 };
 
 const fieldRows: Table<FieldDefinition & { readonly why: string }> = {

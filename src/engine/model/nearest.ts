@@ -22,7 +22,8 @@ const mostShown = 5;
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const known = [...new Set(candidates)];
   const begun = name.length < 4 ? [] : known.filter((each) => each.toLowerCase().startsWith(name.toLowerCase()));
-  if (begun.length > 2) {
+  // One letter more is a typing error.
+  if (begun.length > 2 && begun.every((each) => each.length > name.length + 1)) {
     const more = begun.length - mostShown;
     return `Did you mean one of ${begun.slice(0, mostShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}?`;
   }
