@@ -29,6 +29,7 @@ import { projectTrust, readingRules } from './trust/project-trust.js';
 import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 import { writtenSecrets } from './resolve/written-secrets.js';
 import { redactedProvider } from './redacted-provider.js';
+import { sealedStateStore, type SealedStateStore } from './sealed-state.js';
 import { withStackOutputs } from './stack-outputs.js';
 import { engineVersion } from './version.js';
 
@@ -58,7 +59,7 @@ export class Workspace {
   /** Nobody waits for a state that is still being opened. */
   #isHasty = false;
   #catalogue: Promise<LoadedCatalogue> | undefined;
-  #state: Promise<StateStore> | undefined;
+  #state: Promise<SealedStateStore> | undefined;
 
   constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
     this.config = config;
@@ -92,9 +93,19 @@ export class Workspace {
     return loaded;
   }
 
-  async state(): Promise<StateStore> {
-    this.#state ??= this.options.openState?.(this.config) ?? this.#openConfigured();
+  state(): Promise<SealedStateStore> {
+    this.#state ??= this.#openSealed();
     return this.#state;
+  }
+
+  async #openSealed(): Promise<SealedStateStore> {
+    const tell = this.#teller();
+    const store = await (this.options.openState?.(this.config) ?? this.#openConfigured());
+    // Of what nobody describes any more nothing is known; what is wrong with a description is told by whoever needs it.
+    const load = (token: string): Promise<void> => this.loadPackages([token]).catch(() => undefined);
+    const typeOf = (token: string): ResourceType | undefined =>
+      this.#packages.get(packageNameOf(token))?.types.get(token);
+    return sealedStateStore(store, { load, typeOf }, (diagnostic) => tell(() => this.#warn(diagnostic)));
   }
 
   async #openConfigured(): Promise<StateStore> {
@@ -140,14 +151,12 @@ export class Workspace {
   /** Loads the packages that own these type or function tokens, so that `typeOf` answers at once. */
   async loadPackages(tokens: Iterable<string>): Promise<void> {
     for (const name of new Set([...tokens].map(packageNameOf))) {
-      const loading = this.#loading.get(name) ?? this.#loadPackage(name);
+      const loading =
+        this.#loading.get(name) ??
+        this.options.packages.load(name).then((loaded) => void this.#packages.set(name, markedPackage(loaded)));
       this.#loading.set(name, loading);
       await loading;
     }
-  }
-
-  async #loadPackage(name: string): Promise<void> {
-    this.#packages.set(name, markedPackage(await this.options.packages.load(name)));
   }
 
   readonly typeOf = (token: string): ResourceType => {
@@ -179,8 +188,7 @@ export class Workspace {
     await this.loadPackages([`${name}:`]);
     const loaded = this.#package(name);
     const { config, options } = this;
-    const held = this.#deferred;
-    const tell = (work: () => void): void => (held === undefined ? work() : held.say(work));
+    const tell = this.#teller();
     const provider = await loaded.start({
       settings: config.providers[name] ?? {},
       env: options.env,
@@ -193,13 +201,19 @@ export class Workspace {
       retries: config.timing.retries,
       userAgent: `platform-sync/${engineVersion} (${options.purpose})`,
       onWait: (wait) => tell(() => this.emit({ type: 'waiting', ...wait })),
-      onDiagnostic: (diagnostic) =>
-        tell(() => {
-          this.warnings.push(diagnostic);
-          this.emit({ type: 'diagnostic', diagnostic });
-        }),
+      onDiagnostic: (diagnostic) => tell(() => this.#warn(diagnostic)),
     });
     return redactedProvider(provider, this.redactor);
+  }
+
+  #teller(): (work: () => void) => void {
+    const held = this.#deferred;
+    return (work) => (held === undefined ? work() : held.say(work));
+  }
+
+  #warn(diagnostic: Diagnostic): void {
+    this.warnings.push(diagnostic);
+    this.emit({ type: 'diagnostic', diagnostic });
   }
 
   async lookup(token: string, args: JsonObject): Promise<JsonObject> {

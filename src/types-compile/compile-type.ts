@@ -7,11 +7,11 @@ import type { FieldDefinition, Operations, TellingRule, TypeDefinition } from '.
 import { correctedFields, correctionOf } from './corrections.js';
 import { serverOf } from './description.js';
 import type { Description } from './description.js';
-import { bodyFields, fixedMember, namedMember, wrapperOf } from './fields.js';
+import { answerOf, bodyFields, fixedMember, namedMember, wrapperOf } from './fields.js';
 import type { CompiledField } from './fields.js';
 import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
-import { merged, valuesOf } from './merge.js';
+import { kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
 import type { Place } from './place.js';
 import type { Rules } from './rules-file.js';
@@ -71,6 +71,8 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
       list: listOf(description, site, place),
       tells,
       wrapper: wrapperOf(description, site),
+      envelope: site.envelope,
+      idType: idTypeOf(description, site, place),
       parent: place.above.at(-1)?.field,
       member: site.members === undefined ? undefined : place.own,
       shownOnce: shownOnce(description, site),
@@ -186,6 +188,11 @@ function listOf(description: Description, { list, calls }: TypeSite, { written }
   return list === undefined || paging === undefined
     ? undefined
     : { get: written(list) as NonNullable<TypeDefinition['list']>['get'], paging };
+}
+
+function idTypeOf(description: Description, site: TypeSite, { own }: Place): 'integer' | undefined {
+  const id = description.at(merged(description, answerOf(description, site))['properties'])['id'];
+  return own === 'id' && id !== undefined && kindOf(merged(description, id)) === 'integer' ? 'integer' : undefined;
 }
 
 function placeKey({ above, own }: Place): readonly string[] {

@@ -8,6 +8,7 @@ import { compileType } from './compile-type.js';
 import type { Made } from './compile-type.js';
 import { correctionOf, mustBeMade, mustFit, reasonsOf } from './corrections.js';
 import type { Description } from './description.js';
+import { opened } from './enveloped.js';
 import type { DecidedBy } from './fields.js';
 import { answerOf, namedMember } from './fields.js';
 import { findTypes } from './find-types.js';
@@ -72,7 +73,7 @@ export function compileAll(sources: readonly Source[], isKnown: (type: string) =
 function compiledTypes(sources: readonly Source[]): readonly Made[] {
   const found = new Map<string, Source & { readonly site: TypeSite }>();
   for (const { description, rules } of sources) {
-    const sites = findTypes(description, rules);
+    const sites = findTypes(description, rules).map((site) => opened(description, site));
     mustBeMade(
       rules,
       sites.map(({ create }) => create[1]),

@@ -24,7 +24,7 @@ const typeRows: Table<Correction> = {
     importId: 'text',
   },
   ...{ ready: 'object', remarks: 'text', file: 'object', presence: 'object', createFirst: 'flag', follows: 'list' },
-  ...{ shownOnce: 'list', hooks: 'object' },
+  ...{ shownOnce: 'list', hooks: 'object', envelope: 'text', idType: 'text' },
 };
 
 const fieldRows: Table<FieldDefinition & { readonly why: string }> = {

@@ -40,16 +40,19 @@ export function fieldRows(
         ? { list: 'string' }
         : 'string';
   const reference = idObject ?? referenceOf(name, typeNamed);
-  const limits = limitsOf(schema, type);
+  // Ids are texts, whatever they are on the wire.
+  const isNumber = idObject === undefined && reference !== undefined && isWholeNumber(type);
+  const limits = isNumber ? {} : limitsOf(schema, type);
   const value = schema['default'];
   const isDefault = value !== undefined && value !== null && typeof value !== 'object';
   const equality = equalityOf(description, schema, wire, type);
   return {
     name,
-    ...(type === 'string' ? {} : { type }),
+    ...(type === 'string' || (isNumber && !isList) ? {} : { type: isNumber ? { list: 'string' as const } : type }),
     description: sentence(name),
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
+    ...(isNumber ? { as: 'integer' as const } : {}),
     ...(isMarkedSecret(schema) || isNamedSecret(wire, type) || hidesMember(description, schema)
       ? { secret: true }
       : {}),
@@ -61,6 +64,10 @@ export function fieldRows(
     ...(name === 'updatedAt' && type === 'string' ? { role: 'revision' as const } : {}),
     ...(name === 'createdAt' ? { ...(type === 'string' ? { role: 'creation' as const } : {}), stable: true } : {}),
   };
+}
+
+function isWholeNumber(type: FieldType): boolean {
+  return type === 'integer' || (typeof type === 'object' && 'list' in type && type.list === 'integer');
 }
 
 /** `{"id": …}` and nothing else, alone or in a list. */

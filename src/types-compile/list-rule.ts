@@ -4,7 +4,7 @@ import type { PagingRule } from '../providers/rest/paging.js';
 import type { Description } from './description.js';
 import { kindOf, merged } from './merge.js';
 
-/** How a list comes in pages: by what its query takes and what its answer holds. Undefined: nothing in it is a list. */
+/** How a list comes in pages: by what its query takes and what its answer holds or names. Undefined: nothing in it is a list. */
 export function pagingOf(description: Description, list: JsonObject): PagingRule | undefined {
   const answer = merged(description, description.answerOf(list));
   const items = kindOf(answer) === 'array' ? '' : listMember(description, answer);
@@ -25,7 +25,33 @@ export function pagingOf(description: Description, list: JsonObject): PagingRule
   const number = named(/^(?:page\[number\]|page)$/i);
   if (number !== undefined) return { by: 'number', items, number, ...counted, ...size };
   if (offset !== undefined) return { by: 'offset', items, offset, ...counted, ...size };
+  if (hasLink(description, list)) return { by: 'link', items, ...counted, ...size };
+  const address = addresses.find((way) => kindAt(description, answer, way) === 'string');
+  if (address !== undefined) return { by: 'link', items, next: address, ...counted, ...size };
   return { by: 'none', items };
+}
+
+/** Members that hold the address of the next page, where no parameter takes what they hold. */
+const addresses = [
+  ['meta', 'page', 'next'],
+  ['meta', 'next'],
+  ['links', 'next'],
+  ['_links', 'next', 'href'],
+  ['paging', 'next'],
+  ['next'],
+] as const;
+
+/** A header Link of the answer (RFC 8288). */
+function hasLink(description: Description, list: JsonObject): boolean {
+  const answers = description.at(list['responses']);
+  const done = Object.keys(answers).find((status) => status.startsWith('2')) ?? '';
+  const headers = Object.keys(description.at(description.at(answers[done])['headers']));
+  return headers.some((name) => name.toLowerCase() === 'link');
+}
+
+/** Where an answer says what comes next, whether or not anything takes it. */
+export function nextShown(description: Description, answer: JsonObject): readonly string[] | undefined {
+  return nexts.find((way) => kindAt(description, answer, way) === 'string');
 }
 
 function parametersOf(description: Description, list: JsonObject): readonly string[] {

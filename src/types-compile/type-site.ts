@@ -15,6 +15,8 @@ export interface TypeSite {
   readonly list?: string;
   /** Member of bodies that lists the ids of those that a call makes members, or no members any more. */
   readonly members?: string;
+  /** Member of bodies that holds all that they send; the bodies of `calls` are what is in it. */
+  readonly envelope?: string;
 }
 
 /** `reset` writes what a thing that is always there had at first. */

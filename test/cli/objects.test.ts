@@ -88,6 +88,8 @@ describe('sync list', () => {
 
   it.each([
     [['list', 'GatewayServic'], 'unknown-type', 'Did you mean'],
+    [['list', 'GatewayPlugin'], 'unknown-type', 'Did you mean one of GatewayPluginACL, '],
+    [['get', 'eventgatewaycons'], 'unknown-type', 'EventGatewayConsumePolicyDecrypt, '],
     [['list', 'GatewayService'], 'parent-missing', '--parent NAME, or --parent controlPlaneId=ID'],
     [['list', 'Api', '--parent', 'x'], 'parent-unknown', 'live in nothing else'],
     [['list', 'GatewayService', '--parent', 'shp'], 'nothing-found', 'shop'],

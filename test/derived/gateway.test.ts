@@ -126,7 +126,9 @@ describe('a gateway of 266 resources', { timeout: 120_000 }, () => {
   it('is exported, adopted without a write, and then costs one list per collection again', async () => {
     world.loseState();
     const { files, objects, diagnostics } = await world.open((project) => project.export({ types: gatewayTypes }));
-    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    // Rate limits may hold a password, so none of them is written down.
+    const secret = /^config of GatewayPluginRateLimiting .* was left out: it is a secret/;
+    expect(diagnostics.filter(({ summary }) => !secret.test(summary))).toEqual([]);
     await rm(join(world.folder, 'catalogue'), { recursive: true });
     await world.write({
       'sync.yaml': settings,

@@ -79,7 +79,7 @@ describe('a secret that the platform chooses and shows once', () => {
       'drift --format json',
       'state show bot/token',
       'state pull',
-      'export --types SystemAccount,SystemAccountAccessToken --out exported',
+      'export --type SystemAccount --type SystemAccountAccessToken --out exported',
       'get SystemAccount canary',
       'list SystemAccount',
       'schema SystemAccountAccessToken',

@@ -45,7 +45,9 @@ function writtenForm(rule: FieldRule, value: Json): Json {
   if (rule.equality === 'exact') return value;
   if (rule.equality === 'text' || rule.equality === 'document')
     return typeof value === 'string' ? tidyText(value) : value;
-  return parsedJson(canonicalJson(shownForm(rule, value)));
+  // A member that is null is none, and files have no word for it where it can't be cleared.
+  const shown = rule.equality === 'record' ? (normalForm(rule, value) ?? value) : shownForm(rule, value);
+  return parsedJson(canonicalJson(shown));
 }
 
 /** A text of several lines ends with a line break, as files do. */

@@ -73,7 +73,8 @@ async function brokenFields(
 }
 
 function reason({ message, params }: SchemaViolation): string {
-  const { propertyName } = params;
+  const { propertyName, missingProperty } = params;
+  if (typeof missingProperty === 'string') return `it needs ${missingProperty}`;
   return typeof propertyName === 'string' ? `"${propertyName}" ${message}` : `it ${message}`;
 }
 
@@ -93,11 +94,16 @@ function fatalProblem(
 }
 
 function objectLeftOut(object: FoundObject, why: string): Diagnostic {
+  const { fields } = object.type;
+  const hidden = Object.values(fields).find((rule) => rule.required && rule.secret)?.name;
   return {
     severity: 'warning',
     code: 'export-object-left-out',
     summary: `${describeObject(object)} was left out, with what is below it: ${why}.`,
-    hint: 'Change it on the platform, or leave it unmanaged.',
+    hint:
+      hidden === undefined
+        ? 'Change it on the platform, or leave it unmanaged.'
+        : `Secrets are never exported: write its block by hand, with ${hidden}: !env NAME, and sync adopt takes it over.`,
   };
 }
 

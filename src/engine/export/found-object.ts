@@ -48,13 +48,19 @@ export function ownKeyFields(type: ResourceType): readonly string[] {
   return type.naturalKey.filter((field) => !places.has(field));
 }
 
+/** A key may be a text of many lines: a certificate. */
+function onOneLine(text: string): string {
+  const [line = '', ...others] = text.split('\n');
+  return others.length === 0 && line.length <= 100 ? line : `${line.slice(0, 100)} …`;
+}
+
 /** What people call it, for messages. */
 export function describeObject(object: FoundObject): string {
   const name = ownKeyFields(object.type)
     .map((field) => object.values[field])
     .filter((value) => typeof value === 'string' && value !== '')
     .join(' ');
-  return `${object.type.name} ${name === '' ? '' : `"${name}" `}(id ${object.identity.id})`;
+  return `${object.type.name} ${name === '' ? '' : `"${onOneLine(name)}" `}(id ${object.identity.id})`;
 }
 
 /** By type in schema order, then natural key, then id: the same whatever the order of the platform's answers. */

@@ -15,9 +15,19 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** `Did you mean "name"?`, or nothing when no known name is near. */
+/** Names shown of those that begin as the one that was said. */
+const mostShown = 5;
+
+/** `Did you mean name?`, or nothing when no known name is near. Where it is how several begin, some of them are named. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-  const found = nearest(name, candidates);
+  const known = [...new Set(candidates)];
+  const begun = name.length < 4 ? [] : known.filter((each) => each.toLowerCase().startsWith(name.toLowerCase()));
+  // One letter more is a typing error.
+  if (begun.length > 2 && begun.every((each) => each.length > name.length + 1)) {
+    const more = begun.length - mostShown;
+    return `Did you mean one of ${begun.slice(0, mostShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}?`;
+  }
+  const found = nearest(name, known);
   return found === undefined ? undefined : `Did you mean ${found}?`;
 }
 

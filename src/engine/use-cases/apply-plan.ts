@@ -34,8 +34,8 @@ export async function applyPlan(
   const { plan } = planned;
   if (plan === undefined || prepared === undefined) return notRun('failed', planned.diagnostics);
   if (isBlocked(plan.guards)) return notRun('blocked', []);
-  if (hasNothingToWrite(prepared, plan)) return notRun('done', []);
   try {
+    if (hasNothingToWrite(prepared, plan) && !(await workspace.state()).isUnsealed()) return notRun('done', []);
     const { result, keptUnder } = await withLease(workspace, options, (lease) =>
       carryOut(workspace, plan, prepared, lease, options),
     );
@@ -65,7 +65,7 @@ async function carryOut(
   const mismatches = stateMismatches(plan, stored);
   if (mismatches.length > 0) return { result: { ...notRun('stale', []), mismatches }, keptUnder: undefined };
   const before = startingChanges(prepared, plan);
-  if (before.length > 0) await store.commit(lease, before);
+  if (before.length > 0 || store.isUnsealed()) await store.commit(lease, before);
   prepared.recovered.forEach(workspace.emit);
   // Every intent that was open is closed now, by what was kept here or by a look.
   await kept.clear();

@@ -12,6 +12,11 @@ export const useCaseCodes = {
     explanation:
       'The state database stopped answering during a run and did not come back within another ten seconds. What the run had done is kept in the file named in the message, without secrets. The next plan or apply in this folder takes it from there; a run anywhere else finds out by looking at the platform, and the file counts for nothing then.',
   },
+  'state-unsealed': {
+    title: 'The state holds a secret in clear',
+    explanation:
+      'An earlier version did not know a field for a secret and recorded it as it is. Nothing shows it: it is sealed as it is read, and in the state itself by the next write of any kind; `sync refresh` is one. Copies of the state from before still hold it: change the secret where that matters.',
+  },
   'unknown-address': {
     title: 'There is no such resource',
     explanation:

@@ -42,7 +42,7 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
       const snapshot = await refresh({ ...readContext(workspace, seen, seals), mode: 'full', desired: new Map() });
       const outcome = changesOf(workspace, chosen, snapshot.readings, seals);
       const changes = [...recovery.changes, ...outcome.changes];
-      if (changes.length > 0) await store.commit(lease, changes);
+      if (changes.length > 0 || store.isUnsealed()) await store.commit(lease, changes);
       recovery.recovered.forEach(workspace.emit);
       const unread = snapshot.unread.map(({ diagnostic }) => diagnostic);
       return {

@@ -7,6 +7,7 @@ import { shownForm } from './equality.js';
 import { saysHidden, shownMembers } from '../model/hidden-members.js';
 import { leavingOut, ownParts } from './parts.js';
 import type { OwnParts } from './parts.js';
+import { recordedInput } from './recorded-input.js';
 import { isSealed, secretExpression } from './seal.js';
 import type { Seals } from './seal.js';
 
@@ -176,6 +177,9 @@ function isConfigured(
   if (facts.recorded === undefined) return true;
   if (declared === null || recorded === null || recorded === undefined) return declared !== recorded;
   if (hasUnknown(declared)) return true;
+  // Of what is sealed only all of it can be compared: the file's own words, as they were recorded.
+  if (isSealed(recorded))
+    return !seals.same(rule, recordedInput(rule, declared, facts.ignored, facts.recorded.inputs, seals), recorded);
   const asDeclared = own.over(declared, actual);
   return !seals.same(rule, asDeclared === undefined ? undefined : reveal(asDeclared), own.over(recorded, actual));
 }

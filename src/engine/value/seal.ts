@@ -5,7 +5,10 @@ import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
 import { normalForm, sameValue, shownForm } from './equality.js';
 
 /** What of a field's rule decides how its values are compared and hidden. */
-export type ValueRule = Pick<FieldRule, 'equality' | 'secret'>;
+export type ValueRule = Pick<FieldRule, 'equality' | 'secret'> & {
+  /** Stands for a value that is secret though the catalogue says it openly. */
+  readonly name?: string;
+};
 
 /** For values that are no field's: outputs, arguments. */
 export const plainRule: ValueRule = { equality: 'exact', secret: false };
@@ -29,7 +32,7 @@ export class Seals {
   /** How a value is stored and shown: plain JSON, or a sealed secret. A field with any secret part is sealed whole. */
   seal(rule: ValueRule, value: Value): Json {
     if (!hasSecret(value) && (!rule.secret || value === null)) return reveal(value);
-    return this.sealPlain(rule, reveal(value), expressionOf(value));
+    return this.sealPlain(rule, reveal(value), expressionOf(value, rule.name));
   }
 
   sealPlain(rule: Pick<FieldRule, 'equality'>, value: Json, expression: string): Json {
@@ -100,7 +103,7 @@ export function secretExpression(value: Value): string | undefined {
 }
 
 /** The catalogue's words for a value with secret parts. */
-function expressionOf(value: Value): string {
+function expressionOf(value: Value, otherwise = '(secret)'): string {
   if (isSecret(value)) return value.expression;
   const found = new Set<string>();
   const visit = (part: Value): void => {
@@ -109,5 +112,5 @@ function expressionOf(value: Value): string {
     else if (typeof part === 'object' && part !== null) Object.values(part).forEach(visit);
   };
   visit(value);
-  return found.size === 0 ? '(secret)' : [...found].sort().join(', ');
+  return found.size === 0 ? otherwise : [...found].sort().join(', ');
 }

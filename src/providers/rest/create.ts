@@ -3,7 +3,7 @@ import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { cataloguePath, decodeObject, missingFields } from './decode.js';
 import { createBody } from './encode.js';
-import { objectIn } from './envelope.js';
+import { enveloped, objectIn } from './envelope.js';
 import { pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
 import { untilReady } from './ready.js';
@@ -27,7 +27,7 @@ export async function createObject(
     method: methodOfCall(create),
     path: pathOf(pathOfCall(create), { ...scope, ...own }),
     ...hostOf(rest),
-    body: createBody(type, rest, inputs),
+    body: enveloped(rest, createBody(type, rest, inputs)),
     fieldOf: (parameter) => cataloguePath(type, rest, parameter),
     ...options,
   };

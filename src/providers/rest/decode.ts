@@ -2,13 +2,15 @@ import type { RemoteObject } from '../../engine/model/provider.js';
 import { shownMembers } from '../../engine/model/hidden-members.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asList, asObject, asText } from '../http/json.js';
+import { asObject, asText } from '../http/json.js';
 import type { InvalidParameter } from '../http/problem.js';
+import { inEnvelope } from './envelope.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire, wireName } from './names.js';
 import { fieldName, isPlace, shownName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
+import { idsFromWire, integerText } from './wire-ids.js';
 
 export interface DecodeOptions {
   /** Ids above the object that its answer does not repeat. */
@@ -25,7 +27,7 @@ export function decodeObject(
   options: DecodeOptions,
 ): RemoteObject | undefined {
   const scope = scopeOf(rest, item, options.scope);
-  const id = rest.onlyId ?? asText(item[fieldName(rest, rest.idField)]) ?? scope?.[rest.idField];
+  const id = rest.onlyId ?? idIn(rest, item) ?? scope?.[rest.idField];
   if (id === undefined || scope === undefined) return undefined;
   const values: Record<string, Json> = {};
   for (const rule of Object.values(type.fields)) {
@@ -34,6 +36,11 @@ export function decodeObject(
     if (value !== undefined) values[rule.name] = value;
   }
   return { identity: { id, scope }, values };
+}
+
+function idIn(rest: RestType, item: JsonObject): string | undefined {
+  const shown = item[fieldName(rest, rest.idField)];
+  return asText(shown) ?? (rest.definition.idType === 'integer' ? integerText(shown) : undefined);
 }
 
 /**
@@ -65,8 +72,9 @@ function isEmpty(value: Json | undefined): boolean {
 
 /** The catalogue path of a refused body field: `service.control_plane_id` → `serviceReference.service.controlPlaneId`. */
 export function cataloguePath(type: ResourceType, rest: RestType, parameter: InvalidParameter): string | undefined {
-  const { field, source = 'body' } = parameter;
-  if (field === undefined || source !== 'body') return undefined;
+  const { field: refused, source = 'body' } = parameter;
+  if (refused === undefined || source !== 'body') return undefined;
+  const field = inEnvelope(rest, refused);
   for (const [name, { members }] of Object.entries(rest.fields)) {
     const laid = Object.entries(members ?? {});
     const exact = laid.find(([, to]) => to === field);
@@ -89,7 +97,7 @@ function decodeField(rule: FieldRule, rest: RestType, item: JsonObject): Json | 
   const given = valueAt(item, shownName(rest, rule.name));
   const value = given === undefined ? field?.absent : given;
   if (value === undefined) return undefined;
-  const read = fromWire(rest.naming, rule.schema, field?.as === 'id-object' ? plainIds(value) : value);
+  const read = fromWire(rest.naming, rule.schema, field === undefined ? value : idsFromWire(field, value));
   const whole = field?.others === undefined ? read : gathered(rest, rule, field.others, value, read);
   // Whatever an answer repeats of it, once or always: it is nobody's to see.
   return shownMembers(rule, whole);
@@ -105,12 +113,6 @@ function gathered(rest: RestType, { schema }: FieldRule, others: string, value: 
   return more.length === 0 ? read : { ...record, [others]: Object.fromEntries(more) };
 }
 
-/** `{"id": …}` as the id, alone or in a list. What has another form stays, and is found to be wrong. */
-function plainIds(value: Json): Json {
-  const items = asList(value);
-  return items === undefined ? (asText(asObject(value)?.id) ?? value) : items.map(plainIds);
-}
-
 /** Items of a list over all parents name theirs. */
 function scopeOf(
   rest: RestType,
@@ -120,7 +122,7 @@ function scopeOf(
   const scope: Record<string, string> = {};
   for (const field of rest.scope) {
     const said = item[fieldName(rest, field)];
-    const id = asText(rest.fields[field]?.as === 'id-object' ? plainIds(said ?? null) : said) ?? known[field];
+    const id = asText(idsFromWire(rest.fields[field] ?? {}, said ?? null)) ?? known[field];
     if (id === undefined) return undefined;
     scope[field] = id;
   }

@@ -26,6 +26,10 @@ export interface TypeDefinition {
   readonly list?: ListRule;
   /** Member of an answer about one object that holds it, where there is such a member. */
   readonly wrapper?: string;
+  /** Member of bodies that holds all that they send, where there is such a member. */
+  readonly envelope?: string;
+  /** Its ids are whole numbers on the wire; here they are texts like all others. */
+  readonly idType?: 'integer';
   /** Left out: all that its list shows are of this type. */
   readonly tells?: TellingRule;
   /** Field of the object this one lives in. Default: the last parameter of the item's path before its own. */
@@ -242,8 +246,8 @@ export interface FieldRows {
   readonly shown?: string;
   /** Of a field that stands in the path: the member of the body that makes an object which holds it, too. */
   readonly sent?: string;
-  /** `id-object`: an id travels as `{"id": …}`; `id-objects`: as the only one of a list of those. */
-  readonly as?: 'id-object' | 'id-objects';
+  /** `id-object`: an id travels as `{"id": …}`; `id-objects`: as the only one of a list of those; `integer`: as a whole number. */
+  readonly as?: 'id-object' | 'id-objects' | 'integer';
   /** Of a record: its member with all that it has beyond the others, by the names of the wire, where those stand beside them. */
   readonly others?: string;
   /** Of a record: PATCH changes its members one by one, and null takes one off. Left out: what is sent takes its place. */

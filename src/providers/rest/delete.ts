@@ -3,6 +3,7 @@ import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { createBody } from './encode.js';
+import { enveloped } from './envelope.js';
 import { itemPath } from './path.js';
 import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
 import type { RestType } from './rest-type.js';
@@ -36,7 +37,7 @@ function deletion(
       // What no path names stands in the body.
       ...(rest.definition.member === undefined
         ? {}
-        : { body: createBody(type, rest, { [rest.idField]: identity.id }) }),
+        : { body: enveloped(rest, createBody(type, rest, { [rest.idField]: identity.id })) }),
       ...(force && forceDelete !== undefined ? { query: [[forceDelete, 'true']] } : {}),
     };
   if (reset === undefined || update === undefined) return undefined;
@@ -50,5 +51,5 @@ function deletion(
   // Of what is put back a null is meant.
   const nulls = back.flatMap(([name, value]) => (value === null ? [[fieldName(rest, name), null]] : []));
   const body: JsonObject = { ...createBody(type, rest, Object.fromEntries(back)), ...Object.fromEntries(nulls) };
-  return { method, path, body, ...common };
+  return { method, path, body: enveloped(rest, body), ...common };
 }

@@ -1,7 +1,7 @@
 import type { UpdateRequest } from '../../engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import { asList, asObject } from '../http/json.js';
+import { asObject } from '../http/json.js';
 import { chunkedMaps } from './map-chunks.js';
 import { isMap, isReserved, mapValue, mergeMap, withoutNulls } from './maps.js';
 import { memberAt, nestedRecord } from './member-paths.js';
@@ -9,6 +9,7 @@ import { toWire, wireName } from './names.js';
 import { fieldName, isPlace } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
+import { idsToWire } from './wire-ids.js';
 
 /** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */
 export function createBody(type: ResourceType, rest: RestType, inputs: JsonObject): JsonObject {
@@ -75,7 +76,8 @@ function fixedMembers({ definition: { tells }, fields }: RestType, inputs: JsonO
   const placed = Object.entries(fields).flatMap(([name, { sent: member, as }]): BodyMember[] => {
     const value = inputs[name];
     if (member === undefined || value === undefined) return [];
-    return [[member, as === 'id-objects' ? [idObjects(value)] : value]];
+    const wire = idsToWire({ ...(as === undefined ? {} : { as }) }, value);
+    return [[member, as === 'id-objects' ? [wire] : wire]];
   });
   return [...told, ...placed];
 }
@@ -93,7 +95,7 @@ function encodeField(rule: FieldRule, rest: RestType, value: Json): readonly Bod
   if (field?.members !== undefined)
     return Object.entries(field.members).map(([from, to]) => [to, memberAt(value, from)]);
   const wire = spread(rest, rule, toWire(rest.naming, rule.schema, value));
-  return [[fieldName(rest, rule.name), field?.as === 'id-object' ? idObjects(wire) : wire]];
+  return [[fieldName(rest, rule.name), field === undefined ? wire : idsToWire(field, wire)]];
 }
 
 /** Of a record whose members change one by one, null for each that the object has and is to have no longer. */
@@ -114,10 +116,4 @@ function spread(rest: RestType, { name }: FieldRule, value: Json): Json {
   if (others === undefined || record === undefined) return value;
   const { [wireName(rest.naming, others)]: more, ...own } = record;
   return { ...asObject(more), ...own };
-}
-
-function idObjects(value: Json): Json {
-  const items = asList(value);
-  if (items !== undefined) return items.map(idObjects);
-  return value === null || asObject(value) !== undefined ? value : { id: value };
 }

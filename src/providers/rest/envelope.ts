@@ -9,3 +9,13 @@ export function objectIn({ style, definition }: RestType, body: Json | undefined
   if (definition.wrapper === undefined || object === undefined) return object;
   return Object.hasOwn(object, definition.wrapper) ? asObject(object[definition.wrapper]) : object;
 }
+
+/** A body as it is sent. */
+export function enveloped({ definition: { envelope } }: RestType, body: JsonObject): JsonObject {
+  return envelope === undefined ? body : { [envelope]: body };
+}
+
+/** The path of a refused field without the envelope's part of it. */
+export function inEnvelope({ definition: { envelope } }: RestType, field: string): string {
+  return envelope !== undefined && field.startsWith(`${envelope}.`) ? field.slice(envelope.length + 1) : field;
+}

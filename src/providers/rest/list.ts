@@ -53,7 +53,7 @@ export async function readListed(
               : { other: idOf(item) ?? JSON.stringify(item) },
           ),
         ),
-      rest.idField === 'id',
+      rest.idField === 'id' && definition.idType === undefined,
     ),
     keyOf: (item) => ('other' in item ? `other ${item.other}` : identityKey(type.token, item.identity)),
     ...(isEnough === undefined

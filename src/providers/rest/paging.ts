@@ -2,13 +2,15 @@ import { defined } from '../../engine/model/defined.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject, asText } from '../http/json.js';
 import type { ListPage } from '../http/list-reader.js';
+import { nextLink } from '../http/link-header.js';
 import { idOf, readItems, readPage } from '../http/page.js';
 import type { PageShape } from '../http/page.js';
 import type { Query } from '../http/path.js';
+import type { HttpAnswer } from '../http/transport.js';
 import { Wrong } from '../http/wrong.js';
 
 /** How a list is read to its end. Query parameters by their names, members of an answer by the names on the way. */
-export type PagingRule = NumberedPages | OffsetPages | CursorPages | OneAnswer | OneTree;
+export type PagingRule = NumberedPages | OffsetPages | CursorPages | LinkedPages | OneAnswer | OneTree;
 
 interface Items {
   /** Member with the items; empty: the answer itself is the list. */
@@ -44,6 +46,13 @@ export interface CursorPages extends Pages {
   readonly next: readonly string[];
 }
 
+/** Every page names the address of the next, whose query is sent as it stands, to where the list is. */
+export interface LinkedPages extends Pages {
+  readonly by: 'link';
+  /** Where the address stands in an answer. Left out: in its header Link, as `rel="next"`. */
+  readonly next?: readonly string[];
+}
+
 export interface OneAnswer extends Items {
   readonly by: 'none';
 }
@@ -56,7 +65,7 @@ export interface OneTree extends Items {
 }
 
 /** One GET: what `read` makes of the answer. */
-export type Get = <T>(query: Query, read: (body: Json) => T | Wrong) => Promise<T>;
+export type Get = <T>(query: Query, read: (body: Json, headers: HttpAnswer['headers']) => T | Wrong) => Promise<T>;
 
 /** Turns the items of an answer into objects, or says what is wrong with them. */
 export type Decode<T> = (items: readonly JsonObject[]) => readonly T[] | Wrong;
@@ -91,7 +100,11 @@ export function pageFetcher<T>(
     case 'offset':
       return offsetFetcher(rule, (query) => get(query, (body) => onePage(rule, body, decode, ids)));
     case 'cursor':
-      return cursorFetcher(rule, (query) => get(query, (body) => cursorPage(rule, body, decode, ids)));
+      return followingFetcher(firstQuery(rule), (query) => get(query, (body) => cursorPage(rule, body, decode, ids)));
+    case 'link':
+      return followingFetcher(firstQuery(rule), (query) =>
+        get(query, (body, headers) => linkedPage(rule, body, headers, decode, ids)),
+      );
   }
 }
 
@@ -106,6 +119,7 @@ export function firstQuery(rule: PagingRule): Query {
     case 'offset':
       return offsetQuery(rule, 0);
     case 'cursor':
+    case 'link':
       return queryOf(rule);
   }
 }
@@ -152,40 +166,66 @@ function offsetFetcher<T>(
   };
 }
 
-interface CursorPage<T> extends ListPage<T> {
-  readonly next: string | undefined;
+interface FollowedPage<T> extends ListPage<T> {
+  /** What the next page is asked for with. */
+  readonly next: Query | undefined;
 }
 
-function cursorPage<T>(rule: CursorPages, body: Json, decode: Decode<T>, ids: boolean): CursorPage<T> | Wrong {
+function cursorPage<T>(rule: CursorPages, body: Json, decode: Decode<T>, ids: boolean): FollowedPage<T> | Wrong {
   const page = onePage(rule, body, decode, ids);
-  if (page instanceof Wrong) return page;
-  const said = rule.next.reduce<Json | undefined>((at, name) => asObject(at)?.[name], body) ?? null;
-  if (said !== null && typeof said !== 'string') return new Wrong('a next page that none can be');
-  return { ...page, next: asText(said) === undefined ? undefined : cursorIn(rule, said as string) };
+  const said = textAt(body, rule.next);
+  if (page instanceof Wrong || said instanceof Wrong) return page instanceof Wrong ? page : new Wrong(wrongNext);
+  return { ...page, next: said === undefined ? undefined : queryOf(rule, [rule.cursor, cursorIn(rule, said)]) };
+}
+
+/** Only the query of an address is used: nothing that an answer says sends a call elsewhere. */
+function linkedPage<T>(
+  rule: LinkedPages,
+  body: Json,
+  headers: HttpAnswer['headers'],
+  decode: Decode<T>,
+  ids: boolean,
+): FollowedPage<T> | Wrong {
+  const page = onePage(rule, body, decode, ids);
+  const said = rule.next === undefined ? nextLink(headers['link']) : textAt(body, rule.next);
+  if (page instanceof Wrong || said instanceof Wrong) return page instanceof Wrong ? page : new Wrong(wrongNext);
+  const next = said === undefined ? undefined : queryIn(said);
+  return next?.length === 0 ? new Wrong(wrongNext) : { ...page, next };
+}
+
+const wrongNext = 'a next page that none can be';
+
+/** A text that says something; undefined where there is none. */
+function textAt(body: Json, way: readonly string[]): string | undefined | Wrong {
+  const said = way.reduce<Json | undefined>((at, name) => asObject(at)?.[name], body) ?? null;
+  return said !== null && typeof said !== 'string' ? new Wrong(wrongNext) : asText(said);
+}
+
+function queryIn(address: string): Query {
+  const question = address.indexOf('?');
+  return question < 0 ? [] : [...new URLSearchParams(address.slice(question).replace(/#.*$/s, ''))];
 }
 
 /** The cursor in the address of the next page, or the text itself. */
 function cursorIn({ cursor }: CursorPages, text: string): string {
-  const question = text.indexOf('?');
-  return (question < 0 ? undefined : new URLSearchParams(text.slice(question)).get(cursor)) ?? text;
+  return queryIn(text).find(([name]) => name === cursor)?.[1] ?? text;
 }
 
 /**
  * One page after the other, also where several are asked for at a time. What follows the last is an empty page, for which
  * nothing is sent; a list whose first page is its last is known to be whole.
  */
-function cursorFetcher<T>(
-  rule: CursorPages,
-  fetch: (query: Query) => Promise<CursorPage<T>>,
+function followingFetcher<T>(
+  first: Query,
+  fetch: (query: Query) => Promise<FollowedPage<T>>,
 ): (number: number) => Promise<ListPage<T>> {
-  let before: Promise<CursorPage<T>>;
-  const follow = async (known: Promise<CursorPage<T>>): Promise<CursorPage<T>> => {
+  let before: Promise<FollowedPage<T>>;
+  const follow = async (known: Promise<FollowedPage<T>>): Promise<FollowedPage<T>> => {
     const { next, total } = await known;
-    if (next !== undefined) return fetch(queryOf(rule, [rule.cursor, next]));
-    return { items: [], next, ...defined({ total }) };
+    return next === undefined ? { items: [], next, ...defined({ total }) } : fetch(next);
   };
   return async (number) => {
-    before = number === 1 ? fetch(firstQuery(rule)) : follow(before);
+    before = number === 1 ? fetch(first) : follow(before);
     const { next, ...page } = await before;
     return number === 1 && next === undefined ? { ...page, total: page.total ?? page.items.length } : page;
   };

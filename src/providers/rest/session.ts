@@ -92,7 +92,11 @@ export class Session {
   }
 
   /** What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. */
-  async get<T>(call: GetCall, read: (body: Json) => T | Wrong, sharing?: Sharing): Promise<T> {
+  async get<T>(
+    call: GetCall,
+    read: (body: Json, headers: HttpAnswer['headers']) => T | Wrong,
+    sharing?: Sharing,
+  ): Promise<T> {
     const whole: Call = { ...call, method: 'GET' };
     const info = this.#info(whole);
     const answer = await this.#judged(
@@ -100,7 +104,7 @@ export class Session {
       sharing === undefined ? this.#send(whole, info) : this.#shared(whole, info, sharing),
     );
     const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
-    const result = typeof body === 'string' ? new Wrong(body) : read(body.json);
+    const result = typeof body === 'string' ? new Wrong(body) : read(body.json, answer.headers);
     if (result instanceof Wrong) throw unexpectedAnswer(answer, info, result.holds);
     return result;
   }

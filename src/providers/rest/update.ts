@@ -5,7 +5,7 @@ import type { JsonObject } from '../../engine/model/value.js';
 import type { HttpCode } from '../http/codes.js';
 import { cataloguePath, decodeObject, missingFields } from './decode.js';
 import { updateBodies, wholeBody } from './encode.js';
-import { objectIn } from './envelope.js';
+import { enveloped, objectIn } from './envelope.js';
 import { itemPath } from './path.js';
 import { readObject } from './reading.js';
 import { untilReady } from './ready.js';
@@ -35,7 +35,7 @@ export async function updateObject(
   };
   let changed: RemoteObject | undefined;
   for (const body of bodiesOf(type, rest, request)) {
-    const answer = objectIn(rest, await session.call({ ...call, body }));
+    const answer = objectIn(rest, await session.call({ ...call, body: enveloped(rest, body) }));
     const item = { [fieldName(rest, rest.idField)]: identity.id, ...answer };
     const isWhole = missingFields(type, rest, item, expectedFields(request)).length === 0;
     changed = isWhole ? decodeObject(type, rest, item, { scope: identity.scope }) : undefined;

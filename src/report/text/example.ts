@@ -120,11 +120,18 @@ function comments(rule: FieldRule, typeOf: (token: string) => ResourceType | und
       : [`the id of a ${above.shortToken}: \${${keyOf(above)}.id}, or !lookup {function: ${lookupName(above)}, …}`]),
     ...limits(rule.schema),
     ...(rule.onChange === 'update' ? [] : ['a change replaces the object']),
-    ...(rule.secret ? ['secret: write !env NAME'] : []),
+    ...(rule.secret ? [secretNote(rule)] : []),
     ...(rule.deprecated === undefined ? [] : [`deprecated: ${rule.deprecated}`]),
   ];
   const about = rule.description.split('\n')[0]?.replace(/\.$/, '') ?? '';
   return [`# ${[about, ...notes].filter((text) => text !== '').join('; ')}`];
+}
+
+/** Of a map or a list a part is secret, and all of it is kept as one. */
+function secretNote({ type }: FieldRule): string {
+  return type === 'object' || type === 'array'
+    ? 'secret: write !env NAME for what is in it; plans show none of it'
+    : 'secret: write !env NAME';
 }
 
 function lookupName({ shortToken }: ResourceType): string {

@@ -25,11 +25,16 @@ export function isPlain(value: PlanValue | undefined): value is PlanValue {
   return value !== undefined && unknownFrom(value) === undefined && secretExpression(value) === undefined;
 }
 
+/** What is secret by its field alone has no words of the catalogue. */
+function secretWords(expression: string): string {
+  return expression === '(secret)' ? expression : `(secret ${visible(expression)})`;
+}
+
 /** The value on one line: JSON, with unknown and secret parts as words. */
 export function inline(value: PlanValue): string {
   if (unknownFrom(value) !== undefined) return '(known after apply)';
   const secret = secretExpression(value);
-  if (secret !== undefined) return `(secret ${visible(secret)})`;
+  if (secret !== undefined) return secretWords(secret);
   if (typeof value === 'string') return visible(JSON.stringify(value));
   if (isList(value)) return `[${value.map(inline).join(', ')}]`;
   if (isRecord(value)) {

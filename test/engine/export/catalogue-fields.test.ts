@@ -32,6 +32,12 @@ describe('the fields a catalogue says', () => {
       { name: 'P', labels: { a: '2', b: '1' } },
     ],
     [
+      'records without the nulls in them, however deep',
+      'GatewayUpstream',
+      { name: 'u', healthchecks: { threshold: null, active: { httpPath: '/up', headers: null } } },
+      { name: 'u', healthchecks: { active: { httpPath: '/up' } } },
+    ],
+    [
       'attributes as a map of sorted lists',
       'Api',
       { name: 'P', attributes: { z: ['b', 'a'], y: 'one' } },
@@ -71,5 +77,18 @@ describe('the fields a catalogue says', () => {
     expect([...objects.values()].map(({ fields: said }) => [...said.keys()])).toEqual([['name']]);
     expect(diagnostics).toMatchObject([{ code: 'export-field-left-out', field: 'description' }]);
     expect(JSON.stringify(diagnostics)).not.toContain('hush');
+  });
+
+  it('what can not be without a secret is left out, on one line, with what to do', async () => {
+    const cert = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n';
+    const values = { controlPlaneId: 'p', cert, key: 'hush' };
+    const identity = { id: '1', scope: { controlPlaneId: 'p' } };
+    const object = { type: typeOf('GatewayCertificate'), identity, values };
+    const { diagnostics } = await fitRules([object], () => platformPackage.validate);
+    const [{ summary, hint } = { summary: '', hint: '' }] = diagnostics;
+    expect(summary).toBe(
+      'GatewayCertificate "-----BEGIN CERTIFICATE----- …" (id 1) was left out, with what is below it: it needs key.',
+    );
+    expect(hint).toContain('with key: !env NAME, and sync adopt takes it over');
   });
 });

@@ -439,3 +439,26 @@ describe('an object', () => {
     );
   });
 });
+
+describe('a record that is secret, of which the file says a part', () => {
+  const config = ruleWith('record', { type: 'object', secret: true });
+  const file: Json = { minute: 60 };
+  const asMade: Json = { minute: 60, policy: 'local' };
+  const facts = (declared: Json, actual: Json): ObjectFacts =>
+    factsOf({
+      declared: { field: declared as Value },
+      inputs: { field: sealed(file) },
+      outputs: { field: sealed(asMade) },
+      actual: { field: actual },
+    });
+
+  it.each<[string, Json, Json, string]>([
+    ['as applied', file, asMade, 'same'],
+    ['others changed our part', file, { minute: 9, policy: 'local' }, 'drifted'],
+    ['others changed what is theirs', file, { minute: 60, policy: 'redis' }, 'drifted same'],
+    ['the file moved', { minute: 30 }, asMade, 'configured'],
+    ['both', { minute: 30 }, { minute: 9, policy: 'local' }, 'configured drifted'],
+  ])('%s', (_name, declared, actual, expected) => {
+    expect(verdict(compareField(config, facts(declared, actual)))).toBe(expected);
+  });
+});

@@ -100,25 +100,38 @@ async function compiled(change: Change): Promise<readonly string[]> {
 type List = (all: readonly Thing[], query: URLSearchParams) => unknown;
 
 /** A service that lists as `list` says, never more than 50 at a time, and answers writes with these statuses. */
-function service(things: Map<string, Thing>, list: List, created: number, hasBody: boolean) {
+function service(things: Map<string, Thing>, { list = inData, created = 201, hasBody = true, ...way }: Way) {
   const json = { 'content-type': 'application/json' };
+  const dressed = (thing: Thing): JsonObject =>
+    (way.envelope === undefined ? thing : { [way.envelope]: thing }) as JsonObject;
   return ({ method, url, body }: SeenRequest): Reaction => {
     const { pathname, searchParams } = new URL(url, 'http://library');
     const id = /^\/shelves\/(.+)$/.exec(pathname)?.[1];
-    const given = body === '' ? {} : (JSON.parse(body) as Thing);
-    if (id === undefined && method === 'GET')
-      return { status: 200, headers: json, json: list([...things.values()], searchParams) as JsonObject };
+    const sent = body === '' ? {} : (JSON.parse(body) as Thing);
+    const given = way.envelope === undefined || body === '' ? sent : (sent[way.envelope] as Thing | undefined);
+    if (given === undefined) return { status: 400 };
+    if (id === undefined && method === 'GET') {
+      const link = way.link?.([...things.values()], searchParams);
+      const headers = { ...json, ...(link === undefined ? {} : { link }) };
+      return { status: 200, headers, json: list([...things.values()], searchParams) as JsonObject };
+    }
     if (id === undefined) {
-      const made = { id: `new${things.size}`, topic: null, ...given };
-      things.set(made.id, made);
-      return hasBody ? { status: created, headers: json, json: made } : { status: created };
+      const made: Thing = {
+        id: way.isNumbered === true ? things.size + 1 : `new${things.size}`,
+        topic: null,
+        ...given,
+      };
+      if (way.isNumbered === true && !['undefined', 'number'].includes(typeof given['shelf_id']))
+        return { status: 400 };
+      things.set(String(made['id']), made);
+      return hasBody ? { status: created, headers: json, json: dressed(made) } : { status: created };
     }
     const known = things.get(id);
     if (known === undefined) return { status: 404 };
     if (method === 'DELETE') things.delete(id);
     if (method === 'PATCH') Object.assign(known, given);
     if (method === 'PUT') things.set(id, { id, topic: null, ...given });
-    return method === 'DELETE' ? { status: 204 } : { status: 200, headers: json, json: things.get(id) ?? {} };
+    return method === 'DELETE' ? { status: 204 } : { status: 200, headers: json, json: dressed(things.get(id) ?? {}) };
   };
 }
 
@@ -139,7 +152,44 @@ interface Way {
   readonly list?: List;
   readonly created?: number;
   readonly hasBody?: boolean;
+  /** Header Link of a list. */
+  readonly link?: (all: readonly Thing[], query: URLSearchParams) => string | undefined;
+  readonly envelope?: string;
+  /** Ids are whole numbers, and one object refers to another. */
+  readonly isNumbered?: true;
 }
+/** The query of the page after that of a query; undefined after the last. */
+const nextQuery = (list: readonly Thing[], query: URLSearchParams): string | undefined => {
+  const from = Number(query.get('from') ?? 0) + size(query);
+  return from < list.length ? `?from=${from}&per_page=${size(query)}&note=a%26b` : undefined;
+};
+const followed: List = (list, query) => part(list, Number(query.get('from') ?? 0), query);
+const headed = at([...shelves, 'get', 'responses', '200', 'headers'], { Link: { schema: text } });
+/** Bodies and answers hold the object in one member. */
+const inside =
+  (name: string): Change =>
+  (root) => {
+    const paths = root['paths'] as Record<string, Record<string, Thing>>;
+    for (const [path, method] of [
+      ['/shelves', 'post'],
+      ['/shelves/{id}', 'get'],
+      ['/shelves/{id}', 'patch'],
+    ] as const) {
+      const call = paths[path]?.[method] as Thing;
+      const holding = (kind: string): object =>
+        content({ properties: { [name]: { $ref: `#/components/schemas/${kind}` } } });
+      if (method !== 'get') call['requestBody'] = holding('New');
+      call['responses'] = {
+        [method === 'post' ? '201' : '200']: holding('Shelf'),
+        ...(method === 'get' ? { '404': {} } : {}),
+      };
+    }
+  };
+const numbers = all(
+  at(['components', 'schemas', 'Shelf', 'allOf', '1', 'properties', 'id'], { type: 'integer', minimum: 1 }),
+  at(['components', 'schemas', 'New', 'properties', 'shelf_id'], { type: 'integer', format: 'int64', minimum: 1 }),
+);
+
 const putOnly = all(
   (root) => at([...one, 'put'], ((root['paths'] as Thing)['/shelves/{id}'] as Thing)['patch'])(root),
   at([...one, 'patch']),
@@ -175,6 +225,46 @@ const ways: Readonly<Record<string, Way>> = {
       answering({ properties: { items, next_cursor: { type: ['string', 'null'] } } }),
     ),
     list: after,
+  },
+  'pages that a header Link leads through': {
+    change: all(answering(items), headed),
+    list: followed,
+    link: (list, query) => {
+      const next = nextQuery(list, query);
+      const first = '<https://elsewhere.example.com/shelves?from=0>; rel="first"';
+      return next === undefined
+        ? first
+        : `${first}, <https://elsewhere.example.com/shelves${next}>; title="a, b"; rel="next last"`;
+    },
+  },
+  'pages that a header Link leads through, of a size': {
+    change: all(asking('per_page'), headed),
+    list: (list, query) => ({ data: followed(list, query) }),
+    link: (list, query) => {
+      const next = nextQuery(list, query);
+      return next === undefined ? undefined : `</shelves${next}>;rel=next`;
+    },
+  },
+  'pages that an answer names under meta.next': {
+    change: answering({ properties: { data: items, meta: { properties: { next: { type: ['string', 'null'] } } } } }),
+    list: (list, query) => ({ data: followed(list, query), meta: { next: nextQuery(list, query) ?? null } }),
+  },
+  'pages that an answer names as an address': {
+    change: answering({ properties: { data: items, links: { properties: { next: text } } } }),
+    list: (list, query) => {
+      const next = nextQuery(list, query);
+      return {
+        data: followed(list, query),
+        links: next === undefined ? {} : { next: `http://library/shelves${next}` },
+      };
+    },
+  },
+  'bodies in an envelope': { change: inside('data'), envelope: 'data' },
+  'bodies in an envelope, updates by PUT': { change: all(inside('shelf'), putOnly), envelope: 'shelf' },
+  'ids that are whole numbers': { change: numbers, isNumbered: true },
+  'ids that are whole numbers, bodies in an envelope': {
+    change: all(numbers, inside('data')),
+    ...{ envelope: 'data', isNumbered: true },
   },
   'pages by offset without a total': {
     change: asking('offset', 'limit'),
@@ -221,17 +311,23 @@ async function open<T>(database: MemoryDatabase, work: (project: Project) => Pro
 }
 
 describe('a service comes from its description to an empty plan, with', () => {
-  it.each(Object.entries(ways))('%s', async (_, { change, list = inData, created = 201, hasBody = true }) => {
-    expect(await compiled(change)).toEqual([]);
+  it.each(Object.entries(ways))('%s', async (_, way) => {
+    expect(await compiled(way.change)).toEqual([]);
     const things = new Map(
-      Array.from({ length: 130 }, (__, index) => [`s${index}`, { id: `s${index}`, name: `n${index}`, topic: null }]),
+      Array.from({ length: 130 }, (__, index): [string, Thing] => {
+        const id = way.isNumbered === true ? index + 1 : `s${index}`;
+        return [String(id), { id, name: `n${index}`, topic: null }];
+      }),
     );
-    server = await loopback(service(things, list, created, hasBody));
+    server = await loopback(service(things, way));
     try {
       const write = (topic: string): Promise<void> =>
         writeFile(
           join(folder, 'catalogue/a.yaml'),
-          `resources: { a: { type: acme:Shelf, properties: { name: Novels, topic: ${topic} } } }\n`,
+          `resources:
+  a: { type: acme:Shelf, properties: { name: Novels, topic: ${topic} } }
+${way.isNumbered === true ? `  b: { type: acme:Shelf, properties: { name: Maps, shelfId: "\${a.id}" } }` : ''}
+`,
         );
       const settings = `project: l\nproviders: { acme: { types: ./acme.types.json, serverUrl: "${server.origin}" } }\n`;
       await writeFile(join(folder, 'sync.yaml'), settings);
@@ -247,7 +343,8 @@ describe('a service comes from its description to an empty plan, with', () => {
       await write('Poems');
       expect([await steps(), await applied(), await steps()]).toEqual([1, 'done', 0]);
       expect([...things.values()].filter(({ topic }) => topic === 'Poems')).toHaveLength(1);
-      expect(things.size).toBe(131);
+      expect(things.size).toBe(way.isNumbered === true ? 132 : 131);
+      if (way.isNumbered === true) expect(things.get('132')).toMatchObject({ id: 132, shelf_id: 131 });
     } finally {
       await server.close();
     }
@@ -256,26 +353,13 @@ describe('a service comes from its description to an empty plan, with', () => {
 
 describe('what calls would get wrong is told when types are compiled, with what to do', () => {
   const schema = (name: string): readonly string[] => ['components', 'schemas', name];
-  const wrapped = (root: Thing): void => {
-    for (const [path, method, place] of [
-      ['/shelves', 'post', 'requestBody'],
-      ['/shelves', 'post', 'responses'],
-      ['/shelves/{id}', 'get', 'responses'],
-    ] as const) {
-      const call = ((root['paths'] as Thing)[path] as Thing)[method] as Thing;
-      const body = content({
-        properties: { shelf: { $ref: `#/components/schemas/${place === 'requestBody' ? 'New' : 'Shelf'}` } },
-      });
-      call[place] = place === 'requestBody' ? body : { [method === 'post' ? '201' : '200']: body };
-    }
-  };
   it.each<readonly [string, Change, RegExp]>([
     ['pages of a way that no rule knows', asking('after', 'limit'), /in pages \(after, limit\).*list\.paging says how/],
     ['a limit alone', asking('limit'), /in pages \(limit\)/],
     [
-      'a header Link alone',
-      at([...shelves, 'get', 'responses', '200', 'headers'], { Link: { schema: text } }),
-      /in pages \(the header Link\)/,
+      'a token that nothing takes',
+      answering({ properties: { data: items, next_cursor: text } }),
+      /in pages \(next_cursor\) in a way that no rule knows/,
     ],
     [
       'a list two members deep',
@@ -287,8 +371,16 @@ describe('what calls would get wrong is told when types are compiled, with what 
       at([...shelves, 'post', 'requestBody'], { content: { 'multipart/form-data': { schema: {} } } }),
       /sent as multipart\/form-data.*skip it/,
     ],
-    ['bodies in an envelope', wrapped, /bodies hold all of it in "shelf"/],
-    ['ids that are numbers', at([...schema('Shelf'), 'allOf', '1', 'properties', 'id'], number), /its id is a number/],
+    [
+      'bodies of which one alone is in an envelope',
+      all(inside('data'), at([...one, 'patch', 'requestBody'], content({ $ref: '#/components/schemas/New' }))),
+      /of its bodies one holds all of it in "data"/,
+    ],
+    [
+      'ids that are numbers of any kind',
+      at([...schema('Shelf'), 'allOf', '1', 'properties', 'id'], { type: 'number' }),
+      /its id is a number/,
+    ],
     [
       'ids of another name',
       at([...schema('Shelf'), 'allOf', '1', 'properties'], { shelfId: text }),
@@ -323,5 +415,27 @@ describe('what calls would get wrong is told when types are compiled, with what 
     await rules({ list });
     const [made] = compileFile(folder, 'api.json', 'rules.json').types.definitions;
     expect(isObject(made?.list?.paging) && made.list.paging).toEqual(list.paging);
+  });
+});
+
+describe('a list that leads nowhere', () => {
+  it.each<[string, string]>([
+    ['to itself', '</shelves?from=0>; rel="next"'],
+    ['to a page that nothing asks for', '</shelves/2>; rel="next"'],
+  ])('%s is an error, and no list', async (_, link) => {
+    expect(await compiled(all(answering(items), headed))).toEqual([]);
+    const things = new Map([['s1', { id: 's1', name: 'n', topic: null }]]);
+    const way: Way = { change: headed, list: (list) => list, link: () => link };
+    server = await loopback(service(things, way));
+    try {
+      const settings = `project: l\nproviders: { acme: { types: ./acme.types.json, serverUrl: "${server.origin}" } }\n`;
+      await writeFile(join(folder, 'sync.yaml'), settings);
+      const found = await open(new MemoryDatabase(), (project) => project.objects({ type: 'Shelf', many: 'all' }));
+      expect(found.objects).toBeUndefined();
+      expect(found.diagnostics.map(({ severity }) => severity)).toEqual(['error']);
+      expect(server.seen.length).toBeLessThan(50);
+    } finally {
+      await server.close();
+    }
   });
 });

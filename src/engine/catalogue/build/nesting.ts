@@ -21,7 +21,7 @@ export function fillFromParent(
       raw.type?.at ?? raw.at,
       `A ${type.shortToken} can't stand under a ${parent.type.shortToken}.`,
       {
-        hint: nestingHint(type),
+        hint: nestingHint(type, parent),
         address: raw.address,
       },
     );
@@ -58,9 +58,14 @@ export function fillFromParent(
   return true;
 }
 
-function nestingHint(type: ResourceType): string {
+function nestingHint(type: ResourceType, { type: above, desired }: Assembled): string {
   const parents = type.nesting.map((rule) => rule.under.replace(/:.*:/, ':'));
-  return parents.length === 0
-    ? 'It has no parent: write it directly under "resources".'
-    : `It can stand under ${parents.join(' or ')}.`;
+  const place =
+    parents.length === 0
+      ? 'It has no parent: write it directly under "resources".'
+      : `It can stand under ${parents.join(' or ')}.`;
+  const naming = Object.values(type.fields).find(({ input, references }) => input && references === above.token);
+  if (naming === undefined) return place;
+  const id = `\${${desired.address}.id}`;
+  return `${place} There, ${naming.name}: ${naming.type === 'array' ? `[ "${id}" ]` : id} says that it belongs to this one.`;
 }
