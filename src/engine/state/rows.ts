@@ -13,7 +13,7 @@ export interface StackKey {
 export function resourceCells(resource: RecordedResource): readonly string[] {
   const { address, type, identity, dependencies, ...body } = resource;
   const { id, scope } = identity;
-  return [address, type, id, JSON.stringify(scope), JSON.stringify(dependencies), JSON.stringify(body)];
+  return [address, type, stored(id), JSON.stringify(scope), JSON.stringify(dependencies), JSON.stringify(body)];
 }
 
 export type StoredResource = Omit<ResourceRow, keyof StackKey>;
@@ -43,6 +43,13 @@ function parsedAsBefore<T>(): (text: string, what: string) => T {
     if (last?.text !== text) last = { text, value: parsed<T>(text, what) };
     return last.value;
   };
+}
+
+const half = /\p{Surrogate}/u;
+
+/** Half of a pair of UTF-16 is no sign: as UTF-8, and in JSON that a database reads, nothing stands for it but U+FFFD. */
+function stored(text: string): string {
+  return half.test(text) ? Buffer.from(text).toString() : text;
 }
 
 /** Its columns: id, created_at, body. */

@@ -99,6 +99,19 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       expect(state.outputs).toEqual({ url: 'x', list: [1, null] });
     });
 
+    test('keeps a record whose id no database can hold as it is', async () => {
+      await store.commit(lease, [
+        {
+          kind: 'put',
+          resource: resource('a', { identity: { id: 'half \ud800 a sign', scope: { apiId: '\udc00' } } }),
+        },
+        put('b'),
+      ]);
+      const { resources } = await store.read();
+      expect([...resources.keys()]).toEqual(['a', 'b']);
+      expect(resources.get('a')?.identity.id).toMatch(/^half . a sign$/u);
+    });
+
     test('replaces a record as a whole', async () => {
       await store.commit(lease, [{ kind: 'put', resource: { ...fullResource, address: 'a' } }]);
       await store.commit(lease, [{ kind: 'put', resource: resource('a') }]);
