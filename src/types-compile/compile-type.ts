@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import { defined } from '../engine/model/defined.js';
 import type { AbsenceProof } from '../engine/model/resource-type.js';
+import { isList } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { FieldDefinition, Operations, TellingRule, TypeDefinition } from '../providers/rest/definition.js';
@@ -51,8 +52,9 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
   const places = new Set([...place.above.map(({ field }) => field), place.own ?? '']);
   const member = named === undefined ? undefined : memberRows(context, site, named);
   const called = shownAs(place, inBodies);
+  const shown = called === undefined ? inBodies : [...inBodies, called];
   const found = [
-    ...placeFields(place, called === undefined ? inBodies : [...inBodies, called], member),
+    ...placeFields(place, shown, uuidsIn(description, site), member),
     ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
   ];
   const fields = correctedFields(found, correction);
@@ -115,15 +117,17 @@ function shownAs({ own }: Place, inBodies: readonly CompiledField[]): CompiledFi
 function placeFields(
   { above, own }: Place,
   inBodies: readonly CompiledField[],
+  uuids: readonly boolean[],
   member: FieldDefinition = {},
 ): readonly CompiledField[] {
-  const at = (name: string, type?: string): CompiledField => {
+  const at = (name: string, type?: string, isUuid = false): CompiledField => {
     const known = inBodies.find((each) => each.name === name)?.field;
     const nearest = above.at(-1)?.field === name;
     return {
       name,
       field: {
-        ...defined({ type: known?.type, wire: known?.wire, as: known?.as, limits: known?.limits }),
+        ...defined({ type: known?.type, wire: known?.wire, as: known?.as }),
+        ...defined({ limits: known?.limits ?? (isUuid ? { format: 'uuid' } : undefined) }),
         description: sentence(name),
         ...(type === undefined ? {} : { references: type, ...(nearest ? { nests: true } : {}) }),
       },
@@ -133,13 +137,25 @@ function placeFields(
       rule: 'path parameter: part of the place',
     };
   };
-  const all = above.map(({ field, type }) => at(field, type));
+  const all = above.map(({ field, type }, index) => at(field, type, uuids[index]));
   if (own === undefined || own === 'id') return all;
   const { field, ...rest } = at(own);
   // What people call it stands in the path and in the body that makes it.
   const body = inBodies.find((each) => each.name === own && each.isRequired);
   const sent = body === undefined ? {} : { sent: body.field.wire ?? snakeCase(own) };
   return [...all, { ...rest, field: { ...field, ...sent, ...member } }];
+}
+
+/** Of each parameter of an item's path, whether the description says that it is a uuid. */
+function uuidsIn(description: Description, { item, calls }: TypeSite): readonly boolean[] {
+  const said = [description.paths.get(item), calls.read, calls.delete].flatMap((node) => {
+    const parameters = node?.['parameters'];
+    return isList(parameters) ? parameters.map((each) => description.at(each)) : [];
+  });
+  return [...item.matchAll(/\{([^}]*)\}/g)].map(([, name]) => {
+    const own = said.find((each) => each['in'] === 'path' && each['name'] === name);
+    return own !== undefined && description.at(own['schema'])['format'] === 'uuid';
+  });
 }
 
 /** The id of what is made a member: bodies hold it under a name of their own, lists show it as the id of an item. */

@@ -91,6 +91,7 @@ describe('sync list', () => {
     [['list', 'GatewayPlugin'], 'unknown-type', 'Did you mean one of GatewayPluginACL, '],
     [['get', 'eventgatewaycons'], 'unknown-type', 'EventGatewayConsumePolicyDecrypt, '],
     [['list', 'GatewayService'], 'parent-missing', '--parent NAME, or --parent controlPlaneId=ID'],
+    [['list', 'GatewayService', '--parent', 'controlPlaneId=shop'], 'bad-question', '"controlPlaneId" must be an id'],
     [['list', 'Api', '--parent', 'x'], 'parent-unknown', 'live in nothing else'],
     [['list', 'GatewayService', '--parent', 'shp'], 'nothing-found', 'shop'],
     [['list', 'Api', '--filter', 'nam=x'], 'bad-question', 'Did you mean name?'],

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { importIdForm as formOf, readImportId } from '../model/import-id.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
+import { uuid } from '../model/uuid.js';
 
 /** Reads the id that `sync import` and `options.import` take, in the form that the type has for it. */
 export function parseImportId(
@@ -9,8 +10,22 @@ export function parseImportId(
   text: string,
 ): { readonly identity: Identity } | { readonly problem: Diagnostic } {
   const read = readImportId(type.importId, text);
-  if ('identity' in read) return read;
+  if ('identity' in read) {
+    const { identity } = read;
+    const wrong = Object.keys(identity.scope).find((field) => !isInForm(type, field, identity.scope[field] ?? ''));
+    if (wrong === undefined) return read;
+    return notOne(type, `"${identity.scope[wrong] ?? ''}" is no ${wrong}, which is a uuid`);
+  }
   const why = type.importId.form === 'plain' ? `the id of an ${type.name} is a plain string` : read.why;
+  return notOne(type, why);
+}
+
+/** False for what the place that an object lives in can't be called by: asking for it would only be refused. */
+function isInForm({ fields }: ResourceType, field: string, id: string): boolean {
+  return fields[field]?.schema['format'] !== 'uuid' || uuid.test(id);
+}
+
+function notOne(type: ResourceType, why: string): { readonly problem: Diagnostic } {
   return {
     problem: {
       severity: 'error',

@@ -12,7 +12,8 @@ import { platformPackage } from '../../../src/providers/platform/package.js';
 const service = platformPackage.types.get('platform:index/gatewayService:GatewayService');
 if (service === undefined) throw new Error('no type');
 const type = service;
-const plane = { controlPlaneId: 'p' };
+const planeId = '11111111-1111-4111-8111-111111111111';
+const plane = { controlPlaneId: planeId };
 const object = (id: string, values: JsonObject): RemoteObject => ({ identity: { id, scope: plane }, values });
 
 const there = [
@@ -74,7 +75,7 @@ describe('one object', () => {
 
   it('is given with where it lies', async () => {
     expect(await find('one', { name: 'orders' })).toEqual({
-      ...{ id: '2', controlPlaneId: 'p', name: 'orders', host: 'o.example.com', port: 80, enabled: true },
+      ...{ id: '2', controlPlaneId: planeId, name: 'orders', host: 'o.example.com', port: 80, enabled: true },
     });
   });
 
@@ -121,6 +122,8 @@ describe('arguments', () => {
     [{ ...plane, name: 'a' }, []],
     [{ ...plane, name: null, filter: { name: null, port: 80 } }, []],
     [{}, [['', 'required', 'controlPlaneId']]],
+    // As the description says it: what is no uuid would only be refused.
+    [{ controlPlaneId: 'shop', name: 'a' }, [['/controlPlaneId', 'format', 'uuid']]],
     [{ controlPlaneId: null }, [['', 'required', 'controlPlaneId']]],
     [{ ...plane, nam: 'a' }, [['', 'additionalProperties', 'nam']]],
     [{ ...plane, name: 3 }, [['/name', 'type', 'string']]],

@@ -43,4 +43,20 @@ describe('an import id', () => {
       problem: { severity: 'error', code: 'bad-import-id', hint: 'The form is: {"shelf_id":"…","id":"…"}' },
     });
   });
+
+  it('of a place that can only be a uuid is refused before it is asked for', () => {
+    const book = typeOf('Book');
+    const shelfId = {
+      ...book.fields['shelfId'],
+      schema: { type: 'string', format: 'uuid' },
+    } as (typeof book.fields)[string];
+    const type = { ...book, fields: { ...book.fields, shelfId } };
+    const uuid = '11111111-1111-4111-8111-111111111111';
+    expect(parseImportId(type, `{"shelf_id":"${uuid}","id":"b"}`)).toEqual({
+      identity: { id: 'b', scope: { shelfId: uuid } },
+    });
+    expect(parseImportId(type, '{"shelf_id":"novels","id":"b"}')).toMatchObject({
+      problem: { summary: 'This is not an import id of an Book: "novels" is no shelfId, which is a uuid.' },
+    });
+  });
 });
