@@ -1,35 +1,32 @@
-import { existsSync } from 'node:fs';
 import type { OpenOptions } from './api.js';
 import { loadCatalogue } from './catalogue/load.js';
 import { closeAll } from './close-all.js';
 import { withLabelRules } from './label-rules.js';
+import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { ruledTokens, type HowMany } from './lookups/by-rule.js';
 import { findObjects } from './lookups/find-objects.js';
 import { Listings } from './lookups/listings.js';
 import { DeferredNotices } from './deferred-notices.js';
-import { markedPackage } from './marked-provider.js';
 import { defined } from './model/defined.js';
-import { DiagnosticError, type Diagnostic } from './model/diagnostic.js';
+import type { Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
 import type { Fence } from './model/fence.js';
 import type { Outbox } from './model/outbox.js';
 import type { ProjectConfig } from './model/project.js';
-import { ProviderError, type Provider, type ProviderPackage } from './model/provider.js';
+import { ProviderError, type Provider } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
-import { StateStoreError, type Lease, type StateStore } from './model/state-store.js';
+import type { Lease } from './model/state-store.js';
 import { Redactor } from './model/redactor.js';
-import { LazyMap } from './model/lazy-map.js';
 import type { JsonObject } from './model/value.js';
 import type { ReadingRules, Trust } from './model/trust.js';
 import type { LookupCall } from './resolve/lookup-call.js';
 import { lookupRefusal } from './trust/lookups.js';
-import type { Recorded } from './trust/decide.js';
 import { noPolicy, type Policy } from './trust/policy.js';
 import { projectTrust, readingRules } from './trust/project-trust.js';
-import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 import { writtenSecrets } from './resolve/written-secrets.js';
+import { ProjectState } from './project-state.js';
 import { redactedProvider } from './redacted-provider.js';
-import { sealedStateStore, type SealedStateStore } from './sealed-state.js';
+import type { SealedStateStore } from './sealed-state.js';
 import { withStackOutputs } from './stack-outputs.js';
 import { engineVersion } from './version.js';
 
@@ -49,8 +46,8 @@ export class Workspace {
   lease: Lease | undefined;
   /** What lets writes leave; absent: none may. */
   fence: Fence | undefined;
-  readonly #packages = new Map<string, ProviderPackage>();
-  readonly #loading = new Map<string, Promise<void>>();
+  readonly #packages: LoadedPackages;
+  readonly #state: ProjectState;
   readonly #listings = new Listings();
   readonly #providers = new Map<string, Promise<Provider>>();
   /** Started ahead, and needed by nobody after all. */
@@ -59,14 +56,18 @@ export class Workspace {
   /** Nobody waits for a state that is still being opened. */
   #isHasty = false;
   #catalogue: Promise<LoadedCatalogue> | undefined;
-  #state: Promise<SealedStateStore> | undefined;
 
   constructor(config: ProjectConfig, options: OpenOptions, policy: Policy = noPolicy) {
     this.config = config;
     const packages = withLabelRules(options.packages, config.labels);
     this.options = { ...options, packages: withStackOutputs(packages, config.stack, () => this.state()) };
     this.policy = policy;
-    this.trust = projectTrust(config, policy, (sender) => this.#recorded(sender));
+    this.#packages = new LoadedPackages(this.options.packages);
+    this.#state = new ProjectState({
+      ...{ config, policy, options: this.options, packages: this.#packages, trust: () => this.trust },
+      tell: (diagnostic) => this.#teller()(() => this.#warn(diagnostic)),
+    });
+    this.trust = projectTrust(config, policy, (sender) => this.#state.recorded(sender));
     for (const text of settingSecrets(config)) this.redactor.add(text);
   }
 
@@ -94,89 +95,26 @@ export class Workspace {
   }
 
   state(): Promise<SealedStateStore> {
-    this.#state ??= this.#openSealed();
-    return this.#state;
-  }
-
-  async #openSealed(): Promise<SealedStateStore> {
-    const tell = this.#teller();
-    const store = await (this.options.openState?.(this.config) ?? this.#openConfigured());
-    // Of what nobody describes any more nothing is known; what is wrong with a description is told by whoever needs it.
-    const load = (token: string): Promise<void> => this.loadPackages([token]).catch(() => undefined);
-    const typeOf = (token: string): ResourceType | undefined =>
-      this.#packages.get(packageNameOf(token))?.types.get(token);
-    return sealedStateStore(store, { load, typeOf }, (diagnostic) => tell(() => this.#warn(diagnostic)));
-  }
-
-  async #openConfigured(): Promise<StateStore> {
-    const { config } = this;
-    const sending = stateSending(config, this.options.env);
-    if (sending !== undefined) await this.trust.admit(sending);
-    if (config.state.backend === 'sqlite') requireInside(config.state.path, config, this.policy);
-    // The database driver is loaded only by commands that need state.
-    if (this.options.untrusted !== undefined)
-      return (await import('./state/read-only.js')).openForReading(config.state, config.project, config.stack);
-    const { openStateStore } = await import('./state/open.js');
-    const { leaseMs, beatMs } = config.timing;
-    return openStateStore(config.state, config.project, config.stack, { ttlMs: leaseMs, heartbeatMs: beatMs });
-  }
-
-  /** The target on record, for an address that nothing else allows. Makes no state where there is none. */
-  async #recorded(provider: string): Promise<Recorded | undefined> {
-    const { config, options } = this;
-    if (provider === 'state') return undefined;
-    const { state } = config;
-    if (this.#state === undefined && options.openState === undefined && state.backend === 'sqlite')
-      if (!existsSync(state.path)) return undefined;
-    try {
-      const target = (await (await this.state()).read()).targets[provider];
-      if (target === undefined) return undefined;
-      return { target, isPlaced: options.openState !== undefined || isPlaced(config, this.policy, options.env) };
-    } catch (error) {
-      // A state that can't be read allows nothing; the refusal of the address is what is told.
-      if (error instanceof DiagnosticError || error instanceof StateStoreError) return undefined;
-      throw error;
-    }
+    return this.#state.open();
   }
 
   /** What the state store did not take, beside the project. */
-  async outbox(): Promise<Outbox> {
-    const { outboxFile: keptFile } = await import('./state/outbox-file.js');
-    const { root, project, stack } = this.config;
-    const kept = keptFile(root, project, stack);
-    requireInside(kept.location, this.config, noPolicy);
-    return kept;
+  outbox(): Promise<Outbox> {
+    return this.#state.outbox();
   }
 
   /** Loads the packages that own these type or function tokens, so that `typeOf` answers at once. */
-  async loadPackages(tokens: Iterable<string>): Promise<void> {
-    for (const name of new Set([...tokens].map(packageNameOf))) {
-      const loading =
-        this.#loading.get(name) ??
-        this.options.packages.load(name).then((loaded) => void this.#packages.set(name, markedPackage(loaded)));
-      this.#loading.set(name, loading);
-      await loading;
-    }
+  loadPackages(tokens: Iterable<string>): Promise<void> {
+    return this.#packages.load(tokens);
   }
 
-  readonly typeOf = (token: string): ResourceType => {
-    const type = this.#packages.get(packageNameOf(token))?.types.get(token);
-    if (type === undefined) throw new Error(`bug: resource type ${token} is not loaded`);
-    return type;
-  };
+  readonly typeOf = (token: string): ResourceType => this.#packages.typeOf(token);
 
   types(): ReadonlyMap<string, ResourceType> {
-    const tokens = [...this.#packages.values()].flatMap((loaded) => [...loaded.types.keys()]);
-    return new LazyMap(tokens, this.typeOf);
+    return this.#packages.types();
   }
 
   readonly providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
-
-  #package(name: string): ProviderPackage {
-    const loaded = this.#packages.get(name);
-    if (loaded === undefined) throw new Error(`bug: package ${name} is not loaded`);
-    return loaded;
-  }
 
   provider(name: string): Promise<Provider> {
     const started = this.#providers.get(name) ?? this.#start(name);
@@ -186,7 +124,7 @@ export class Workspace {
 
   async #start(name: string): Promise<Provider> {
     await this.loadPackages([`${name}:`]);
-    const loaded = this.#package(name);
+    const loaded = this.#packages.get(name);
     const { config, options } = this;
     const tell = this.#teller();
     const provider = await loaded.start({
@@ -219,7 +157,7 @@ export class Workspace {
   async lookup(token: string, args: JsonObject): Promise<JsonObject> {
     const name = packageNameOf(token);
     await this.loadPackages([token]);
-    const ruled = ruledTokens(this.#package(name)).get(token);
+    const ruled = ruledTokens(this.#packages.get(name)).get(token);
     return ruled === undefined ? (await this.provider(name)).lookup(token, args) : this.find(...ruled, args);
   }
 
@@ -241,10 +179,9 @@ export class Workspace {
 
   /** False: what would be begun ahead of the catalogue is there already, or must wait for it. */
   mayStartAhead(): boolean {
-    const { config, options } = this;
-    if (this.#catalogue !== undefined || options.untrusted !== undefined) return false;
+    if (this.#catalogue !== undefined || this.options.untrusted !== undefined) return false;
     // No state is made for a catalogue that may be broken.
-    return options.openState !== undefined || config.state.backend !== 'sqlite' || existsSync(config.state.path);
+    return this.#state.isThere;
   }
 
   /** From now on, what providers have to say waits until it is `told`, or is `forgotten` with the providers themselves. */
@@ -274,13 +211,8 @@ export class Workspace {
   async close(): Promise<void> {
     await closeAll(this.#idle, true);
     await closeAll([...this.#providers.values()], false);
-    await closeAll(this.#state === undefined ? [] : [this.#state], this.#isHasty);
+    await closeAll(this.#state.opened === undefined ? [] : [this.#state.opened], this.#isHasty);
   }
-}
-
-/** `platform:index/api:Api` belongs to the package `platform`. */
-export function packageNameOf(token: string): string {
-  return token.slice(0, token.indexOf(':'));
 }
 
 /** Texts of sync.yaml that give access to something. */

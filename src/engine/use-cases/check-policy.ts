@@ -14,7 +14,7 @@ import { matchesName, type Policy } from '../trust/policy.js';
 import { projectTrust, readingRules } from '../trust/project-trust.js';
 import { requireInside, stateSending } from '../trust/state-place.js';
 import { webhookSending } from '../trust/webhook.js';
-import { packageNameOf } from '../workspace.js';
+import { packageNameOf } from '../loaded-packages.js';
 import { loadSettings, readGivenPolicy } from './open-config.js';
 
 /** What the files of a project lead to in every stack, and whether the policy lets them. Sends nothing. */

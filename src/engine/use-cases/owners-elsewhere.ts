@@ -1,7 +1,7 @@
 import { identityKey } from '../model/identity.js';
 import type { ForeignOwner } from '../plan/ownership.js';
 import type { NeededOwner } from '../plan/proposal.js';
-import { packageNameOf } from '../workspace.js';
+import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
 
 /** Which other stack of the same store manages each of these objects at the same target, by `identityKey`. */

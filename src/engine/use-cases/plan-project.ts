@@ -18,7 +18,7 @@ import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
 import { sealsOf } from '../seals.js';
 import { withChanges } from '../state-overlay.js';
 import { engineVersion } from '../version.js';
-import { packageNameOf } from '../workspace.js';
+import { packageNameOf } from '../loaded-packages.js';
 import type { Workspace } from '../workspace.js';
 import { catalogueChoice } from './selection/catalogue-choice.js';
 import { selected, sinceCommit, unknownAddresses } from './selection/select.js';
