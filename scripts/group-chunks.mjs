@@ -21,7 +21,7 @@ const groups = {
     'src/generated/validators.js',
   ],
   state: ['src/engine/state/open.ts', 'src/engine/state/sql-store.ts', 'src/engine/state/migrations.ts'],
-  http: ['src/providers/platform/provider.ts', 'src/providers/http/direct-line.ts'],
+  http: ['src/providers/platform/provider.ts', 'src/providers/http/direct-connections.ts'],
   plan: ['src/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'],
 };
 

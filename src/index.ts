@@ -20,7 +20,7 @@ export type { GuardAllowance, GuardSettings, ProjectConfig } from './engine/mode
 export { ProviderError } from './engine/model/provider.js';
 export type { LookupType, Provider, ProviderErrorKind, ProviderPackage } from './engine/model/provider.js';
 export type { FieldRule, ResourceType } from './engine/model/resource-type.js';
-export type { Place, SourceRange } from './engine/model/source.js';
+export type { Place, SourceRange } from './engine/model/place-in-file.js';
 export type { RecordedResource, StackState } from './engine/model/state.js';
 export { LeaseHeldError, LeaseLostError, StateStoreError } from './engine/model/state-store.js';
 export type { Lease, LeaseHolder, StateBackend, StateStore } from './engine/model/state-store.js';

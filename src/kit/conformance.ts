@@ -3,7 +3,7 @@ import type { ResourceType } from '../engine/model/resource-type.js';
 import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 import { factProblems } from './facts.js';
 import { TrialProject } from './trial-project.js';
-import { walksOf } from './walks.js';
+import { walksOf } from './conformance-walks.js';
 
 /**
  * Takes objects of every type through their lives on a real or pretended service, and tells what is otherwise than the

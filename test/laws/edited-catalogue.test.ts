@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problems } from '../../src/engine/catalogue/problem/problems.js';
 import { DataFiles } from '../../src/engine/catalogue/read/data-files.js';
-import { SourceFiles } from '../../src/engine/catalogue/read/source-files.js';
+import { SourceFiles } from '../../src/engine/catalogue/read/file-texts.js';
 import { ProjectFiles } from '../../src/engine/catalogue/read/text-file.js';
 import { readDocuments } from '../../src/engine/catalogue/read/yaml-documents.js';
 import { isObject } from '../../src/engine/model/value.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import type { Place } from '../../src/engine/model/source.js';
+import type { Place } from '../../src/engine/model/place-in-file.js';
 import { noPlanReports } from '../../src/report/no-plan-reports.js';
 import { planReports } from '../../src/report/plan-reports.js';
 import { hostileNames } from './hostile-plan.js';

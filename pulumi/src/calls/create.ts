@@ -3,8 +3,8 @@ import type { Provider, RemoteObject } from '../../../src/engine/model/provider.
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
 import { identityKey } from '../../../src/engine/model/identity.js';
-import { whichIsOurs } from '../../../src/engine/apply/ours.js';
-import type { CreateOutcome } from '../../../src/engine/apply/ours.js';
+import { whichIsOurs } from '../../../src/engine/apply/lost-create.js';
+import type { CreateOutcome } from '../../../src/engine/apply/lost-create.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
 import { HalfMade, isTimeout, sentences, TimedOut } from '../failures.js';
 import { markInput } from '../mark.js';

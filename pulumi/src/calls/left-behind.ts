@@ -5,7 +5,7 @@ import type { Provider, RemoteObject } from '../../../src/engine/model/provider.
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Identity } from '../../../src/engine/model/state.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
-import { correspondsWith } from '../../../src/engine/apply/ours.js';
+import { correspondsWith } from '../../../src/engine/apply/lost-create.js';
 import { sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
 import { diffResource } from '../../../src/engine/plan/diff.js';
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';

@@ -12,7 +12,7 @@ import type { Lease, StateStore } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
-import type { Rest } from './places.js';
+import type { Rest } from './slots.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Seals } from '../value/seal.js';
 

@@ -7,7 +7,7 @@ import type { Proposal } from '../plan/proposal.js';
 import { scopeOf } from '../plan/object-scope.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
-import { creationKey } from './ours.js';
+import { creationKey } from './lost-create.js';
 import type { Progress } from './progress.js';
 import { recordOf } from './record.js';
 import { sendCreate } from './send-create.js';

@@ -15,7 +15,7 @@ import { diagnosticsOf, locate, NotStarted } from './failure.js';
 import { finish, recordAsIs } from './finish.js';
 import { Halt } from './halt.js';
 import { Progress } from './progress.js';
-import { Places } from './places.js';
+import { Slots } from './slots.js';
 import { StepResults } from './results.js';
 import { walkGraph } from './schedule.js';
 import type { OperationOutcome } from './schedule.js';
@@ -39,8 +39,8 @@ export interface Execution {
 export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execution> {
   const halt = new Halt(given);
   halt.watch(given.lease.term);
-  const places = placesFor(given.concurrency);
-  const context: ApplyContext = { ...given, signal: halt.calls, rest: places.rest };
+  const slots = slotsFor(given.concurrency);
+  const context: ApplyContext = { ...given, signal: halt.calls, rest: slots.rest };
   // As many steps as are in flight may wait on them at a time; that is no leak.
   setMaxListeners(0, halt.calls, ...(given.drain === undefined ? [] : [given.drain]));
   const progress = new Progress(context, halt);
@@ -48,7 +48,7 @@ export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execut
   const steps = new Set(context.operations.flatMap(all).map((operation) => operation.address)).size;
   context.onEvent({ type: 'apply-started', steps });
   await walkGraph(context.operations, {
-    places,
+    slots,
     isStopped: () => halt.isStopped,
     perform: (operation) => perform(context, progress, operation, results),
     onSkip: (operation, because) => skip(context, results, operation, results.whyNot(because?.address) ?? halt.because),
@@ -70,8 +70,8 @@ export async function execute(given: Omit<ApplyContext, 'rest'>): Promise<Execut
  * While some steps write to state, others have their requests in flight: the provider holds back what would be too much, and
  * one flush to disk serves all that wait for one. With a concurrency of one, one step follows the other.
  */
-function placesFor(concurrency: number): Places {
-  return concurrency === 1 ? new Places(1, 0) : new Places(concurrency * 4, concurrency * 32);
+function slotsFor(concurrency: number): Slots {
+  return concurrency === 1 ? new Slots(1, 0) : new Slots(concurrency * 4, concurrency * 32);
 }
 
 /** Undefined when the last words could not be written; why is what the halt says then. */

@@ -1,4 +1,4 @@
-import type { Rest } from './places.js';
+import type { Rest } from './slots.js';
 
 /** Whether objects made in this run are visible to what hangs below them: one call finds out, the others wait for it. */
 export class NewParents {

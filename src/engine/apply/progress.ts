@@ -9,7 +9,7 @@ import type { Halt } from './halt.js';
 import { Journal } from './journal.js';
 import { LastLooks } from './last-looks.js';
 import { NewParents } from './new-parents.js';
-import type { Rest } from './places.js';
+import type { Rest } from './slots.js';
 import { AppliedValues } from './applied-values.js';
 
 /** What one run has done so far: records as in the store, applied values, ids it created. */

@@ -7,8 +7,8 @@ import type { OutboxWrite } from '../model/outbox.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import type { Seals } from '../value/seal.js';
-import { examine } from './examine.js';
-import type { IntentOutcome } from './examine.js';
+import { examine } from './examine-intents.js';
+import type { IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { openWrites } from './open-writes.js';
 

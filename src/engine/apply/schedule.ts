@@ -1,11 +1,11 @@
 import type { Operation } from '../plan/operation.js';
-import type { Places } from './places.js';
+import type { Slots } from './slots.js';
 
 /** How one operation ended. */
 export type OperationOutcome = 'done' | 'failed';
 
 export interface WalkOptions {
-  readonly places: Places;
+  readonly slots: Slots;
   /** Asked before each start: true = start nothing new. */
   readonly isStopped: () => boolean;
   readonly perform: (operation: Operation) => Promise<OperationOutcome>;
@@ -39,7 +39,7 @@ class Walk {
   constructor(operations: readonly Operation[], options: WalkOptions) {
     this.#operations = operations;
     this.#options = options;
-    options.places.whenFree(() => this.#fill());
+    options.slots.whenFree(() => this.#fill());
     const known = new Set(operations.map((operation) => operation.id));
     for (const operation of operations) {
       const needed = operation.dependsOn.filter((id) => known.has(id));
@@ -66,7 +66,7 @@ class Walk {
     if (this.#isFilling) return;
     this.#isFilling = true;
     for (let next = this.#ready[this.#next]; next !== undefined; next = this.#ready[this.#next]) {
-      if (!this.#options.places.take()) break;
+      if (!this.#options.slots.take()) break;
       this.#next += 1;
       this.#start(next);
     }
@@ -81,7 +81,7 @@ class Walk {
       })
       .finally(() => {
         this.#open -= 1;
-        this.#options.places.leave();
+        this.#options.slots.leave();
         if (this.#open === 0 && this.#next === this.#ready.length) this.#finish();
       });
   }

@@ -8,8 +8,8 @@ import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { importCommands, importIdOf } from './import-id.js';
-import { whichIsOurs } from './ours.js';
-import type { CreateOutcome } from './ours.js';
+import { whichIsOurs } from './lost-create.js';
+import type { CreateOutcome } from './lost-create.js';
 import type { Progress } from './progress.js';
 
 /** How often a create whose fate is unclear is sent again after the platform proved not to have it. */

@@ -7,7 +7,7 @@ import { DataFiles } from './read/data-files.js';
 import { discoverFiles } from './read/discover.js';
 import type { RawFile } from './read/raw-file.js';
 import { similarPattern } from './read/similar-pattern.js';
-import type { SourceFiles } from './read/source-files.js';
+import type { SourceFiles } from './read/file-texts.js';
 import { ProjectFiles } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
 import { isSpecification } from './sources/specification.js';

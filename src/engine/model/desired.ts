@@ -1,6 +1,6 @@
 import { addressesAbove, type Address } from './address.js';
 import type { Expression } from './expression.js';
-import type { SourceRange, Sources } from './source.js';
+import type { SourceRange, Sources } from './place-in-file.js';
 
 /** `options:` of a resource, with Pulumi's words and meaning. */
 export interface ResourceOptions {

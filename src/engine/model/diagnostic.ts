@@ -1,5 +1,5 @@
 import type { Address } from './address.js';
-import type { Place } from './source.js';
+import type { Place } from './place-in-file.js';
 
 export type Severity = 'error' | 'warning' | 'info';
 

@@ -1,6 +1,6 @@
 import type { Address } from './address.js';
 import type { Scalar } from './value.js';
-import type { SourceRange } from './source.js';
+import type { SourceRange } from './place-in-file.js';
 
 /** One step into a value: a property name or a list index. */
 export type PathSegment = string | number;

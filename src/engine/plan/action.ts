@@ -3,7 +3,7 @@ import type { ActionReason, Cause, OptionChange } from '../model/plan.js';
 import type { RecordedResource } from '../model/state.js';
 import { diffResource } from './diff.js';
 import type { FieldDecision, ResourceDiff } from './diff.js';
-import { endingHome } from './ending-home.js';
+import { parentEndsFirst } from './parent-ends-first.js';
 import { factsOf } from './facts.js';
 import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { fieldReasons } from './reasons.js';
@@ -20,7 +20,7 @@ export function compare(
   whenSame: 'update' | 'adopt',
 ): Proposal {
   const diff = diffOf(input, base);
-  const home = endingHome(input, base, diff.decisions, done);
+  const home = parentEndsFirst(input, base, diff.decisions, done);
   const decisions = diff.decisions.map((decision) =>
     home.includes(decision.rule.name)
       ? { ...decision, change: { ...decision.change, rule: 'replace' as const } }

@@ -7,7 +7,7 @@ import { addressesNow } from './moved.js';
 import { operationId } from './operation.js';
 import type { Operation, OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
-import { ringsOf } from './rings.js';
+import { waitCycles } from './wait-cycles.js';
 import { uniqueWaits } from './unique.js';
 import type { UniqueWait } from './unique.js';
 
@@ -144,7 +144,7 @@ class Draft {
 
   /** Operations that wait for themselves. */
   rings(): readonly ReadonlySet<string>[] {
-    return ringsOf(this.#edges);
+    return waitCycles(this.#edges);
   }
 
   operations(): readonly Operation[] {

@@ -13,7 +13,7 @@ import { alreadyOwned, markedElsewhere, ownedElsewhere, recordedTwice } from './
 import type { Deciding } from './deciding.js';
 import type { ExistingObject, NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { knownInputs, tellingKeys } from './unique-key.js';
-import { proposeUntouched } from './untouched.js';
+import { proposeUnmoved } from './propose-unmoved.js';
 
 /** A resource whose record is known. */
 export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match: Match): Proposal {
@@ -22,7 +22,7 @@ export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match
   const owner = deciding.ownership.ownedBefore(recorded.address);
   const reading = input.snapshot.readings.get(recorded.address);
   const isMatched = owner === undefined && reading !== undefined && from === undefined && moved.length === 0;
-  const untouched = isMatched ? proposeUntouched(input, unmoved, recorded, reading) : undefined;
+  const untouched = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
   if (untouched !== undefined) return untouched;
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
   const undecided = { ...base, recorded, decisions: [], recordOnly: false };

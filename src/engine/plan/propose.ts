@@ -8,7 +8,7 @@ import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Deciding } from './deciding.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './key-index.js';
-import { Marks } from './marks.js';
+import { Marks } from './ownership-marks.js';
 import { Matching } from './match.js';
 import { Ownership } from './ownership.js';
 import { planScope } from './plan-scope.js';

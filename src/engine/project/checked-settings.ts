@@ -6,7 +6,7 @@ import { pointerKeys, toPointer } from '../catalogue/read/json-pointer.js';
 import type { Entries } from '../catalogue/read/shape.js';
 import { isUnset } from '../catalogue/read/unset.js';
 import type { Expression } from '../model/expression.js';
-import type { SourceRange } from '../model/source.js';
+import type { SourceRange } from '../model/place-in-file.js';
 import { sentenceOf } from './setting-sentence.js';
 import type { Settings } from '../../generated/settings.js';
 

@@ -1,5 +1,5 @@
 import { isDate } from '../model/drift.js';
-import type { SourceRange } from '../model/source.js';
+import type { SourceRange } from '../model/place-in-file.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 
 /** The `until` of an item, a day that exists. */

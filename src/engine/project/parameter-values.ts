@@ -1,7 +1,7 @@
 import type { Expression, MapEntry } from '../model/expression.js';
 import { didYouMean } from '../model/nearest.js';
 import type { ParameterSettings } from '../model/project.js';
-import type { SourceRange } from '../model/source.js';
+import type { SourceRange } from '../model/place-in-file.js';
 import { readJson } from '../model/read-json.js';
 import { isObject, type Json } from '../model/value.js';
 import { brokenValue, type BuildContext } from '../catalogue/read/build-context.js';

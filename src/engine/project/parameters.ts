@@ -1,6 +1,6 @@
 import { defined } from '../model/defined.js';
 import type { Expression, MapEntry } from '../model/expression.js';
-import type { SourceRange } from '../model/source.js';
+import type { SourceRange } from '../model/place-in-file.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { describeKind, mapEntries } from '../catalogue/read/shape.js';
 import { encodeExpression } from '../catalogue/build/encode.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Expression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
-import type { Place } from '../model/source.js';
+import type { Place } from '../model/place-in-file.js';
 import type { StateBackend } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LeaseHeldError, type AcquireOptions, type Lease, type LeaseHolder } from '../model/state-store.js';
 import { isProvenDead, thisProcess, type ProcessIdentity } from './process-identity.js';
-import { marginsOf, momentOf, Term } from './term.js';
+import { marginsOf, momentOf, Term } from './lease-term.js';
 import type { Timing } from './timing.js';
 
 export interface LeaseRequest {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Database } from './database.js';
 import { postgresLocation, postgresProblem } from './postgres-problem.js';
 import type { Tables } from './tables.js';
-import { marginsOf } from './term.js';
+import { marginsOf } from './lease-term.js';
 import type { Timing } from './timing.js';
 
 /** `int8` in the server's list of types. */

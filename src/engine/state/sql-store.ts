@@ -26,7 +26,7 @@ import { readElsewhere, readOutputs, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
 import { newStack } from './stack.js';
 import type { Tables } from './tables.js';
-import { marginsOf } from './term.js';
+import { marginsOf } from './lease-term.js';
 import type { Timing } from './timing.js';
 import { WriteQueue, type Outcome } from './write-queue.js';
 

@@ -6,7 +6,7 @@ import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import type { Expression, LookupExpression } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
 import { ProviderError } from '../model/provider.js';
-import type { SourceRange } from '../model/source.js';
+import type { SourceRange } from '../model/place-in-file.js';
 import type { Sending } from '../model/trust.js';
 import { visitExpression } from '../model/visit-expression.js';
 import { allowingLine, reasonFor } from '../trust/decide.js';

@@ -26,7 +26,7 @@ import type { PulumiMatch, PulumiMatchInput } from './adopt-pulumi.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
-import { catalogueAndHeadStart } from './head-start.js';
+import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
 import { nothingToResend } from './resend.js';

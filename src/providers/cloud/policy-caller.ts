@@ -12,7 +12,7 @@ import { cloudError } from './errors.js';
 import type { CloudSettings } from './settings.js';
 import type { TokenSource } from './token-source.js';
 import { headerNames } from './wire.js';
-import { OutOfTime, within } from './within.js';
+import { OutOfTime, within } from './time-limit.js';
 
 export interface CallerOptions {
   readonly settings: CloudSettings;

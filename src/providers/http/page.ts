@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject, asText } from './json.js';
-import { Wrong } from './wrong.js';
+import { BadAnswer } from './bad-answer.js';
 
 /** The most items asked for at a time. */
 export const pageSize = 100;
@@ -28,24 +28,24 @@ export interface Page {
 }
 
 /** Reads the answer to a list call. */
-export function readPage(body: Json | undefined, shape: PageShape): Page | Wrong {
+export function readPage(body: Json | undefined, shape: PageShape): Page | BadAnswer {
   const items = readItems(body, shape);
-  if (items instanceof Wrong) return items;
+  if (items instanceof BadAnswer) return items;
   const said = shape.total.reduce<Json | undefined>((at, name) => memberOf(at, name), body);
-  if (said === undefined || said === null) return shape.counted ? new Wrong('no number of items') : { items };
+  if (said === undefined || said === null) return shape.counted ? new BadAnswer('no number of items') : { items };
   const total = count(said);
-  return total === undefined ? new Wrong('a number of items that none can be') : { items, total };
+  return total === undefined ? new BadAnswer('a number of items that none can be') : { items, total };
 }
 
 /** The items of an answer that carries all of them. */
 export function readItems(
   body: Json | undefined,
   shape: Pick<PageShape, 'items' | 'ids'>,
-): readonly JsonObject[] | Wrong {
+): readonly JsonObject[] | BadAnswer {
   const items = asList(shape.items === '' ? body : memberOf(body, shape.items))?.map(asObject);
-  if (items === undefined) return new Wrong(shape.items === '' ? 'no list' : `no list "${shape.items}"`);
+  if (items === undefined) return new BadAnswer(shape.items === '' ? 'no list' : `no list "${shape.items}"`);
   const named = items.filter((item) => item !== undefined && (shape.ids === false || idOf(item) !== undefined));
-  return named.length === items.length ? (named as readonly JsonObject[]) : new Wrong('an item without an id');
+  return named.length === items.length ? (named as readonly JsonObject[]) : new BadAnswer('an item without an id');
 }
 
 export function idOf(item: JsonObject): string | undefined {

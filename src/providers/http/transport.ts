@@ -3,7 +3,7 @@ import type { CallOptions } from '../../engine/model/provider.js';
 import { NotSentError } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
 import { Exchange, type HttpAnswer } from './exchange.js';
-import { openLine, type Line } from './line.js';
+import { openConnections, type Connections } from './connections.js';
 import type { FailureKind, Method } from './retry.js';
 
 export type { HttpAnswer } from './exchange.js';
@@ -47,7 +47,7 @@ export interface TransportLimits {
 export class Transport {
   readonly #connections: number;
   readonly #limits: TransportLimits;
-  readonly #pools = new Map<string, Promise<Line>>();
+  readonly #pools = new Map<string, Promise<Connections>>();
 
   constructor(connections: number, limits: TransportLimits) {
     this.#connections = connections;
@@ -92,11 +92,11 @@ export class Transport {
     await Promise.all(pools.map((pool) => (pool.status === 'fulfilled' ? pool.value.destroy() : undefined)));
   }
 
-  #pool(origin: string): Promise<Line> {
+  #pool(origin: string): Promise<Connections> {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
     const { connectMs, maxAnswerBytes } = this.#limits;
-    const made = openLine(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
+    const made = openConnections(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
     this.#pools.set(origin, made);
     return made;
   }

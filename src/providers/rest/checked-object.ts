@@ -1,7 +1,7 @@
 import type { RemoteObject } from '../../engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
-import { Wrong } from '../http/wrong.js';
+import { BadAnswer } from '../http/bad-answer.js';
 import { decodeObject } from './decode.js';
 import type { DecodeOptions } from './decode.js';
 import { fits } from './fits.js';
@@ -16,16 +16,16 @@ export function checkedObject(
   rest: RestType,
   item: JsonObject,
   options: DecodeOptions,
-): RemoteObject | Wrong {
+): RemoteObject | BadAnswer {
   const object = decodeObject(type, rest, item, options);
-  if (object === undefined) return new Wrong('an object that does not say which one it is');
+  if (object === undefined) return new BadAnswer('an object that does not say which one it is');
   const { scope } = object.identity;
   if (rest.scope.some((field) => (options.scope[field] ?? scope[field]) !== scope[field]))
-    return new Wrong('an object of another place');
+    return new BadAnswer('an object of another place');
   const wrong = Object.values(type.fields).find((rule) => !isRight(rule, rest, item, object, options));
-  if (wrong !== undefined) return new Wrong(`an object whose ${wrong.name} is missing or of a wrong kind`);
+  if (wrong !== undefined) return new BadAnswer(`an object whose ${wrong.name} is missing or of a wrong kind`);
   const empty = type.exactlyOne.find((group) => group.every((name) => object.values[name] === undefined));
-  return empty === undefined ? object : new Wrong(`an object without any of ${empty.join(', ')}`);
+  return empty === undefined ? object : new BadAnswer(`an object without any of ${empty.join(', ')}`);
 }
 
 function isRight(

@@ -6,7 +6,7 @@ import { createBody } from './encode.js';
 import { enveloped, objectIn } from './envelope.js';
 import { pathOf, placeOf } from './path.js';
 import { readObject } from './reading.js';
-import { untilReady } from './ready.js';
+import { untilReady } from './until-ready.js';
 import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';

@@ -4,14 +4,14 @@ import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { idOf } from '../http/page.js';
 import type { Query } from '../http/path.js';
-import { Wrong } from '../http/wrong.js';
+import { BadAnswer } from '../http/bad-answer.js';
 import { checkedObject } from './checked-object.js';
 import { firstQuery, pageFetcher } from './paging.js';
 import { pathOf } from './path.js';
 import { hostOf } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Session, Sharing } from './session.js';
-import { isOfType } from './telling.js';
+import { isOfType } from './type-of-item.js';
 import { isUntouched } from './untouched.js';
 
 /** An item of the list that is an object of another type, or that nobody has touched. */
@@ -89,6 +89,6 @@ function isOurs(item: RemoteObject | Other): item is RemoteObject {
   return !('other' in item);
 }
 
-function allOrWrong<T>(items: readonly (T | Wrong)[]): readonly T[] | Wrong {
-  return items.find((item) => item instanceof Wrong) ?? (items as readonly T[]);
+function allOrWrong<T>(items: readonly (T | BadAnswer)[]): readonly T[] | BadAnswer {
+  return items.find((item) => item instanceof BadAnswer) ?? (items as readonly T[]);
 }

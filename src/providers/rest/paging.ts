@@ -7,7 +7,7 @@ import { idOf, readItems, readPage } from '../http/page.js';
 import type { PageShape } from '../http/page.js';
 import type { Query } from '../http/path.js';
 import type { HttpAnswer } from '../http/transport.js';
-import { Wrong } from '../http/wrong.js';
+import { BadAnswer } from '../http/bad-answer.js';
 
 /** How a list is read to its end. Query parameters by their names, members of an answer by the names on the way. */
 export type PagingRule = NumberedPages | OffsetPages | CursorPages | LinkedPages | OneAnswer | OneTree;
@@ -65,10 +65,10 @@ export interface OneTree extends Items {
 }
 
 /** One GET: what `read` makes of the answer. */
-export type Get = <T>(query: Query, read: (body: Json, headers: HttpAnswer['headers']) => T | Wrong) => Promise<T>;
+export type Get = <T>(query: Query, read: (body: Json, headers: HttpAnswer['headers']) => T | BadAnswer) => Promise<T>;
 
 /** Turns the items of an answer into objects, or says what is wrong with them. */
-export type Decode<T> = (items: readonly JsonObject[]) => readonly T[] | Wrong;
+export type Decode<T> = (items: readonly JsonObject[]) => readonly T[] | BadAnswer;
 
 /** True for a list that comes in one answer. */
 export function isOneAnswer(rule: PagingRule): boolean {
@@ -82,10 +82,10 @@ export function pageFetcher<T>(
   decode: Decode<T>,
   ids: boolean,
 ): (number: number) => Promise<ListPage<T>> {
-  const whole = (body: Json, items: (body: Json) => readonly JsonObject[] | Wrong): ListPage<T> | Wrong => {
+  const whole = (body: Json, items: (body: Json) => readonly JsonObject[] | BadAnswer): ListPage<T> | BadAnswer => {
     const found = items(body);
-    const decoded = found instanceof Wrong ? found : decode(found);
-    return decoded instanceof Wrong ? decoded : { items: decoded, total: decoded.length };
+    const decoded = found instanceof BadAnswer ? found : decode(found);
+    return decoded instanceof BadAnswer ? decoded : { items: decoded, total: decoded.length };
   };
   switch (rule.by) {
     case 'none':
@@ -146,11 +146,11 @@ function shapeOf(rule: Pages, ids: boolean): PageShape {
   };
 }
 
-function onePage<T>(rule: Pages, body: Json, decode: Decode<T>, ids: boolean): ListPage<T> | Wrong {
+function onePage<T>(rule: Pages, body: Json, decode: Decode<T>, ids: boolean): ListPage<T> | BadAnswer {
   const page = readPage(body, shapeOf(rule, ids));
-  if (page instanceof Wrong) return page;
+  if (page instanceof BadAnswer) return page;
   const items = decode(page.items);
-  return items instanceof Wrong ? items : { ...page, items };
+  return items instanceof BadAnswer ? items : { ...page, items };
 }
 
 /** Pages of the size of the first, whatever size was asked for: a wrong guess is found by the count. */
@@ -171,10 +171,11 @@ interface FollowedPage<T> extends ListPage<T> {
   readonly next: Query | undefined;
 }
 
-function cursorPage<T>(rule: CursorPages, body: Json, decode: Decode<T>, ids: boolean): FollowedPage<T> | Wrong {
+function cursorPage<T>(rule: CursorPages, body: Json, decode: Decode<T>, ids: boolean): FollowedPage<T> | BadAnswer {
   const page = onePage(rule, body, decode, ids);
   const said = textAt(body, rule.next);
-  if (page instanceof Wrong || said instanceof Wrong) return page instanceof Wrong ? page : new Wrong(wrongNext);
+  if (page instanceof BadAnswer || said instanceof BadAnswer)
+    return page instanceof BadAnswer ? page : new BadAnswer(wrongNext);
   return { ...page, next: said === undefined ? undefined : queryOf(rule, [rule.cursor, cursorIn(rule, said)]) };
 }
 
@@ -185,20 +186,21 @@ function linkedPage<T>(
   headers: HttpAnswer['headers'],
   decode: Decode<T>,
   ids: boolean,
-): FollowedPage<T> | Wrong {
+): FollowedPage<T> | BadAnswer {
   const page = onePage(rule, body, decode, ids);
   const said = rule.next === undefined ? nextLink(headers['link']) : textAt(body, rule.next);
-  if (page instanceof Wrong || said instanceof Wrong) return page instanceof Wrong ? page : new Wrong(wrongNext);
+  if (page instanceof BadAnswer || said instanceof BadAnswer)
+    return page instanceof BadAnswer ? page : new BadAnswer(wrongNext);
   const next = said === undefined ? undefined : queryIn(said);
-  return next?.length === 0 ? new Wrong(wrongNext) : { ...page, next };
+  return next?.length === 0 ? new BadAnswer(wrongNext) : { ...page, next };
 }
 
 const wrongNext = 'a next page that none can be';
 
 /** A text that says something; undefined where there is none. */
-function textAt(body: Json, way: readonly string[]): string | undefined | Wrong {
+function textAt(body: Json, way: readonly string[]): string | undefined | BadAnswer {
   const said = way.reduce<Json | undefined>((at, name) => asObject(at)?.[name], body) ?? null;
-  return said !== null && typeof said !== 'string' ? new Wrong(wrongNext) : asText(said);
+  return said !== null && typeof said !== 'string' ? new BadAnswer(wrongNext) : asText(said);
 }
 
 function queryIn(address: string): Query {
@@ -232,8 +234,8 @@ function followingFetcher<T>(
 }
 
 /** Parents before children. */
-function flattened(rule: OneTree, roots: readonly JsonObject[] | Wrong): readonly JsonObject[] | Wrong {
-  if (roots instanceof Wrong) return roots;
+function flattened(rule: OneTree, roots: readonly JsonObject[] | BadAnswer): readonly JsonObject[] | BadAnswer {
+  if (roots instanceof BadAnswer) return roots;
   const items: JsonObject[] = [];
   const open = roots.map((node) => ({ node, parent: null as Json })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -241,7 +243,7 @@ function flattened(rule: OneTree, roots: readonly JsonObject[] | Wrong): readonl
     items.push(rule.parent in node ? node : { ...node, [rule.parent]: parent });
     const given = Object.hasOwn(node, rule.children) ? node[rule.children] : null;
     const children = given === null ? [] : readItems(node, { items: rule.children });
-    if (children instanceof Wrong) return children;
+    if (children instanceof BadAnswer) return children;
     for (const child of [...children].reverse()) open.push({ node: child, parent: idOf(node) ?? null });
   }
   return items;

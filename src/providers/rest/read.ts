@@ -1,7 +1,7 @@
 import type { CallOptions, RemoteObject } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
-import { Wrong } from '../http/wrong.js';
+import { BadAnswer } from '../http/bad-answer.js';
 import { checkedObject } from './checked-object.js';
 import { objectIn } from './envelope.js';
 import { itemPath } from './path.js';
@@ -25,12 +25,14 @@ export async function readSingly(
   return session.ifThere(call, type.absence, () =>
     session.get(call, (body) => {
       const item = objectIn(rest, body);
-      if (item === undefined) return new Wrong('no object');
+      if (item === undefined) return new BadAnswer('no object');
       if (isUntouched(rest, item)) return undefined;
       // An answer may leave its own id out; it is the one that was asked for.
       const named = { [fieldName(rest, rest.idField)]: identity.id, ...item };
       const object = checkedObject(type, rest, named, { scope: identity.scope });
-      return object instanceof Wrong || object.identity.id === identity.id ? object : new Wrong('another object');
+      return object instanceof BadAnswer || object.identity.id === identity.id
+        ? object
+        : new BadAnswer('another object');
     }),
   );
 }

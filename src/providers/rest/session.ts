@@ -14,7 +14,7 @@ import type { InvalidParameter } from '../http/problem.js';
 import type { Method } from '../http/retry.js';
 import { Shared } from '../http/shared.js';
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../http/transport.js';
-import { Wrong } from '../http/wrong.js';
+import { BadAnswer } from '../http/bad-answer.js';
 
 export interface Call extends CallOptions {
   readonly method: Method;
@@ -94,7 +94,7 @@ export class Session {
   /** What `read` makes of the answer to a GET. An answer of another kind, or one that `read` calls wrong, is an error. */
   async get<T>(
     call: GetCall,
-    read: (body: Json, headers: HttpAnswer['headers']) => T | Wrong,
+    read: (body: Json, headers: HttpAnswer['headers']) => T | BadAnswer,
     sharing?: Sharing,
   ): Promise<T> {
     const whole: Call = { ...call, method: 'GET' };
@@ -104,8 +104,8 @@ export class Session {
       sharing === undefined ? this.#send(whole, info) : this.#shared(whole, info, sharing),
     );
     const body = isJson(answer.headers) ? readBody(answer.text) : 'no JSON';
-    const result = typeof body === 'string' ? new Wrong(body) : read(body.json, answer.headers);
-    if (result instanceof Wrong) throw unexpectedAnswer(answer, info, result.holds);
+    const result = typeof body === 'string' ? new BadAnswer(body) : read(body.json, answer.headers);
+    if (result instanceof BadAnswer) throw unexpectedAnswer(answer, info, result.holds);
     return result;
   }
 

@@ -8,7 +8,7 @@ import { updateBodies, wholeBody } from './encode.js';
 import { enveloped, objectIn } from './envelope.js';
 import { itemPath } from './path.js';
 import { readObject } from './reading.js';
-import { untilReady } from './ready.js';
+import { untilReady } from './until-ready.js';
 import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';

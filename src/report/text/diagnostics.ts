@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from '../../engine/model/diagnostic.js';
-import type { Place } from '../../engine/model/source.js';
+import type { Place } from '../../engine/model/place-in-file.js';
 import { diagnosticCount, placeText, sortDiagnostics } from '../words/diagnostics.js';
 import { visible } from '../words/escape.js';
 import type { Style } from './style.js';

@@ -1,6 +1,6 @@
 import { compareText } from '../../engine/model/address.js';
 import type { Diagnostic, Severity } from '../../engine/model/diagnostic.js';
-import type { Place } from '../../engine/model/source.js';
+import type { Place } from '../../engine/model/place-in-file.js';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 

@@ -20,12 +20,12 @@ export function createItem(objects: Objects, place: Place): (call: Call) => Answ
     const body = withDefaults(description, description.bodyOf(described), given);
     const { status, schema } = description.answerOf(described);
     const spot = filled(path, call);
-    const shelf = objects.shelfOf(path);
+    const siblings = objects.siblingsOf(path);
     const member = objects.isReadAlone(path) ? undefined : onlyText(body);
     const shape = objectSchema(place, schema);
     const parameter = snakeCase(objects.itemName(path));
     const own = member ?? nameIn(parameter, description, shape, body) ?? crypto.randomUUID();
-    if (member !== undefined && shelf.get(spot, own) !== undefined) throw conflict('It is a member already');
+    if (member !== undefined && siblings.get(spot, own) !== undefined) throw conflict('It is a member already');
     const object = outputs(description, shape, body, {
       ...{ id: own, now: objects.world.now(), above: { ...idsIn(path, call), [parameter]: own } },
     });

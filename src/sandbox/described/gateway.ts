@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.js';
 import { isJsonObject } from '../json.js';
 import { conflict, missingReference, Problem } from '../problem.js';
 import { plain } from './families.js';
-import type { Shelf } from './shelf.js';
+import type { Siblings } from './siblings.js';
 
 const planes = '/v2/control-planes';
 const core = `${planes}/{}/core-entities`;
@@ -53,15 +53,15 @@ export interface Kept {
   readonly path: string;
   readonly place: string;
   readonly own: string;
-  readonly shelfOf: (path: string) => Shelf;
+  readonly siblingsOf: (path: string) => Siblings;
 }
 
 /** Throws what speaks against an object as it is to be kept. */
-export function mustBeKept({ path, place, own, shelfOf }: Kept, object: JsonObject): void {
+export function mustBeKept({ path, place, own, siblingsOf }: Kept, object: JsonObject): void {
   for (const member of unique[plain(path)] ?? []) {
     const value = object[member];
     if (typeof value !== 'string') continue;
-    const isTaken = shelfOf(path)
+    const isTaken = siblingsOf(path)
       .all(place)
       .some((other) => other['id'] !== own && other[member] === value);
     if (isTaken) throw conflict(`There is one with this ${member} already`);
@@ -69,31 +69,31 @@ export function mustBeKept({ path, place, own, shelfOf }: Kept, object: JsonObje
   if (!plain(path).startsWith(core)) return;
   for (const [member, collection] of Object.entries(references))
     for (const id of idsIn(object[member]))
-      if (shelfOf(beside(path, collection)).get(beside(place, collection), id) === undefined)
+      if (siblingsOf(beside(path, collection)).get(beside(place, collection), id) === undefined)
         throw missingReference(`${member}.id`);
 }
 
 /** Throws when others of the control plane hang on an object; takes away what goes along with it. */
-export function mustBeFree({ path, place, own, shelfOf }: Kept): void {
-  if (plain(path) === planes) mustBeInNoGroup(own, shelfOf);
+export function mustBeFree({ path, place, own, siblingsOf }: Kept): void {
+  if (plain(path) === planes) mustBeInNoGroup(own, siblingsOf);
   // A consumer that leaves a group does not end: its membership lies deeper.
   const rule = plain(path).startsWith(`${core}/`) ? ends[plain(path).slice(core.length + 1)] : undefined;
   if (rule === undefined) return;
   const hanging = ([collection, member]: Link): readonly JsonObject[] =>
-    shelfOf(beside(path, collection))
+    siblingsOf(beside(path, collection))
       .all(beside(place, collection))
       .filter((other) => idsIn(other[member]).includes(own));
   const holding = rule.first.find((link) => hanging(link).length > 0);
   if (holding !== undefined) throw new Problem({ status: 400, detail: `There are ${holding[0]} that refer to it` });
   for (const link of rule.along)
     for (const { id } of hanging(link))
-      shelfOf(beside(path, link[0])).delete(beside(place, link[0]), typeof id === 'string' ? id : '');
+      siblingsOf(beside(path, link[0])).delete(beside(place, link[0]), typeof id === 'string' ? id : '');
 }
 
 /** A control plane that is a member of a group can't go. */
-function mustBeInNoGroup(own: string, shelfOf: Kept['shelfOf']): void {
-  const members = shelfOf(`${planes}/{}/group-memberships`);
-  for (const { id } of shelfOf(planes).all(planes))
+function mustBeInNoGroup(own: string, siblingsOf: Kept['siblingsOf']): void {
+  const members = siblingsOf(`${planes}/{}/group-memberships`);
+  for (const { id } of siblingsOf(planes).all(planes))
     if (members.get(`${planes}/${String(id)}/group-memberships`, own) !== undefined)
       throw conflict('It is a member of a control plane group');
 }

@@ -15,8 +15,8 @@ export function readItem(objects: Objects, place: Place): (call: Call) => Answer
   const { description, calls } = place;
   return (call) => {
     objects.mustHaveParents(place, call);
-    const { shelf, place: spot, own } = objects.spotOf(place, call);
-    const object = shelf.get(spot, own) ?? alwaysThere(objects, place, own);
+    const { siblings, place: spot, own } = objects.spotOf(place, call);
+    const object = siblings.get(spot, own) ?? alwaysThere(objects, place, own);
     if (object === undefined) return missing(place, calls.get[0]);
     const schemas = calls.get.map((each) => description.answerOf(each).schema);
     const schema =
@@ -56,8 +56,8 @@ export function putItem(objects: Objects, place: Place): (call: Call) => Answer 
   const { description, path, calls } = place;
   return (call) => {
     objects.mustHaveParents(place, call);
-    const { shelf, place: spot, own } = objects.spotOf(place, call);
-    const old = shelf.get(spot, own);
+    const { siblings, place: spot, own } = objects.spotOf(place, call);
+    const old = siblings.get(spot, own);
     if (old === undefined && path.endsWith('}') && objects.isMadeByPost(above(path)))
       return missing(place, calls.get[0]);
     const described = callFor(place, calls.put.length > 0 ? calls.put : calls.post, bodyOf(call));
@@ -80,9 +80,9 @@ export function changeItem(objects: Objects, place: Place): (call: Call) => Answ
   const { calls } = place;
   return (call) => {
     objects.mustHaveParents(place, call);
-    const { shelf, place: spot, own } = objects.spotOf(place, call);
+    const { siblings, place: spot, own } = objects.spotOf(place, call);
     const isLone = !place.path.endsWith('}') && calls.post.length === 0;
-    const old = shelf.get(spot, own) ?? alwaysThere(objects, place, own) ?? (isLone ? {} : undefined);
+    const old = siblings.get(spot, own) ?? alwaysThere(objects, place, own) ?? (isLone ? {} : undefined);
     if (old === undefined) return missing(place, calls.get[0]);
     const body = bodyOf(call);
     const described = callFor(place, calls.patch, body);
@@ -96,7 +96,7 @@ export function changeItem(objects: Objects, place: Place): (call: Call) => Answ
 
 function stored(objects: Objects, place: Place, call: Call, described: JsonObject, object: JsonObject): Answer {
   const { description, calls } = place;
-  const { shelf, place: spot, own } = objects.spotOf(place, call);
+  const { siblings, place: spot, own } = objects.spotOf(place, call);
   const { status, schema } = description.answerOf(described);
   const shape = answerSchema(description, calls.get[0]) ?? schema;
   const now = objects.world.now();
@@ -105,18 +105,18 @@ function stored(objects: Objects, place: Place, call: Call, described: JsonObjec
     ...outputs(description, shape, object, { id: own, now, above: idsIn(place.path, call) }),
     ...(updated === undefined ? {} : { updated_at: timeOf(description.shapeOf(updated).schema, now) }),
   };
-  const kept = objects.keep({ path: above(place.path), place: spot, own }, whole, shelf);
+  const kept = objects.keep({ path: above(place.path), place: spot, own }, whole, siblings);
   return schema === undefined ? { status } : { status, body: rendered(description, schema, kept) };
 }
 
 export function deleteItem(objects: Objects, place: Place): (call: Call) => Answer {
   return (call) => {
     objects.mustHaveParents(place, call);
-    const { shelf, place: spot, own } = objects.spotOf(place, call);
+    const { siblings, place: spot, own } = objects.spotOf(place, call);
     const isPutBack = alwaysThere(objects, place, own) !== undefined;
-    if (shelf.get(spot, own) === undefined) return isPutBack ? noContent : missing(place, place.calls.get[0]);
-    mustBeFree({ path: above(place.path), place: spot, own, shelfOf: (path) => objects.shelfOf(path) });
-    shelf.delete(spot, own);
+    if (siblings.get(spot, own) === undefined) return isPutBack ? noContent : missing(place, place.calls.get[0]);
+    mustBeFree({ path: above(place.path), place: spot, own, siblingsOf: (path) => objects.siblingsOf(path) });
+    siblings.delete(spot, own);
     return noContent;
   };
 }

@@ -32,11 +32,11 @@ export function changeMembers(
     callFor(place, place.calls.post, body);
     const collection = above(place.path);
     const group = filled(collection, call);
-    const shelf = objects.shelfOf(collection);
+    const siblings = objects.siblingsOf(collection);
     for (const id of Object.values(body).flatMap(idsIn)) {
-      if (verb === 'remove') shelf.delete(group, id);
+      if (verb === 'remove') siblings.delete(group, id);
       else if (thingsOf(objects, collection).get('', id) === undefined) throw missingReference('members.id');
-      else shelf.put(group, id, { id });
+      else siblings.put(group, id, { id });
     }
     return noContent;
   };
@@ -50,7 +50,7 @@ export function listMembers(objects: Objects, { description, path, calls, ...pla
   return (call) => {
     objects.mustHaveParents({ ...place, description, calls, path: `${path}/` }, call);
     const group = filled(path, call);
-    const members = objects.shelfOf(path).all(group);
+    const members = objects.siblingsOf(path).all(group);
     const shown = members.flatMap(({ id }): readonly JsonObject[] => {
       const thing = thingsOf(objects, path).get('', String(id));
       return thing === undefined ? [] : [rendered(description, schema, thing)];
@@ -60,8 +60,8 @@ export function listMembers(objects: Objects, { description, path, calls, ...pla
 }
 
 /** Members are things like the group itself. */
-function thingsOf(objects: Objects, path: string): ReturnType<Objects['shelfOf']> {
-  return objects.shelfOf(path.slice(0, path.indexOf('/{')));
+function thingsOf(objects: Objects, path: string): ReturnType<Objects['siblingsOf']> {
+  return objects.siblingsOf(path.slice(0, path.indexOf('/{')));
 }
 
 function idsIn(value: Json): readonly string[] {

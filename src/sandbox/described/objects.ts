@@ -12,11 +12,11 @@ import { mustBeKept } from './gateway.js';
 import type { Kept } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedShelf, sharedShelves } from './store.js';
-import type { Shelf } from './shelf.js';
+import type { Siblings } from './siblings.js';
 
 /** Where an object lies: the path of its collection with ids, and its own id; a lone object is its path's only one. */
 export interface Spot {
-  readonly shelf: Shelf;
+  readonly siblings: Siblings;
   readonly place: string;
   readonly own: string;
 }
@@ -25,8 +25,8 @@ export interface Spot {
 export class Objects {
   readonly world: World;
   readonly #places: Places;
-  readonly #described: Shelf;
-  readonly #shared: ReadonlyMap<string, Shelf>;
+  readonly #described: Siblings;
+  readonly #shared: ReadonlyMap<string, Siblings>;
 
   constructor(world: World, places: Places) {
     this.world = world;
@@ -36,20 +36,24 @@ export class Objects {
   }
 
   spotOf({ path }: Place, call: Call): Spot {
-    if (!path.endsWith('}')) return { shelf: this.#described, place: filled(path, call), own: 'only' };
+    if (!path.endsWith('}')) return { siblings: this.#described, place: filled(path, call), own: 'only' };
     const collection = above(path);
-    return { shelf: this.shelfOf(collection), place: filled(collection, call), own: call.param(lastParameter(path)) };
+    return {
+      siblings: this.siblingsOf(collection),
+      place: filled(collection, call),
+      own: call.param(lastParameter(path)),
+    };
   }
 
-  shelfOf(collection: string): Shelf {
+  siblingsOf(collection: string): Siblings {
     return this.#shared.get(plain(collection)) ?? this.#described;
   }
 
   /** The object as it is kept. Throws what speaks against it. */
-  keep(at: Omit<Kept, 'shelfOf'>, object: JsonObject, shelf: Shelf = this.shelfOf(at.path)): JsonObject {
-    mustBeKept({ ...at, shelfOf: (path) => this.shelfOf(path) }, object);
-    shelf.put(at.place, at.own, object);
-    return shelf.get(at.place, at.own) ?? object;
+  keep(at: Omit<Kept, 'siblingsOf'>, object: JsonObject, siblings: Siblings = this.siblingsOf(at.path)): JsonObject {
+    mustBeKept({ ...at, siblingsOf: (path) => this.siblingsOf(path) }, object);
+    siblings.put(at.place, at.own, object);
+    return siblings.get(at.place, at.own) ?? object;
   }
 
   /** True where an item of a collection has a GET of its own. */
@@ -69,7 +73,7 @@ export class Objects {
 
   /** All of a collection: what is kept, and what of a fixed set nobody has changed. */
   all(collection: string, place: string): readonly JsonObject[] {
-    const kept = this.shelfOf(collection).all(place);
+    const kept = this.siblingsOf(collection).all(place);
     const item = this.#places.get(`${plain(collection)}/{}`);
     const changed = new Set(kept.map(({ name }) => name));
     const names = this.fixedNames(collection).filter((name) => !changed.has(name));
@@ -89,7 +93,7 @@ export class Objects {
       const collection = above(prefix);
       if (!this.#shared.has(plain(collection)) && !this.isMadeByPost(collection)) continue;
       const own = call.param(found[0].slice(1, -1));
-      if (this.shelfOf(collection).get(filled(collection, call), own) === undefined) throw notFound();
+      if (this.siblingsOf(collection).get(filled(collection, call), own) === undefined) throw notFound();
     }
   }
 }

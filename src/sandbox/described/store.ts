@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json.js';
-import type { Shelf } from './shelf.js';
+import type { Siblings } from './siblings.js';
 import type { AnyCollection, Row } from '../store/collection.js';
 import type { DescribedRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
 import { withConfiguration } from './configuration.js';
 
 /** Everything that descriptions tell of and that no routes of their own serve. */
-export function describedShelf(world: World): Shelf {
+export function describedShelf(world: World): Siblings {
   const { described } = world;
   return {
     all: (place) => described.find('place', place).map(({ object }) => object),
@@ -36,9 +36,9 @@ function keyOf(place: string, own: string): string {
 }
 
 /** Collections that other routes serve, too, by their paths: what is made by description is seen there. */
-export function sharedShelves(world: World): ReadonlyMap<string, Shelf> {
+export function sharedShelves(world: World): ReadonlyMap<string, Siblings> {
   const described = describedShelf(world);
-  const shelf = (rows: AnyCollection, kept = (object: JsonObject): JsonObject => object): Shelf => ({
+  const siblings = (rows: AnyCollection, kept = (object: JsonObject): JsonObject => object): Siblings => ({
     all: () => rows.all(),
     get: (_place, own) => rows.get(own),
     put: (_place, _own, object) => {
@@ -50,21 +50,21 @@ export function sharedShelves(world: World): ReadonlyMap<string, Shelf> {
     },
   });
   return new Map([
-    ['/v3/apis', shelf(world.apis)],
-    ['/v2/api-products', shelf(world.products)],
-    ['/v3/portals', shelf(world.portals)],
-    ['/v2/portals', shelf(world.classicPortals)],
-    ['/v2/control-planes', shelf(world.controlPlanes, withConfiguration)],
-    ['/v1/mesh/control-planes', shelf(world.meshControlPlanes)],
-    ['/v2/cloud-gateways/networks', shelf(world.networks)],
-    ['/v3/teams', shelf(world.teams)],
-    ['/v3/system-accounts', shelf(world.systemAccounts, (object) => ({ managed: false, ...object }))],
+    ['/v3/apis', siblings(world.apis)],
+    ['/v2/api-products', siblings(world.products)],
+    ['/v3/portals', siblings(world.portals)],
+    ['/v2/portals', siblings(world.classicPortals)],
+    ['/v2/control-planes', siblings(world.controlPlanes, withConfiguration)],
+    ['/v1/mesh/control-planes', siblings(world.meshControlPlanes)],
+    ['/v2/cloud-gateways/networks', siblings(world.networks)],
+    ['/v3/teams', siblings(world.teams)],
+    ['/v3/system-accounts', siblings(world.systemAccounts, (object) => ({ managed: false, ...object }))],
     ['/v2/control-planes/{}/core-entities/services', servicesShelf(world, described)],
   ]);
 }
 
 /** Services are what implementations of APIs link to. */
-function servicesShelf(world: World, described: Shelf): Shelf {
+function servicesShelf(world: World, described: Siblings): Siblings {
   const planeOf = (place: string): string => place.split('/')[3] ?? '';
   const seeded = (place: string): readonly JsonObject[] =>
     world.gatewayServices

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Places } from '../../../src/engine/apply/places.js';
+import { Slots } from '../../../src/engine/apply/slots.js';
 import { walkGraph } from '../../../src/engine/apply/schedule.js';
 import type { OperationOutcome } from '../../../src/engine/apply/schedule.js';
 import type { Operation } from '../../../src/engine/plan/operation.js';
@@ -14,7 +14,7 @@ async function walk(
 ) {
   const log: string[] = [];
   await walkGraph(operations, {
-    places: new Places(3, 0),
+    slots: new Slots(3, 0),
     isStopped: stopped,
     perform: async ({ id }) => {
       log.push(`start ${id}`);
@@ -71,7 +71,7 @@ describe('graph walk', () => {
   it('lets what is in flight end before a bug comes out, and starts nothing new', async () => {
     const ended: string[] = [];
     const walk = walkGraph([operation('slow'), operation('bug'), operation('after-slow', 'slow')], {
-      places: new Places(2, 0),
+      slots: new Slots(2, 0),
       isStopped: () => false,
       perform: async ({ id }) => {
         if (id === 'bug') throw new Error('bug');
@@ -97,7 +97,7 @@ describe('graph walk', () => {
         const settled: string[] = [];
         let running = 0;
         await walkGraph(operations, {
-          places: new Places(3, 0),
+          slots: new Slots(3, 0),
           isStopped: () => false,
           perform: async ({ id, dependsOn }) => {
             running += 1;

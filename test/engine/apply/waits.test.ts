@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ApplyContext } from '../../../src/engine/apply/context.js';
-import type { Rest } from '../../../src/engine/apply/places.js';
+import type { Rest } from '../../../src/engine/apply/slots.js';
 import { NewParents } from '../../../src/engine/apply/new-parents.js';
 import type { Progress } from '../../../src/engine/apply/progress.js';
 import { sendCreate } from '../../../src/engine/apply/send-create.js';

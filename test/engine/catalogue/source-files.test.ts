@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SourceFiles } from '../../../src/engine/catalogue/read/source-files.js';
+import { SourceFiles } from '../../../src/engine/catalogue/read/file-texts.js';
 
 function filesOf(text: string): SourceFiles {
   const files = new SourceFiles();

@@ -3,7 +3,7 @@ import type { DesiredResource } from '../../../src/engine/model/desired.js';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
-import { Marks } from '../../../src/engine/plan/marks.js';
+import { Marks } from '../../../src/engine/plan/ownership-marks.js';
 import { collectionOwner, scopeOf } from '../../../src/engine/plan/object-scope.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
 import { recordOf } from './made-up-plan.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/engine/model/value.js';
 import { readPage } from '../../../src/providers/http/page.js';
-import { Wrong } from '../../../src/providers/http/wrong.js';
+import { BadAnswer } from '../../../src/providers/http/bad-answer.js';
 
 const counted = { items: 'data', total: ['meta', 'page', 'total'], counted: true };
 const uncounted = { ...counted, counted: false };
@@ -19,7 +19,7 @@ test.each<[string, Json, number | undefined]>([
 test('where a family may leave the number out, a page without one is a page', () => {
   expect(readPage({ data: [item] }, uncounted)).toEqual({ items: [item] });
   expect(readPage({ meta: null, data: [item] }, uncounted)).toEqual({ items: [item] });
-  expect(readPage({ data: [item] }, counted)).toBeInstanceOf(Wrong);
+  expect(readPage({ data: [item] }, counted)).toBeInstanceOf(BadAnswer);
 });
 
 test.each<[string, Json | undefined]>([
@@ -41,5 +41,5 @@ test.each<[string, Json | undefined]>([
   ['a word for the number of items', said('many')],
   ['a list for the number of items', said([1])],
 ])('no page: %s', (_, body) => {
-  expect(readPage(body, uncounted)).toBeInstanceOf(Wrong);
+  expect(readPage(body, uncounted)).toBeInstanceOf(BadAnswer);
 });

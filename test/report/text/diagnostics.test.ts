@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import type { Place } from '../../../src/engine/model/source.js';
+import type { Place } from '../../../src/engine/model/place-in-file.js';
 import { sortDiagnostics } from '../../../src/report/words/diagnostics.js';
 import { diagnosticsText } from '../../../src/report/text/diagnostics.js';
 import { plainStyle } from '../../../src/report/text/style.js';

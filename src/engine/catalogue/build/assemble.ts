@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.js';
 import type { Expression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { Assembled, Catalogue } from './assembled.js';
 import { builtInNames } from './built-in.js';

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.js';
 import type { DesiredResource } from '../../model/desired.js';
 import type { Expression } from '../../model/expression.js';
 import type { ResourceType } from '../../model/resource-type.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { RawResource } from '../read/raw-file.js';
 
 /** A resource with its type and the options' places. */

@@ -1,5 +1,5 @@
 import { compareText } from '../../model/address.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import { strongComponents } from '../../model/strong-components.js';

@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.js';
 import type { DesiredResource } from '../../model/desired.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { keepInputs } from './property-names.js';
 import { overlayEntries } from '../read/overlay.js';

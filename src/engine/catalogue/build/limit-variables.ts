@@ -1,5 +1,5 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { Catalogue } from './assembled.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { Referring } from './references-in.js';

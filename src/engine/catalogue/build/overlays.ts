@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.js';
 import type { MapEntry } from '../../model/expression.js';
 import { nearest } from '../../model/nearest.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';

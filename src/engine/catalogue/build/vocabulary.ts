@@ -2,7 +2,7 @@ import { lookupOf, ruledTokens } from '../../lookups/by-rule.js';
 import { LazyMap, valueIn } from '../../model/lazy-map.js';
 import type { LookupType, ProviderPackage } from '../../model/provider.js';
 import type { ResourceType } from '../../model/resource-type.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import { shortToken } from '../../model/token.js';
 import type { BuildContext, OpenLookup } from '../read/build-context.js';
 import { didYouMean } from '../../model/nearest.js';

@@ -3,7 +3,7 @@ import { childAddress, parentAddress } from '../../model/address.js';
 import type { Address } from '../../model/address.js';
 import { canonicalJson } from '../../model/canonical.js';
 import { importIdForm, readImportId } from '../../model/import-id.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import { exists, nearestTarget, switchedOff } from '../build/bind-references.js';
 import type { BuildContext } from '../read/build-context.js';

@@ -1,5 +1,5 @@
 import type { LookupExpression, PathSegment, ReferenceExpression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';

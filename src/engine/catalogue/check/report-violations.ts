@@ -1,6 +1,6 @@
 import type { Expression } from '../../model/expression.js';
 import type { SchemaViolation } from '../../model/provider.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import type { BuildContext } from '../read/build-context.js';
 import { pathText } from './references.js';

@@ -11,7 +11,7 @@ import type { BuildContext } from '../read/build-context.js';
 import { checkHoles } from './holes.js';
 import type { WantedId } from './holes.js';
 import { meantId, warnOfKeysAsIds } from './ids.js';
-import { checkMarks } from './marks.js';
+import { checkMarks } from './ownership-marks.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 import { reportViolations, type Checked } from './report-violations.js';
 import { checkUntouched } from './untouched.js';

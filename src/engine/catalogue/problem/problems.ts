@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.js';
 import type { Diagnostic, Severity } from '../../model/diagnostic.js';
-import type { Place, SourceRange, Sources } from '../../model/source.js';
+import type { Place, SourceRange, Sources } from '../../model/place-in-file.js';
 import { compareText } from '../../model/address.js';
 import type { CatalogueCode } from './codes.js';
 

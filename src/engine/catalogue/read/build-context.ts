@@ -1,9 +1,9 @@
 import type { Expression, LookupExpression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { ReadingRules } from '../../model/trust.js';
 import type { DataFiles } from './data-files.js';
 import type { Problems } from '../problem/problems.js';
-import type { SourceFiles } from './source-files.js';
+import type { SourceFiles } from './file-texts.js';
 
 /** What turning YAML into expressions needs, and what it leaves for the steps after it. */
 export interface BuildContext {

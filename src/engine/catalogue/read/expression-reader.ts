@@ -1,5 +1,5 @@
 import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
 import { didYouMean } from '../../model/nearest.js';

@@ -1,5 +1,5 @@
 import { mostLevels } from '../../model/read-json.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
 import type { CatalogueCode } from '../problem/codes.js';
 import type { DataParsed } from './data-files.js';

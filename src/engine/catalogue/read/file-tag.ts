@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import { isList } from '../../model/value.js';
 import type { Json } from '../../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';

@@ -1,6 +1,6 @@
 import { defined } from '../../model/defined.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { readDataFile } from './file-tag.js';
 import { didYouMean } from '../../model/nearest.js';

@@ -1,5 +1,5 @@
 import type { Expression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 
 /** Where a part of a value stands in the files. */
 export interface Located {

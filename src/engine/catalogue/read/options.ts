@@ -2,7 +2,7 @@ import { defined } from '../../model/defined.js';
 import { addressKeyPattern, type Address } from '../../model/address.js';
 import { defaultOptions, type ResourceOptions } from '../../model/desired.js';
 import type { Expression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
 import { listItems, plainBoolean, refuseUnknownKeys, wrongShape, type Entries } from './shape.js';
 

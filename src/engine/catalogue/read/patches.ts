@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.js';
 import type { MapEntry } from '../../model/expression.js';
 import { didYouMean } from '../../model/nearest.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
 import { mapEntries, type Entries } from './shape.js';
 import { isUnset } from './unset.js';

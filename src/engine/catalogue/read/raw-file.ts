@@ -1,6 +1,6 @@
 import { addressKeyPattern, childAddress, type Address } from '../../model/address.js';
 import type { Expression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
 import { readOptions, type Located, type RawOptions } from './options.js';
 import { readPatches, type RawPatch } from './patches.js';

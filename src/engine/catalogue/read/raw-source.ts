@@ -1,5 +1,5 @@
 import { defined } from '../../model/defined.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
 import { mapEntries, plainText, refuseUnknownKeys, type Entries } from './shape.js';
 

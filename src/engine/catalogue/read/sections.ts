@@ -1,4 +1,4 @@
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
 import { refuseUnknownKeys, type Entries } from './shape.js';
 

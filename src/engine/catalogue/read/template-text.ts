@@ -1,5 +1,5 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { parseReference, splitTemplate } from './reference-syntax.js';
 

@@ -1,6 +1,6 @@
 import type { MapEntry } from '../../model/expression.js';
 import type { Entries } from '../read/shape.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 
 /** What one file of a source says. */
 export interface FileValues {

@@ -1,5 +1,5 @@
 import type { Expression, MapEntry } from '../../model/expression.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { reportConflict } from '../read/merge-conflict.js';
 import { reportSyntax } from '../read/syntax-errors.js';

@@ -4,7 +4,7 @@ import { meaning, sameMeaning } from '../../catalogue/build/meaning.js';
 import { discoverFiles } from '../../catalogue/read/discover.js';
 import { acceptance } from '../../drift/acceptable.js';
 import type { Acceptance } from '../../drift/acceptable.js';
-import { givenElsewhere, saidIn } from '../../drift/said-at.js';
+import { givenElsewhere, saidIn } from '../../drift/places-to-edit.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import { defined } from '../../model/defined.js';
 import type { DesiredState } from '../../model/desired.js';

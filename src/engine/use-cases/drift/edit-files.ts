@@ -4,10 +4,10 @@ import type { TextEdit } from '../../catalogue/edit/text.js';
 import { siblingPath } from '../../catalogue/read/text-file.js';
 import { isSpecification } from '../../catalogue/sources/specification.js';
 import type { Acceptance } from '../../drift/acceptable.js';
-import { saidIn, type Said } from '../../drift/said-at.js';
+import { saidIn, type Said } from '../../drift/places-to-edit.js';
 import type { Finding } from '../../model/drift.js';
 import type { FileRule } from '../../model/resource-type.js';
-import type { SourceRange } from '../../model/source.js';
+import type { SourceRange } from '../../model/place-in-file.js';
 import { sameValue } from '../../value/equality.js';
 import type { ProjectTexts } from '../project-texts.js';
 

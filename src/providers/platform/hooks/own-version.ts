@@ -3,7 +3,7 @@ import type { Identity } from '../../../engine/model/state.js';
 import type { Json, JsonObject } from '../../../engine/model/value.js';
 import { asObject, asText } from '../../http/json.js';
 import { idOf, readPage } from '../../http/page.js';
-import { Wrong } from '../../http/wrong.js';
+import { BadAnswer } from '../../http/bad-answer.js';
 import { pathOf } from '../../rest/path.js';
 import type { Session } from '../../rest/session.js';
 import { pageQuery } from '../page-query.js';
@@ -53,7 +53,7 @@ function nameOf({ specContent, version }: JsonObject): string | undefined {
 
 async function summaryOf(session: Session, { id }: Identity, options: CallOptions): Promise<Json | undefined> {
   const path = pathOf('/v3/apis/{id}', { id });
-  const api = await session.get({ path, ...options }, (body) => asObject(body) ?? new Wrong('no object'));
+  const api = await session.get({ path, ...options }, (body) => asObject(body) ?? new BadAnswer('no object'));
   return api.current_version_summary;
 }
 

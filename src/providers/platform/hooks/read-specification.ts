@@ -3,7 +3,7 @@ import type { ReadWriteOnlyOptions } from '../../../engine/model/provider.js';
 import type { Identity } from '../../../engine/model/state.js';
 import type { JsonObject } from '../../../engine/model/value.js';
 import { asObject, asText } from '../../http/json.js';
-import { Wrong } from '../../http/wrong.js';
+import { BadAnswer } from '../../http/bad-answer.js';
 import { pathOf } from '../../rest/path.js';
 import type { Session } from '../../rest/session.js';
 import { shownVersion } from './own-version.js';
@@ -22,7 +22,7 @@ export async function readSpecification(
     if (own === undefined) return options.known === undefined ? {} : { specContent: null };
     const { known: _, ...call } = options;
     const path = pathOf('/v3/apis/{id}/versions/{version}', { id: identity.id, version: own });
-    const version = await session.get({ path, ...call }, (body) => asObject(body) ?? new Wrong('no object'));
+    const version = await session.get({ path, ...call }, (body) => asObject(body) ?? new BadAnswer('no object'));
     const content = asText(asObject(version.spec)?.content);
     if (content !== undefined) return { specContent: content };
     return options.known === undefined ? {} : { specContent: null };

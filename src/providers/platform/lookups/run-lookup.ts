@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../engine/model/value.js';
 import { asList, asObject } from '../../http/json.js';
 import { idOf, readPage } from '../../http/page.js';
 import type { Query } from '../../http/path.js';
-import { Wrong } from '../../http/wrong.js';
+import { BadAnswer } from '../../http/bad-answer.js';
 import { fromWire, wireName } from '../convert.js';
 import type { Session } from '../../rest/session.js';
 import { pageQuery } from '../page-query.js';
@@ -54,7 +54,7 @@ async function resultRecord(
 }
 
 /** The answer of a call that is no list, when it has all that such an answer always has. */
-function wholeDocument(lookup: LookupType, call: LookupCall, body: Json): JsonObject | Wrong {
+function wholeDocument(lookup: LookupType, call: LookupCall, body: Json): JsonObject | BadAnswer {
   const document = asObject(body);
   const missing = (asList(lookup.outputs.required) ?? []).map(String).find((name) => {
     const wire = wireName(name, call.names);
@@ -62,8 +62,8 @@ function wholeDocument(lookup: LookupType, call: LookupCall, body: Json): JsonOb
       name !== 'id' && (document === undefined || !(Object.hasOwn(document, wire) || Object.hasOwn(document, name)))
     );
   });
-  if (document === undefined) return new Wrong('no object');
-  return missing === undefined ? document : new Wrong(`no ${missing}`);
+  if (document === undefined) return new BadAnswer('no object');
+  return missing === undefined ? document : new BadAnswer(`no ${missing}`);
 }
 
 /** Lists have no id of their own; this one is the same for the same question. */

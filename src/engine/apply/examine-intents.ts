@@ -8,8 +8,8 @@ import type { Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
-import { whichIsOurs } from './ours.js';
-import type { CreateOutcome } from './ours.js';
+import { whichIsOurs } from './lost-create.js';
+import type { CreateOutcome } from './lost-create.js';
 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =

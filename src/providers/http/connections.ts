@@ -3,20 +3,20 @@ import { readClientCertificate } from './client-certificate.js';
 import { proxiesOf } from './network.js';
 
 /** What carries requests to one origin: a pool of connections, through a proxy or not. */
-export interface Line {
+export interface Connections {
   /** Sends one request; the handler is told what becomes of it. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean;
   destroy(): Promise<void>;
 }
 
-export interface LineOptions {
+export interface ConnectionOptions {
   readonly connections: number;
   readonly connectMs: number;
   readonly maxAnswerBytes: number;
 }
 
 /** Opens the line to an origin as the environment of this process says. */
-export async function openLine(origin: string, options: LineOptions): Promise<Line> {
+export async function openConnections(origin: string, options: ConnectionOptions): Promise<Connections> {
   const certificate = await readClientCertificate(process.env);
   const proxies = proxiesOf(process.env);
   const connect = { timeout: options.connectMs, ...certificate };
@@ -28,7 +28,7 @@ export async function openLine(origin: string, options: LineOptions): Promise<Li
     bodyTimeout: 0,
     maxResponseSize: options.maxAnswerBytes,
   };
-  if (proxies === undefined) return (await import('./direct-line.js')).directLine(origin, settings);
+  if (proxies === undefined) return (await import('./direct-connections.js')).directConnections(origin, settings);
   // The default export: a bundler gives a CommonJS package no other.
   const { default: undici } = await import('undici');
   return new undici.EnvHttpProxyAgent({ ...settings, ...proxies, requestTls: connect });

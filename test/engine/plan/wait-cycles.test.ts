@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ringsOf } from '../../../src/engine/plan/rings.js';
+import { waitCycles } from '../../../src/engine/plan/wait-cycles.js';
 
 type Waits = Readonly<Record<string, readonly string[]>>;
 
 const graph = (waits: Waits) => new Map(Object.entries(waits).map(([id, needed]) => [id, new Set(needed)]));
-const rings = (waits: Waits) => ringsOf(graph(waits)).map((ring) => [...ring].sort());
+const rings = (waits: Waits) => waitCycles(graph(waits)).map((ring) => [...ring].sort());
 
 describe('rings', () => {
   it.each<[string, Waits, readonly (readonly string[])[]]>([
@@ -26,6 +26,6 @@ describe('rings', () => {
   it('a long ring is found without a deep stack', () => {
     const size = 50_000;
     const waits = new Map(Array.from({ length: size }, (_, at) => [String(at), new Set([String((at + 1) % size)])]));
-    expect(ringsOf(waits).map((ring) => ring.size)).toEqual([size]);
+    expect(waitCycles(waits).map((ring) => ring.size)).toEqual([size]);
   });
 });

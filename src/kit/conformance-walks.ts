@@ -1,9 +1,9 @@
 import { canonicalJson } from '../engine/model/canonical.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase } from './conformance-row.js';
-import { deleted, foundAgain, imported, many, takenAway } from './lives.js';
-import { begin, expectSame, identityOf, idOf, onlyStep, subject, without, write } from './stage.js';
-import type { Stage } from './stage.js';
+import { deleted, foundAgain, imported, many, takenAway } from './conformance-steps.js';
+import { begin, expectSame, identityOf, idOf, onlyStep, subject, without, write } from './conformance-stage.js';
+import type { Stage } from './conformance-stage.js';
 import { Unlike } from './trial-project.js';
 
 /** One life of an object, from nothing. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type * as Untouched from '../../src/engine/plan/untouched.js';
+import type * as Untouched from '../../src/engine/plan/propose-unmoved.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import type { PaperPlatform } from '../harness/paper-platform.js';
 import { PaperWorld, mustPlan, paperFolder, removeFolder } from '../harness/paper-world.js';
@@ -12,11 +12,11 @@ import { lawRuns, lawTimeoutMs } from './runs.js';
 /** What is proposed at once for resources that nobody touched is what comparing them field by field comes to. */
 
 const shortcut = vi.hoisted(() => ({ isOn: true, taken: 0 }));
-vi.mock('../../src/engine/plan/untouched.js', async (original) => {
+vi.mock('../../src/engine/plan/propose-unmoved.js', async (original) => {
   const real = await original<typeof Untouched>();
   return {
-    proposeUntouched: (...given: Parameters<typeof real.proposeUntouched>) => {
-      const proposal = shortcut.isOn ? real.proposeUntouched(...given) : undefined;
+    proposeUnmoved: (...given: Parameters<typeof real.proposeUnmoved>) => {
+      const proposal = shortcut.isOn ? real.proposeUnmoved(...given) : undefined;
       if (proposal !== undefined) shortcut.taken += 1;
       return proposal;
     },

@@ -14,7 +14,7 @@ const none: readonly never[] = [];
  * The proposal for a resource of which nothing moved: the file says the very words that are recorded, the object shows the very values
  * of the last answer, and nobody asks for more. It is what `compare` would propose, without the comparing. Undefined says nothing.
  */
-export function proposeUntouched(
+export function proposeUnmoved(
   input: ProposalInput,
   base: ProposalBase,
   recorded: RecordedResource,

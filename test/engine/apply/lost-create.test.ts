@@ -1,6 +1,6 @@
 import { identityKey } from '../../../src/engine/model/identity.js';
 import { describe, expect, it } from 'vitest';
-import { creationKey, whichIsOurs } from '../../../src/engine/apply/ours.js';
+import { creationKey, whichIsOurs } from '../../../src/engine/apply/lost-create.js';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import type { RemoteObject } from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';

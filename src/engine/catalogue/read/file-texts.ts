@@ -1,4 +1,4 @@
-import type { Place, SourceRange, Sources } from '../../model/source.js';
+import type { Place, SourceRange, Sources } from '../../model/place-in-file.js';
 
 interface SourceFile {
   readonly text: string;

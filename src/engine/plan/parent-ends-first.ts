@@ -10,7 +10,7 @@ import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './pr
  * The fields that say where the object lives, where that ends, at whatever level above, before there is the new home:
  * nothing can wait in between, and the platform may end what lives there with it.
  */
-export function endingHome(
+export function parentEndsFirst(
   input: ProposalInput,
   {
     address,

@@ -1,8 +1,8 @@
 import type { Pool as PoolOfUndici } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import type { Line } from './line.js';
+import type { Connections } from './connections.js';
 
 /** A pool of connections straight to an origin. Of undici, it loads what that takes: no fetch, cookies, web sockets, caches, streams. */
-export function directLine(origin: string, settings: PoolOfUndici.Options): Line {
+export function directConnections(origin: string, settings: PoolOfUndici.Options): Connections {
   return new Pool(origin, settings);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Places } from '../../../src/engine/apply/places.js';
+import { Slots } from '../../../src/engine/apply/slots.js';
 import { walkGraph } from '../../../src/engine/apply/schedule.js';
 import type { Operation } from '../../../src/engine/plan/operation.js';
 
@@ -9,13 +9,13 @@ const operations = Array.from({ length: 100 }, (_, at): Operation => {
 });
 
 /** Walks a hundred steps of which the first `troubled` wait for all the others before they go on. */
-async function walk(places: Places, troubled: number): Promise<{ readonly log: readonly string[]; most: number }> {
+async function walk(places: Slots, troubled: number): Promise<{ readonly log: readonly string[]; most: number }> {
   const log: string[] = [];
   let [working, most, left] = [0, 0, operations.length - troubled];
   let othersAreDone = (): void => undefined;
   const others = new Promise<void>((resolve) => (othersAreDone = resolve));
   await walkGraph(operations, {
-    places,
+    slots: places,
     isStopped: () => false,
     perform: async ({ id }) => {
       const waits = Number(id.slice(1)) < troubled;
@@ -41,7 +41,7 @@ async function walk(places: Places, troubled: number): Promise<{ readonly log: r
 
 describe('the places of steps at work', () => {
   it('are not held by steps that wait: the rest is done meanwhile, by no more than there are places for', async () => {
-    const { log, most } = await walk(new Places(4, 20), 20);
+    const { log, most } = await walk(new Slots(4, 20), 20);
     expect(log).toHaveLength(operations.length);
     expect(log.slice(-20).sort()).toEqual(
       operations
@@ -54,12 +54,12 @@ describe('the places of steps at work', () => {
   });
 
   it('are given up by so many at a time and no more: trouble of all does not start all', async () => {
-    const places = new Places(4, 6);
+    const places = new Slots(4, 6);
     let begun = 0;
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     const walking = walkGraph(operations, {
-      places,
+      slots: places,
       isStopped: () => false,
       perform: async () => {
         begun += 1;
@@ -76,7 +76,7 @@ describe('the places of steps at work', () => {
   });
 
   it('are free again after each step, rested or not', async () => {
-    const places = new Places(3, 2);
+    const places = new Slots(3, 2);
     await walk(places, 2);
     expect([places.take(), places.take(), places.take(), places.take()]).toEqual([true, true, true, false]);
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaseHolder } from '../../../src/engine/model/state-store.js';
 import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '../../../src/engine/state/lease.js';
 import { thisProcess } from '../../../src/engine/state/process-identity.js';
-import { marginsOf, momentOf, Term } from '../../../src/engine/state/term.js';
+import { marginsOf, momentOf, Term } from '../../../src/engine/state/lease-term.js';
 import { realTiming, type Timing } from '../../../src/engine/state/timing.js';
 
 const ttlMs = 30_000;
