@@ -22,6 +22,9 @@ export const longRooms = [
   'security',
 ];
 
+/** A test that puts another module in the place of one: what it loads must be nobody else's. */
+export const alone = ['test/laws/propose-unmoved.test.ts'];
+
 const shared = {
   pool: 'forks',
   setupFiles: 'test/harness/law-settings.ts',
@@ -46,7 +49,15 @@ export default defineConfig({
           exclude: longRooms.map((room) => `test/${room}/**`),
         },
       },
-      { test: { ...shared, name: 'long', include: longRooms.map((room) => `test/${room}/**/*.test.ts`) } },
+      {
+        test: {
+          ...shared,
+          name: 'long',
+          include: longRooms.map((room) => `test/${room}/**/*.test.ts`),
+          exclude: alone,
+        },
+      },
+      { test: { ...shared, name: 'alone', include: alone, isolate: true } },
     ],
   },
 });

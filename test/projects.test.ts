@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { globSync } from 'tinyglobby';
 import { expect, test } from 'vitest';
-import { longRooms } from '../vitest.config.js';
+import { alone, longRooms } from '../vitest.config.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -48,4 +48,11 @@ test('every room of the long tests is there', () => {
 test('the page for contributors names every room of the long tests', () => {
   const [, named = ''] = /rooms that `vitest\.config\.ts`\s+lists: ([^.]+)\./.exec(textOf('CONTRIBUTING.md')) ?? [];
   expect([...named.matchAll(/`(\w+)`/g)].map(([, room]) => room)).toEqual(longRooms);
+});
+
+test('what puts a module in the place of another runs alone', () => {
+  const mocking = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
+    /^vi\.(?:do)?[mM]ock\(/m.test(textOf(file)),
+  );
+  expect(mocking.sort()).toEqual(alone);
 });

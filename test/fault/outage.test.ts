@@ -16,8 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+// More than are at work at once: four for each request in flight.
 const shops = Object.fromEntries(
-  Array.from({ length: 12 }, (_, n) => [`shop${n}`, product(`Shop ${n}`, { description: `secret-free ${n}` })]),
+  Array.from({ length: 24 }, (_, n) => [`shop${n}`, product(`Shop ${n}`, { description: `secret-free ${n}` })]),
 );
 const keptName = join('.sync', 'kept-test-default.jsonl');
 
