@@ -1,8 +1,6 @@
-import { parsedJson } from '../../engine/model/read-json.js';
 import type { Address } from '../../engine/model/address.js';
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
 import type { Plan, Step } from '../../engine/model/plan.js';
-import type { Json } from '../../engine/model/value.js';
 import { originOf } from '../words/origin.js';
 import { unknownFrom } from '../words/value.js';
 
