@@ -54,6 +54,7 @@ class Counted {
   asked: string[] = [];
 
   constructor() {
+    this.world.platform.idOf = (_type, at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
     const note = (...words: readonly unknown[]): void => void this.asked.push(words.map(String).join(' '));
     this.world.calls = (inner): Partial<Provider> => ({
       list: async (type, scope, { isEnough }: ListOptions = {}) => {
