@@ -58,7 +58,7 @@ const reasons = [
       ({ mutatorName, original, replacement }) =>
         mutatorName === 'MethodExpression' &&
         original.replace(/\s/g, '').startsWith((replacement ?? '?').replace(/\s/g, '')),
-      at('plan/ending-home', 'rule.name === field'),
+      at('plan/parent-ends-first', 'rule.name === field'),
       at('plan/following', '[...proposals.values()].filter'),
       at('plan/order', 'ringOf.get', 'waits.filter', 'this.isWaiting'),
       at('plan/plan', '[...ordered]', '([address, { order }])', '(a, b) =>', '[ ...[...proposed.problems'),
@@ -67,7 +67,7 @@ const reasons = [
       at('plan/protection', 'seen.has'),
       at('refresh/refresh', '`${a.type}', '[...levels]'),
       at('refresh/agreed', '!isPartial', 'rule.input &&'),
-      at('apply/examine', '{ if (intent.action'),
+      at('apply/examine-intents', '{ if (intent.action'),
       at('value/equality', 'a === b', 'left === right'),
       at('plan/key-conflicts', 'selected.size', '[keyNow'),
     ),
@@ -108,7 +108,7 @@ const reasons = [
       at('plan/risks', 'proposal.type.forcible', 'before !== shown'),
       at('plan/notices', '-1', 'type.proven', 'true'),
       at('plan/select', 'proposal.reasons.some'),
-      at('plan/ending-home', 'nesting.some', 'under ==='),
+      at('plan/parent-ends-first', 'nesting.some', 'under ==='),
       at('plan/move-waits', 'above.recorded', 'expression.to'),
       at('plan/plan-scope', '[text]', '{ ...proposal.actual'),
       at('refresh/list-collection', 'context.whole'),
