@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { lyingPlatform } from '../harness/lying-platform.js';
 import type { LyingPlatform } from '../harness/lying-platform.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { lyingWorld } from '../harness/lying-world.js';
+import type { LyingWorld } from '../harness/lying-world.js';
+import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 let world: World;
 let platform: LyingPlatform;
-beforeAll(async () => {
-  world = await makeWorld({ shuffle: 9 });
-  platform = await lyingPlatform(world.sandbox.url);
-  world.env = { ...world.env, PLATFORM_SERVER_URL: platform.url };
-}, 60_000);
-afterAll(async () => {
-  await platform.close();
-  await world.close();
-});
+let close: LyingWorld['close'];
+beforeAll(async () => void ({ world, platform, close } = await lyingWorld({ shuffle: 9 })));
+afterAll(() => close());
 
 async function write(template?: JsonObject): Promise<void> {
   const portal = { type: 'platform:Portal', properties: { name: 'shop' } };

@@ -4,9 +4,10 @@ import { importIdText } from '../../src/engine/model/import-id.js';
 import type { RecordedResource } from '../../src/engine/model/state.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
-import { lyingPlatform } from '../harness/lying-platform.js';
 import type { LyingPlatform } from '../harness/lying-platform.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { lyingWorld } from '../harness/lying-world.js';
+import type { LyingWorld } from '../harness/lying-world.js';
+import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 import { life, types, valueOf } from './all-types.js';
 import { editObjects, isOwnName } from './edit.js';
@@ -15,15 +16,9 @@ import { inAnyOrder, wrongLists } from './wrong-lists.js';
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 let world: World;
 let platform: LyingPlatform;
-beforeAll(async () => {
-  world = await makeWorld({ shuffle: 11 });
-  platform = await lyingPlatform(world.sandbox.url);
-  world.env = { ...world.env, PLATFORM_SERVER_URL: platform.url };
-}, 60_000);
-afterAll(async () => {
-  await platform.close();
-  await world.close();
-});
+let close: LyingWorld['close'];
+beforeAll(async () => void ({ world, platform, close } = await lyingWorld({ shuffle: 11 })));
+afterAll(() => close());
 
 const write = (resources: Readonly<Record<string, JsonObject>>): Promise<void> =>
   world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });

@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { lyingPlatform } from '../harness/lying-platform.js';
-import type { LyingPlatform } from '../harness/lying-platform.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { lyingWorld } from '../harness/lying-world.js';
+import type { LyingWorld } from '../harness/lying-world.js';
 
 /** The collections that one stack reads; a path may be a pattern of one object's place. */
 export const collections = {
@@ -103,28 +101,14 @@ export const catalogue: JsonObject = {
   },
 };
 
-export interface EvidenceWorld {
-  readonly world: World;
-  readonly platform: LyingPlatform;
-  close(): Promise<void>;
-}
-
 /** A stack that was applied and is at rest, and a platform that can be made to lie about it. */
-export async function evidenceWorld(): Promise<EvidenceWorld> {
-  const world = await makeWorld();
+export async function evidenceWorld(): Promise<LyingWorld> {
+  const lying = await lyingWorld();
+  const { world } = lying;
   const { body } = await world.call('GET', '/v2/control-planes');
   const plane = ((body as { data: { id: string }[] }).data[0] ?? { id: '' }).id;
   const text = JSON.stringify(catalogue).replaceAll('${plane}', plane);
   await world.write({ 'catalogue/all.yaml': JSON.parse(text) as { readonly [key: string]: Json } });
-  const platform = await lyingPlatform(world.sandbox.url);
-  world.env = { ...world.env, PLATFORM_SERVER_URL: platform.url };
   await world.apply();
-  return {
-    world,
-    platform,
-    close: async () => {
-      await platform.close();
-      await world.close();
-    },
-  };
+  return lying;
 }

@@ -4,7 +4,8 @@ import type { Lie } from '../harness/lying-platform.js';
 import { commands } from './commands.js';
 import type { CommandName, Outcome } from './commands.js';
 import { collections, evidenceWorld } from './evidence-world.js';
-import type { CollectionName, EvidenceWorld } from './evidence-world.js';
+import type { CollectionName } from './evidence-world.js';
+import type { LyingWorld } from '../harness/lying-world.js';
 import { lies } from './lies.js';
 
 /**
@@ -44,7 +45,7 @@ const told = (collection: CollectionName, name: string): Lie => {
 };
 
 describe('one wrong answer to one list', () => {
-  let its: EvidenceWorld;
+  let its: LyingWorld;
   const healthy = new Map<string, Outcome>();
   beforeAll(async () => {
     its = await evidenceWorld();

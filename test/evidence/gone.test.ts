@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { json, lyingPlatform } from '../harness/lying-platform.js';
 import type { LyingPlatform, PlatformAnswer } from '../harness/lying-platform.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
+import { lyingWorld } from '../harness/lying-world.js';
+import { actionsOf } from '../harness/world.js';
 import type { World } from '../harness/world.js';
 
 const notFound: PlatformAnswer = {
@@ -22,9 +23,7 @@ describe('what is gone', () => {
   let world: World;
   let platform: LyingPlatform;
   beforeEach(async () => {
-    world = await makeWorld();
-    platform = await lyingPlatform(world.sandbox.url);
-    world.env = { ...world.env, PLATFORM_SERVER_URL: platform.url };
+    ({ world, platform } = await lyingWorld());
   });
   afterEach(async () => {
     await platform.close();

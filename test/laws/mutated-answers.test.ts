@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { collections, evidenceWorld } from '../evidence/evidence-world.js';
-import type { CollectionName, EvidenceWorld } from '../evidence/evidence-world.js';
+import type { CollectionName } from '../evidence/evidence-world.js';
+import type { LyingWorld } from '../harness/lying-world.js';
 import { json } from '../harness/lying-platform.js';
 import type { Lie } from '../harness/lying-platform.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
@@ -99,7 +100,7 @@ function lieOf(collection: CollectionName, change: Mutation): Lie {
 }
 
 describe('law: no mutated answer brings about a step, a write or a crash', () => {
-  let its: EvidenceWorld;
+  let its: LyingWorld;
   beforeAll(async () => {
     its = await evidenceWorld();
     its.platform.limitPages(1);

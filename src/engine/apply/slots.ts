@@ -2,7 +2,7 @@
 export type Rest = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /**
- * The places of steps at work. A step that only waits (for a second try, for its turn) gives its place to another one, unless
+ * The slots of steps at work. A step that only waits (for a second try, for its turn) gives its slot to another one, unless
  * too many wait already: so that the trouble of a few holds back nobody, and the trouble of all does not start all.
  */
 export class Slots {

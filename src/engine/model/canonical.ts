@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isList } from './value.js';
+import { holdsNothing, isList } from './value.js';
 import type { Json, JsonLike, JsonObject } from './value.js';
 
 /**
@@ -35,6 +35,11 @@ export function* canonicalPieces(object: JsonObject): Iterable<string> {
 /** True for equal values, whatever the order of their keys; what is missing is `null`. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || canonicalJson(a ?? null) === canonicalJson(b ?? null);
+}
+
+/** Like `sameJson`; records of nothing but nulls are nothing, too. */
+export function sameOrNothing(a: Json, b: Json): boolean {
+  return holdsNothing(a) ? holdsNothing(b) : sameJson(a, b);
 }
 
 /** The members of an object as canonical text, by key: for texts that are the same but for some members. */

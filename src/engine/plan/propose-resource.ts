@@ -22,8 +22,8 @@ export function proposeRecorded(deciding: Deciding, unmoved: ProposalBase, match
   const owner = deciding.ownership.ownedBefore(recorded.address);
   const reading = input.snapshot.readings.get(recorded.address);
   const isMatched = owner === undefined && reading !== undefined && from === undefined && moved.length === 0;
-  const untouched = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
-  if (untouched !== undefined) return untouched;
+  const atOnce = isMatched ? proposeUnmoved(input, unmoved, recorded, reading) : undefined;
+  if (atOnce !== undefined) return atOnce;
   const base = { ...unmoved, ...defined({ movedFrom: from }) };
   const undecided = { ...base, recorded, decisions: [], recordOnly: false };
   if (owner !== undefined) {

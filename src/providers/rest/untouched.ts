@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../engine/model/canonical.js';
-import { holdsNothing } from '../../engine/model/value.js';
+import { sameOrNothing } from '../../engine/model/canonical.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { valueAt } from './member-paths.js';
 import { shownName } from './rest-type.js';
@@ -9,8 +8,7 @@ import type { RestType } from './rest-type.js';
 export function isUntouched(rest: RestType, item: JsonObject): boolean {
   const { untouched } = rest.definition;
   if (untouched === undefined) return false;
-  return Object.entries(untouched).every(([field, value]) => {
-    const shown = valueAt(item, shownName(rest, field)) ?? null;
-    return holdsNothing(shown) ? holdsNothing(value) : canonicalJson(shown) === canonicalJson(value);
-  });
+  return Object.entries(untouched).every(([field, first]) =>
+    sameOrNothing(valueAt(item, shownName(rest, field)) ?? null, first),
+  );
 }

@@ -11,7 +11,7 @@ import { fixedNames, untouchedItem } from './fixed-sets.js';
 import { mustBeKept } from './gateway.js';
 import type { Kept } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
-import { describedShelf, sharedShelves } from './store.js';
+import { describedSiblings, sharedSiblings } from './store.js';
 import type { Siblings } from './siblings.js';
 
 /** Where an object lies: the path of its collection with ids, and its own id; a lone object is its path's only one. */
@@ -31,8 +31,8 @@ export class Objects {
   constructor(world: World, places: Places) {
     this.world = world;
     this.#places = places;
-    this.#described = describedShelf(world);
-    this.#shared = sharedShelves(world);
+    this.#described = describedSiblings(world);
+    this.#shared = sharedSiblings(world);
   }
 
   spotOf({ path }: Place, call: Call): Spot {

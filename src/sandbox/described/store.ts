@@ -6,7 +6,7 @@ import type { World } from '../store/world.js';
 import { withConfiguration } from './configuration.js';
 
 /** Everything that descriptions tell of and that no routes of their own serve. */
-export function describedShelf(world: World): Siblings {
+export function describedSiblings(world: World): Siblings {
   const { described } = world;
   return {
     all: (place) => described.find('place', place).map(({ object }) => object),
@@ -36,8 +36,8 @@ function keyOf(place: string, own: string): string {
 }
 
 /** Collections that other routes serve, too, by their paths: what is made by description is seen there. */
-export function sharedShelves(world: World): ReadonlyMap<string, Siblings> {
-  const described = describedShelf(world);
+export function sharedSiblings(world: World): ReadonlyMap<string, Siblings> {
+  const described = describedSiblings(world);
   const siblings = (rows: AnyCollection, kept = (object: JsonObject): JsonObject => object): Siblings => ({
     all: () => rows.all(),
     get: (_place, own) => rows.get(own),
@@ -59,12 +59,12 @@ export function sharedShelves(world: World): ReadonlyMap<string, Siblings> {
     ['/v2/cloud-gateways/networks', siblings(world.networks)],
     ['/v3/teams', siblings(world.teams)],
     ['/v3/system-accounts', siblings(world.systemAccounts, (object) => ({ managed: false, ...object }))],
-    ['/v2/control-planes/{}/core-entities/services', servicesShelf(world, described)],
+    ['/v2/control-planes/{}/core-entities/services', servicesSiblings(world, described)],
   ]);
 }
 
 /** Services are what implementations of APIs link to. */
-function servicesShelf(world: World, described: Siblings): Siblings {
+function servicesSiblings(world: World, described: Siblings): Siblings {
   const planeOf = (place: string): string => place.split('/')[3] ?? '';
   const seeded = (place: string): readonly JsonObject[] =>
     world.gatewayServices

@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../model/canonical.js';
-import { holdsNothing } from '../../model/value.js';
+import { canonicalJson, sameOrNothing } from '../../model/canonical.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled } from '../build/assembled.js';
 import type { Hole } from '../build/known-value.js';
@@ -13,11 +12,8 @@ export function checkUntouched(
   problems: Problems,
 ): void {
   if (untouched === undefined) return;
-  const changes = ([field, first]: [string, Json]): boolean => {
-    if (holes.some(({ path }) => path[0] === field)) return true;
-    const value = known[field] ?? first;
-    return holdsNothing(value) ? !holdsNothing(first) : canonicalJson(value) !== canonicalJson(first);
-  };
+  const changes = ([field, first]: [string, Json]): boolean =>
+    holes.some(({ path }) => path[0] === field) || !sameOrNothing(known[field] ?? first, first);
   if (Object.entries(untouched).some(changes)) return;
   const first = Object.entries(untouched).map(([field, value]) => `${field} ${canonicalJson(value)}`);
   problems.add('nothing-changed', at, `${address} changes nothing: without it, the platform has ${first.join(', ')}.`, {
