@@ -45,6 +45,8 @@ describe('the program', () => {
     expect(out).toContain('EXAMPLES');
     expect(out).toContain(`sync ${id.replace(':', ' ')}`);
     expect(out).toContain('--log-level');
+    // What a flag takes has a name: N, FILE, DIR …
+    expect(out).not.toContain('<value>');
   });
 
   it('opens the project as the global flags say, wherever they stand', async () => {

@@ -25,7 +25,13 @@ export class SandboxCommand extends SyncCommand {
       description: 'what it prints, in any case',
       default: 'json' as const,
     })(),
-    port: integer({ description: 'port to listen on; 0 takes any free one', default: 0, min: 0, max: 65535 }),
+    port: integer({
+      description: 'port to listen on; 0 takes any free one',
+      helpValue: 'N',
+      default: 0,
+      min: 0,
+      max: 65535,
+    }),
     host: string({
       description: 'address to listen on; anything but this machine lets others in',
       helpValue: 'ADDR',
