@@ -43,7 +43,7 @@ function jsonOf(text: string, shown: string): unknown {
 function yamlOf(text: string, shown: string): unknown {
   if (mayBeDeeper(text)) throw unreadable(`${shown} is nested too deeply.`);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const [wrong] = document.errors;
   if (wrong !== undefined) {
     const { line, col } = lines.linePos(wrong.pos[0]);

@@ -169,6 +169,19 @@ describe('the policy', () => {
     expect(readPolicy('/', { SYNC_POLICY: ' ' })).toEqual(noPolicy);
   });
 
+  it.each([
+    ['{"env": ["A"]', 1],
+    ['env: [A, B\nlookups: [x]\n', 2],
+    ['env: [A]\nenv: [B]\n', 2],
+    ['env: [A]\nloopback: !unknown true\n', 2],
+    ['env: [A]\n---\nenv: [B]\n', 2],
+    ['env: "A\n', 2],
+  ])('that is broken is none, and no part of it counts: %j', (text, line) => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'policy-')), 'policy.yaml');
+    writeFileSync(file, text);
+    expect(() => readPolicy('/nowhere', { SYNC_POLICY: file })).toThrow(`is not one document of YAML or JSON (line ${line})`);
+  });
+
   it('names folders, not what begins like them', () => {
     expect(['specs/a', 'specs-private/a', 'specs'].map((file) => isInFolders(['./specs/'], file))).toEqual([
       true,

@@ -183,6 +183,7 @@ describe('what can not be followed is an error with its place', () => {
   it.each<[string, string, string, string | RegExp]>([
     ['no file', '', 'description-unreadable', /gone\.yaml can't be read \(ENOENT\)/],
     ['broken YAML', 'openapi: 3.0.0\npaths: {a: [\n', 'description-unreadable', /^d\.yaml:3:1: /],
+    ['several documents', 'openapi: 3.0.0\n---\nopenapi: 3.0.0\n', 'description-unreadable', /^d\.yaml:2:1: /],
     ['broken JSON', '{"openapi": "3.0.0",\n  nonsense}', 'description-unreadable', /^d\.yaml/],
     ['a list', '[]', 'description-unreadable', 'd.yaml holds no object.'],
     ['another kind of document', 'swagger: "2.0"\n', 'description-unreadable', /#\/openapi: this is no OpenAPI 3/],

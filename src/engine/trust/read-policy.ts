@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { errorCode } from '../model/error-code.js';
 import { DiagnosticError } from '../model/diagnostic.js';
 import { mayBeDeeper } from '../model/yaml-depth.js';
@@ -36,11 +36,16 @@ function textOf(file: string, source: string): string {
 
 function parsed(text: string, source: string): unknown {
   if (mayBeDeeper(text)) throw unreadable(source, 'is nested too deeply');
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  const [wrong] = [...document.errors, ...document.warnings];
+  // The parser's words quote the text.
+  const isNone = 'is not one document of YAML or JSON';
+  if (wrong !== undefined) throw unreadable(source, `${isNone} (line ${lineCounter.linePos(wrong.pos[0]).line})`);
   try {
-    return parse(text, { maxAliasCount: 0, logLevel: 'silent' }) as unknown;
+    return document.toJS({ maxAliasCount: 0 });
   } catch {
-    // The parser's words quote the text.
-    throw unreadable(source, 'is neither YAML nor JSON');
+    throw unreadable(source, isNone);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mustNotBeDeeper, readJson, parsedJson } from '../../engine/model/read-json.js';
 import type { Plan } from '../../engine/model/plan.js';
 import type { Json } from '../../engine/model/value.js';
+import type * as Yaml from 'yaml';
 
 /** Reads a text as JSON or as an API description in YAML; undefined when it is neither. */
 export type StructuredReader = (text: string) => Json | undefined;
@@ -24,17 +25,20 @@ export async function structuredReader(plan: Plan): Promise<StructuredReader> {
     step.fields.some((field) => isYamlDescription(field.old) && isYamlDescription(field.new)),
   );
   if (!needsYaml) return readJsonText;
-  const { parse } = await import('yaml');
-  return (text) => readJsonText(text) ?? (isYamlDescription(text) ? readYaml(parse, text) : undefined);
+  const { parseDocument } = await import('yaml');
+  return (text) => readJsonText(text) ?? (isYamlDescription(text) ? readYaml(parseDocument, text) : undefined);
 }
 
 function isYamlDescription(value: Json | undefined): boolean {
   return typeof value === 'string' && yamlDescription.test(value);
 }
 
-function readYaml(parse: (text: string, options: object) => unknown, text: string): Json | undefined {
+function readYaml(parseDocument: typeof Yaml.parseDocument, text: string): Json | undefined {
   try {
-    const value = parse(text, { maxAliasCount: 1000, logLevel: 'silent' });
+    const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+    // What the parser made of a broken text is not what it says.
+    if (document.errors.length > 0) return undefined;
+    const value: unknown = document.toJS({ maxAliasCount: 1000 });
     mustNotBeDeeper(value);
     // Dates, big numbers and the like become what they are in JSON, so that both sides compare alike.
     return typeof value === 'object' && value !== null ? parsedJson(JSON.stringify(value)) : undefined;

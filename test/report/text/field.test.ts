@@ -116,3 +116,12 @@ describe('fieldLines', () => {
     );
   });
 });
+
+it('takes a broken description for the text that it is', async () => {
+  const [whole, other] = [yaml('a'), yaml('b')];
+  const read = await structuredReader(
+    plan({ steps: [step({ address: 'a', action: 'update', fields: [field('spec', { old: whole, new: other })] })] }),
+  );
+  expect(read(whole)).toMatchObject({ openapi: '3.0.3' });
+  expect(read(`${whole}tags: [a\n`)).toBeUndefined();
+});

@@ -62,7 +62,7 @@ export class DataFiles {
 export function parseYaml(text: string): Json {
   if (isTooDeepForYaml(text)) throw new TooDeepError(mostLevels.foreign);
   // The package's own duplicate search compares every key with every other; large maps would take minutes.
-  const document = parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
+  const document = parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'error' });
   const [error] = document.errors;
   if (error !== undefined) throw error;
   const value = document.toJS({ maxAliasCount: 100 }) as Json;

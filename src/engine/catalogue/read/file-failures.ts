@@ -25,7 +25,7 @@ const failures: Readonly<Record<Failed<DataParsed>['why'], readonly [CatalogueCo
   'not-utf8': ['not-utf8', 'is not UTF-8 text', 'Save it as UTF-8.'],
   'not-yaml': [
     'file-not-yaml',
-    'is neither YAML nor JSON, so that no part of it can be taken',
+    'is not one document of YAML or JSON, so that no part of it can be taken',
     'Leave out the "#" and what follows to take its text.',
   ],
   'too-deep': [
