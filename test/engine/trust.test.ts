@@ -179,7 +179,9 @@ describe('the policy', () => {
   ])('that is broken is none, and no part of it counts: %j', (text, line) => {
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'policy-')), 'policy.yaml');
     writeFileSync(file, text);
-    expect(() => readPolicy('/nowhere', { SYNC_POLICY: file })).toThrow(`is not one document of YAML or JSON (line ${line})`);
+    expect(() => readPolicy('/nowhere', { SYNC_POLICY: file })).toThrow(
+      `is not one document of YAML or JSON (line ${line})`,
+    );
   });
 
   it('names folders, not what begins like them', () => {
