@@ -37,7 +37,7 @@ function textOf(file: string, source: string): string {
 function parsed(text: string, source: string): unknown {
   if (mayBeDeeper(text)) throw unreadable(source, 'is nested too deeply');
   try {
-    return parse(text, { maxAliasCount: 0, logLevel: 'silent' }) as unknown;
+    return parse(text, { maxAliasCount: 0, logLevel: 'silent' });
   } catch {
     // The parser's words quote the text.
     throw unreadable(source, 'is neither YAML nor JSON');
