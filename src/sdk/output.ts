@@ -61,7 +61,9 @@ export function makeOutput<T>(resolved: () => Promise<Resolved>): OutputType<T> 
   const target = new Eventual<T>(resolved);
   Object.freeze(target);
   // Every member of T is an Output that is made when it is asked for.
-  const made = new Proxy(target, { get: (_target, key) => memberOf(target, resolved, key) }) as unknown as OutputType<T>;
+  const made = new Proxy(target, {
+    get: (_target, key) => memberOf(target, resolved, key),
+  }) as unknown as OutputType<T>;
   rememberOutput(made, resolved);
   return made;
 }

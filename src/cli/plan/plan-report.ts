@@ -121,7 +121,11 @@ interface ReportContext extends NextStepsContext {
   readonly at: ReviewPlace;
 }
 
-async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], 'text'>, next: ReportContext): Promise<string> {
+async function formatted(
+  plan: Plan,
+  format: Exclude<(typeof formats)[number], 'text'>,
+  next: ReportContext,
+): Promise<string> {
   if (format === 'json') return (await import('../../engine/plan/saved-plan.js')).serializePlan(plan);
   const { PlanViews } = await import('../../report/view/plan-views.js');
   const views = new PlanViews(await structuredReader(plan), plan);

@@ -50,7 +50,11 @@ export class Objects {
   }
 
   /** The object as it is kept. Throws what speaks against it. */
-  keep(at: Omit<Placement, 'siblingsOf'>, object: JsonObject, siblings: Siblings = this.siblingsOf(at.path)): JsonObject {
+  keep(
+    at: Omit<Placement, 'siblingsOf'>,
+    object: JsonObject,
+    siblings: Siblings = this.siblingsOf(at.path),
+  ): JsonObject {
     mustFit({ ...at, siblingsOf: (path) => this.siblingsOf(path) }, object);
     siblings.put(at.place, at.own, object);
     return siblings.get(at.place, at.own) ?? object;
