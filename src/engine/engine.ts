@@ -3,8 +3,11 @@ import type { Diagnostic } from './model/diagnostic.js';
 import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
 import { openConfig } from './use-cases/open-config.js';
-import { told } from './redacted-results.js';
+import { redacted } from './redacted-results.js';
 import { Workspace } from './workspace.js';
+
+/** What comes of a use case, without the secrets in it. */
+type Redacting = <T extends object>(work: Promise<T>) => Promise<T>;
 
 /** Reads sync.yaml and opens the project: the entry point of the engine. */
 export async function openProject(
@@ -13,70 +16,80 @@ export async function openProject(
   const { config, policy, packages, stacks, diagnostics } = await openConfig(options);
   if (config === undefined) return { diagnostics };
   const workspace = new Workspace(config, { ...options, packages }, policy);
-  const tell = <T extends object>(work: Promise<T>): Promise<T> => told(workspace.redactor, work);
+  const clean: Redacting = (work) => redacted(workspace.redactor, work);
   const project: Project = {
     config,
     stacks,
     packages,
-    validate: () => tell(validate(workspace)),
+    validate: () => clean(validate(workspace)),
     plan: (planOptions) =>
-      tell(import('./use-cases/plan-project.js').then(({ planProject }) => planProject(workspace, planOptions))),
+      clean(import('./use-cases/plan-project.js').then(({ planProject }) => planProject(workspace, planOptions))),
     hold: async (holdOptions, work) => (await import('./use-cases/lease.js')).holdStack(workspace, holdOptions, work),
     apply: (planned, applyOptions) =>
-      tell(import('./use-cases/apply-plan.js').then(({ applyPlan }) => applyPlan(workspace, planned, applyOptions))),
+      clean(import('./use-cases/apply-plan.js').then(({ applyPlan }) => applyPlan(workspace, planned, applyOptions))),
     applyReviewed: (reviewed, applyOptions) =>
-      tell(
+      clean(
         import('./use-cases/apply-reviewed.js').then(({ applyReviewed }) =>
           applyReviewed(workspace, reviewed, applyOptions),
         ),
       ),
     refresh: (applyOptions) =>
-      tell(import('./use-cases/refresh-state.js').then(({ refreshState }) => refreshState(workspace, applyOptions))),
+      clean(import('./use-cases/refresh-state.js').then(({ refreshState }) => refreshState(workspace, applyOptions))),
     importResource: (address, id, applyOptions) =>
-      tell(
+      clean(
         import('./use-cases/import-resource.js').then(({ importResource }) =>
           importResource(workspace, address, id, applyOptions),
         ),
       ),
+    ...driftCases(workspace, clean),
+    fix: (plan, fixOptions) =>
+      clean(
+        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
+      ),
+    export: (exportOptions) =>
+      clean(
+        import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
+      ),
+    checkPolicy: () =>
+      clean(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
+    lookup: (token, args) => clean(lookup(workspace, token, args)),
+    objects: (question) =>
+      clean(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
+    state: () => workspace.state(),
+    close: () => workspace.close(),
+  };
+  return { project, diagnostics };
+}
+
+/** What somebody changed on the platform: found, told, and put right one way or the other. */
+function driftCases(
+  workspace: Workspace,
+  clean: Redacting,
+): Pick<Project, 'drift' | 'tellDrift' | 'revertDrift' | 'acceptDrift' | 'recordDrift' | 'ignoreDrift'> {
+  return {
     drift: (driftOptions) =>
-      tell(
+      clean(
         import('./use-cases/drift/check.js').then(async (m) => (await m.checkDrift(workspace, driftOptions)).result),
       ),
     tellDrift: async (result, address, send) =>
       (await import('./use-cases/drift/tell.js')).tellDrift(workspace, result, address, send),
     revertDrift: (findings, planOptions) =>
-      tell(
+      clean(
         import('./use-cases/drift/revert.js').then(({ revertDrift }) => revertDrift(workspace, findings, planOptions)),
       ),
     acceptDrift: (findings) =>
-      tell(import('./use-cases/drift/accept.js').then(({ acceptDrift }) => acceptDrift(workspace, findings))),
-    fix: (plan, fixOptions) =>
-      tell(
-        import('./use-cases/fix-catalogue.js').then(({ fixCatalogue }) => fixCatalogue(workspace, plan, fixOptions)),
-      ),
+      clean(import('./use-cases/drift/accept.js').then(({ acceptDrift }) => acceptDrift(workspace, findings))),
     recordDrift: (findings, applyOptions) =>
-      tell(
+      clean(
         import('./use-cases/drift/record.js').then(({ recordDrift }) => recordDrift(workspace, findings, applyOptions)),
       ),
     ignoreDrift: (findings, ignoreOptions) =>
-      tell(
+      clean(
         import('./use-cases/drift/ignore.js').then(({ ignoreDrift }) =>
           ignoreDrift(workspace, findings, ignoreOptions),
         ),
       ),
-    export: (exportOptions) =>
-      tell(
-        import('./use-cases/export-project.js').then(({ exportProject }) => exportProject(workspace, exportOptions)),
-      ),
-    checkPolicy: () =>
-      tell(import('./use-cases/check-policy.js').then(({ checkPolicy }) => checkPolicy(options, stacks))),
-    lookup: (token, args) => tell(lookup(workspace, token, args)),
-    objects: (question) =>
-      tell(import('./use-cases/show-objects.js').then(({ showObjects }) => showObjects(workspace, question))),
-    state: () => workspace.state(),
-    close: () => workspace.close(),
   };
-  return { project, diagnostics };
 }
 
 async function validate(workspace: Workspace): Promise<ValidateResult> {

@@ -1,17 +1,17 @@
 import { defined } from '../engine/model/defined.js';
 import type { Json } from '../engine/model/value.js';
 import { driftSeverities } from '../engine/model/drift.js';
-import type { ToldFinding } from '../engine/model/drift-news.js';
+import type { NewsFinding } from '../engine/model/drift-news.js';
 import { checkVerdict } from '../report/words/drift.js';
 import type { MessagePlace } from './message-place.js';
-import type { SortedNews } from './told-news.js';
+import type { SortedNews } from './sorted-news.js';
 
 const mostListed = 200;
 
 /** The message as plain JSON, for programs. */
 export function genericMessage(news: SortedNews, { link, ownersOf }: MessagePlace): Json {
   const { project, stack, targets, checkedAt, status, findings } = news.check;
-  const listed = (found: ToldFinding): Json => told(found, ownersOf(found.source ?? ''));
+  const listed = (found: NewsFinding): Json => told(found, ownersOf(found.source ?? ''));
   return {
     formatVersion: 1,
     event: 'drift',
@@ -34,7 +34,7 @@ export function genericMessage(news: SortedNews, { link, ownersOf }: MessagePlac
   };
 }
 
-function told(finding: ToldFinding, owners: readonly string[]): Json {
+function told(finding: NewsFinding, owners: readonly string[]): Json {
   const { id, address, type, severity, firstSeen, todo } = finding;
   const { field, updatedAt, source, name, visible, objectId, importId } = finding;
   // Programs know the objects of the catalogue by their address.
@@ -49,7 +49,7 @@ function told(finding: ToldFinding, owners: readonly string[]): Json {
 }
 
 /** Programs get whole values or none. */
-function wholeValue(name: 'old' | 'new', { cut = [], ...finding }: ToldFinding): Readonly<Record<string, Json>> {
+function wholeValue(name: 'old' | 'new', { cut = [], ...finding }: NewsFinding): Readonly<Record<string, Json>> {
   const value = finding[name];
   if (value === undefined || cut.includes(name)) return {};
   const isSecret = typeof value === 'object' && value !== null && '$secret' in value;

@@ -1,11 +1,11 @@
 import { driftSeverities } from '../engine/model/drift.js';
-import type { ToldFinding } from '../engine/model/drift-news.js';
+import type { NewsFinding } from '../engine/model/drift-news.js';
 import type { Json } from '../engine/model/value.js';
 import { checkVerdict, findingClause, findingName } from '../report/words/drift.js';
 import { shortened } from '../report/view/brief.js';
 import { visible } from '../report/words/escape.js';
 import type { MessagePlace } from './message-place.js';
-import type { SortedNews } from './told-news.js';
+import type { SortedNews } from './sorted-news.js';
 
 const mostListed = 15;
 // The service refuses longer texts.
@@ -17,7 +17,7 @@ export function slackMessage(news: SortedNews, { link, ownersOf }: MessagePlace)
   const text = checkVerdict(check);
   const again = news.recovered ? '*The check can be made again.* ' : '';
   const title = `${again}*${escaped(text)}*\nProject ${span(check.project)}, stack ${span(check.stack)}`;
-  const findingLines = (found: readonly ToldFinding[]): readonly string[] =>
+  const findingLines = (found: readonly NewsFinding[]): readonly string[] =>
     bySeverity(found).map((one) => findingLine(one, ownersOf(one.source ?? '')));
   const parts = [
     part('New', findingLines(news.appeared)),
@@ -44,8 +44,8 @@ export function slackMessage(news: SortedNews, { link, ownersOf }: MessagePlace)
 }
 
 /** Worst first: the list is cut. */
-function bySeverity(found: readonly ToldFinding[]): readonly ToldFinding[] {
-  const weight = ({ severity }: ToldFinding): number => driftSeverities.indexOf(severity);
+function bySeverity(found: readonly NewsFinding[]): readonly NewsFinding[] {
+  const weight = ({ severity }: NewsFinding): number => driftSeverities.indexOf(severity);
   return [...found].sort((a, b) => weight(a) - weight(b));
 }
 
@@ -56,7 +56,7 @@ function part(title: string, lines: readonly string[]): string {
   return [`*${title}: ${lines.length}*`, ...shown, ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n');
 }
 
-function findingLine(finding: ToldFinding, owners: readonly string[]): string {
+function findingLine(finding: NewsFinding, owners: readonly string[]): string {
   const { severity, id, source } = finding;
   const name = finding.name === undefined ? '' : `: ${span(finding.name)}`;
   const values = finding.field === undefined ? '' : `: ${value(finding, 'old')} → ${value(finding, 'new')}`;
@@ -66,7 +66,7 @@ function findingLine(finding: ToldFinding, owners: readonly string[]): string {
 }
 
 /** A value on one line; a secret is one, and what is long is in the report. */
-function value({ cut = [], ...finding }: ToldFinding, name: 'old' | 'new'): string {
+function value({ cut = [], ...finding }: NewsFinding, name: 'old' | 'new'): string {
   const found = finding[name];
   if (found === undefined) return '(none)';
   if (!cut.includes(name) || typeof found !== 'string') return span(shortened(found));

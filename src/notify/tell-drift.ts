@@ -6,7 +6,7 @@ import type { MessagePlace } from './message-place.js';
 import { postWebhook } from './post-webhook.js';
 import type { Webhook } from './post-webhook.js';
 import { slackMessage } from './slack-message.js';
-import { sortedNews } from './told-news.js';
+import { sortedNews } from './sorted-news.js';
 
 export interface DriftWebhook extends Webhook, Partial<MessagePlace> {
   readonly format: 'generic' | 'slack';

@@ -27,7 +27,7 @@ export function record(members: Readonly<Record<string, Form>>): Form {
   return (value) =>
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(members).every(([name, form]) => form((value as Readonly<Record<string, unknown>>)[name]));
+    Object.entries(members).every(([name, form]) => form(Reflect.get(value, name)));
 }
 
 /** An answer, when it is what was expected. Throws ReviewError for any other: a server may answer whatever it likes. */

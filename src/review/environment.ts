@@ -43,7 +43,7 @@ function platformOf(env: Environment): ReviewPlatform | undefined {
 function eventOf(path: string | undefined): unknown {
   if (path === undefined || path === '') return undefined;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }

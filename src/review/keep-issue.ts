@@ -6,14 +6,14 @@ import { createOnce, patiently } from './patience.js';
 import type { Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 
-export interface Kept {
+export interface IssueResult {
   /** `none`: clean, and there was nothing to close. `superseded`: a newer check has spoken already. */
   readonly outcome: 'opened' | 'reopened' | 'edited' | 'unchanged' | 'closed' | 'none' | 'superseded';
   readonly url?: string;
 }
 
 /** Makes the one issue of a project and stack say what a check found. Only looks when it does already. */
-export async function keepIssue(host: IssueHost, given: DriftIssue, patience: Patience): Promise<Kept> {
+export async function keepIssue(host: IssueHost, given: DriftIssue, patience: Patience): Promise<IssueResult> {
   const wanted = {
     ...given,
     markdown: host.harmless(given.markdown),
@@ -32,13 +32,13 @@ async function keepOldest(
   twins: readonly OwnIssue[],
   wanted: DriftIssue,
   patience: Patience,
-): Promise<Kept> {
+): Promise<IssueResult> {
   if ([kept, ...twins].some(({ marker }) => marker.checked > wanted.checked)) return done('superseded', kept);
   const result = wanted.status === 'clean' ? await close(host, kept, wanted, patience) : await update();
   for (const { number } of twins) await closeAs(host, number, isElsewhere(kept), patience);
   return result;
 
-  async function update(): Promise<Kept> {
+  async function update(): Promise<IssueResult> {
     if (saysSo(kept, wanted)) return done('unchanged', kept);
     const change = { body: issueBody(wanted, kept) };
     return done('edited', await patiently(patience, () => host.edit(kept.number, change), { repeatable: true }));
@@ -49,7 +49,7 @@ function isElsewhere({ number }: OwnIssue): string {
   return `Kept up to date in #${number}.`;
 }
 
-async function close(host: IssueHost, issue: OwnIssue, wanted: DriftIssue, patience: Patience): Promise<Kept> {
+async function close(host: IssueHost, issue: OwnIssue, wanted: DriftIssue, patience: Patience): Promise<IssueResult> {
   const body = issueBody(wanted);
   // First the end, then the words: a run that is cut short in between says nothing twice.
   return done('closed', await closeAs(host, issue.number, wanted.closingComment, patience, body));
@@ -69,7 +69,7 @@ async function closeAs(
 }
 
 /** The same issue for the same stack: its readers, links and notes stay, and drift that comes and goes makes no pile. */
-async function reopen(host: IssueHost, wanted: DriftIssue, patience: Patience): Promise<Kept | undefined> {
+async function reopen(host: IssueHost, wanted: DriftIssue, patience: Patience): Promise<IssueResult | undefined> {
   const [last] = await findIssues(host, 'closed', wanted.subject);
   if (last === undefined) return undefined;
   if (last.marker.checked > wanted.checked) return done('superseded', last);
@@ -83,7 +83,7 @@ async function reopen(host: IssueHost, wanted: DriftIssue, patience: Patience): 
   }
 }
 
-async function open(host: IssueHost, wanted: DriftIssue, patience: Patience): Promise<Kept> {
+async function open(host: IssueHost, wanted: DriftIssue, patience: Patience): Promise<IssueResult> {
   const created = await createOnce(
     patience,
     () => host.create(wanted.title, issueBody(wanted)),
@@ -98,6 +98,6 @@ async function open(host: IssueHost, wanted: DriftIssue, patience: Patience): Pr
   return outcome;
 }
 
-function done(outcome: Kept['outcome'], { url }: TrackedIssue): Kept {
+function done(outcome: IssueResult['outcome'], { url }: TrackedIssue): IssueResult {
   return { outcome, ...defined({ url }) };
 }

@@ -4,7 +4,7 @@ import type { DriftIssue } from './drift-issue.js';
 import { driftSubject, saidBy } from './drift-marker.js';
 import { openIssues } from './hosts.js';
 import { keepIssue } from './keep-issue.js';
-import type { Kept } from './keep-issue.js';
+import type { IssueResult } from './keep-issue.js';
 import type { Patience } from './patience.js';
 import { explain, insecure, issueIn, withoutToken } from './problems.js';
 import { ReviewError } from './review-error.js';
@@ -12,7 +12,7 @@ import type { ReviewProject } from './review-request.js';
 import { isSafeServer } from './safe-server.js';
 
 export type PublishedDrift =
-  | { readonly kept: Kept; readonly diagnostic?: undefined }
+  | { readonly kept: IssueResult; readonly diagnostic?: undefined }
   /** The issue was left as it is. A warning when that is as it should be: a fork's pipeline may only read. */
   | { readonly kept?: undefined; readonly diagnostic: Diagnostic };
 

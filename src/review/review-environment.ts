@@ -67,7 +67,7 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
   for (const key of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
-    current = (current as Readonly<Record<string, unknown>>)[key];
+    current = Reflect.get(current, key);
   }
   return current;
 }

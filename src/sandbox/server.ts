@@ -155,21 +155,7 @@ function build(
   clock: () => number,
   fill: () => void,
 ): FastifyInstance {
-  const settings = {
-    logger: false,
-    bodyLimit: largestBody,
-    forceCloseConnections: true,
-    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
-  } as const;
-  const { secure } = options;
-  const app =
-    secure === undefined
-      ? fastify(settings)
-      : // The kind of server is of no concern to routes.
-        (fastify({
-          ...settings,
-          https: { key: secure.key, cert: secure.certificate },
-        }) as unknown as FastifyInstance);
+  const app = bareServer(options.secure);
   const traffic = new Traffic();
   const exchanges = new Exchanges();
   const faults = new Faults(clock);
@@ -216,6 +202,19 @@ function build(
     done();
   });
   return app;
+}
+
+function bareServer(secure: TlsMaterial | undefined): FastifyInstance {
+  const settings = {
+    logger: false,
+    bodyLimit: largestBody,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
+  } as const;
+  if (secure === undefined) return fastify(settings);
+  const https = { key: secure.key, cert: secure.certificate };
+  // The kind of server is of no concern to routes.
+  return fastify({ ...settings, https }) as unknown as FastifyInstance;
 }
 
 function platformRoutes(world: World): readonly Route[] {

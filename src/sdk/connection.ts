@@ -17,8 +17,8 @@ import { once } from './output.js';
 import { isPlainObject, plainParts, unknownSources } from './parts.js';
 import type { ProviderOptions } from './provider-options.js';
 import { refuse } from './refuse.js';
-import { settle } from './settle.js';
-import type { Settled } from './settle.js';
+import { resolveInput } from './resolve.js';
+import type { Resolved } from './resolve.js';
 
 const defaultConcurrency = 16;
 
@@ -42,12 +42,12 @@ export class Connection {
   #started = false;
   #closed = false;
   /** The settings as given, once promises and Outputs in them have come. */
-  readonly settings: () => Promise<Settled>;
+  readonly settings: () => Promise<Resolved>;
 
   constructor(name: string, settings: unknown, options: ProviderOptions) {
     this.#name = name;
     this.#options = options;
-    this.settings = once(() => settle(settings));
+    this.settings = once(() => resolveInput(settings));
     this.#package = once(() => providerPackages.load(name));
     this.#provider = once(() => this.#start());
   }

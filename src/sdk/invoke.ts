@@ -9,8 +9,8 @@ import type { Called } from './connection.js';
 import { connectionOf } from './provider-instance.js';
 import type { AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
-import { settle } from './settle.js';
-import type { Settled } from './settle.js';
+import { resolveInput } from './resolve.js';
+import type { Resolved } from './resolve.js';
 import type { Output, OutputMethods } from './types.js';
 
 /** Options of a function's direct form. */
@@ -40,16 +40,16 @@ export function invokeOutput<Result>(
   args: unknown,
   dependsOn: unknown,
 ): Output<Result> {
-  const settled = settleCall(instance, called, settle(args), settle(dependsOn));
-  return makeOutput<Result>(() => settled);
+  const resolved = resolveCall(instance, called, resolveInput(args), resolveInput(dependsOn));
+  return makeOutput<Result>(() => resolved);
 }
 
-async function settleCall(
+async function resolveCall(
   instance: AnyProvider,
   called: Called,
-  given: Promise<Settled>,
-  awaited: Promise<Settled>,
-): Promise<Settled> {
+  given: Promise<Resolved>,
+  awaited: Promise<Resolved>,
+): Promise<Resolved> {
   // Waited for together: a rejection of one must not go unheard while another is waited for.
   const [args, before] = await Promise.all([given, awaited]);
   refuseOther(instance, called);

@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { hasSecretPart, memberPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
-import { rememberOutput, settle, settledOf } from './settle.js';
-import type { Settled } from './settle.js';
+import { rememberOutput, resolveInput, resolvedOf } from './resolve.js';
+import type { Resolved } from './resolve.js';
 import type { Output as OutputType, OutputMethods, Unwrap } from './types.js';
 
 export type Output<T> = OutputType<T>;
@@ -13,7 +13,7 @@ export const Output = {
   /** An Output of a value that does not exist yet, waiting for what is named: `Output.unknown<string>('petstore.id')`. */
   unknown: <T = unknown>(...waitsFor: readonly string[]): OutputType<T> =>
     makeOutput<T>(once(async () => ({ value: unknownPart(waitsFor), dependencies: new Set(waitsFor) }))),
-  isInstance: (value: unknown): value is OutputType<unknown> => settledOf(value) !== undefined,
+  isInstance: (value: unknown): value is OutputType<unknown> => resolvedOf(value) !== undefined,
 };
 
 /**
@@ -22,17 +22,17 @@ export const Output = {
  * @param dependencies names of what the value depends on, as in catalogues: `petstore.id`
  */
 export function output<T>(value: T, dependencies: readonly string[] = []): OutputType<Unwrap<T>> {
-  const settled = settle(value).then((found) => ({
+  const resolved = resolveInput(value).then((found) => ({
     value: found.value,
     dependencies: new Set([...found.dependencies, ...dependencies]),
   }));
-  return makeOutput<Unwrap<T>>(() => settled);
+  return makeOutput<Unwrap<T>>(() => resolved);
 }
 
 /** Like `output`, and a secret: masked wherever it would be shown, and so is everything made from it. */
 export function secret<T>(value: T): OutputType<Unwrap<T>> {
-  const settled = settle(value).then((found) => ({ ...found, value: secretPart(found.value) }));
-  return makeOutput<Unwrap<T>>(() => settled);
+  const resolved = resolveInput(value).then((found) => ({ ...found, value: secretPart(found.value) }));
+  return makeOutput<Unwrap<T>>(() => resolved);
 }
 
 /** One Output of several values: known when all are, secret when one is. */
@@ -56,13 +56,15 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** An Output whose value comes from `settled`, which must give the same promise every time. */
-export function makeOutput<T>(settled: () => Promise<Settled>): OutputType<T> {
-  const target = new Eventual<T>(settled);
+/** An Output whose value comes from `resolved`, which must give the same promise every time. */
+export function makeOutput<T>(resolved: () => Promise<Resolved>): OutputType<T> {
+  const target = new Eventual<T>(resolved);
   Object.freeze(target);
   // Every member of T is an Output that is made when it is asked for.
-  const made = new Proxy(target, { get: (_target, key) => memberOf(target, settled, key) }) as unknown as OutputType<T>;
-  rememberOutput(made, settled);
+  const made = new Proxy(target, {
+    get: (_target, key) => memberOf(target, resolved, key),
+  }) as unknown as OutputType<T>;
+  rememberOutput(made, resolved);
   return made;
 }
 
@@ -80,19 +82,19 @@ const own = new Set<string | symbol>([
 /** `await` would take an Output with `then` for a promise; `constructor` is what tools look at by the way. */
 const none = new Set<string | symbol>(['then', 'constructor']);
 
-function memberOf(target: Eventual<unknown>, settled: () => Promise<Settled>, key: string | symbol): unknown {
+function memberOf(target: Eventual<unknown>, resolved: () => Promise<Resolved>, key: string | symbol): unknown {
   if (none.has(key)) return undefined;
-  if (typeof key === 'string' && !own.has(key)) return memberOutput(settled, key);
+  if (typeof key === 'string' && !own.has(key)) return memberOutput(resolved, key);
   const value: unknown = Reflect.get(target, key, target);
   // Bound, since private members are out of a proxy's reach.
-  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+  return typeof value === 'function' ? value.bind(target) : value;
 }
 
 /** Waits only when it is asked: whatever looks at a member by the way must not start or fail anything. */
-function memberOutput(settled: () => Promise<Settled>, key: string): OutputType<unknown> {
+function memberOutput(resolved: () => Promise<Resolved>, key: string): OutputType<unknown> {
   return makeOutput(
     once(async () => {
-      const { value, dependencies } = await settled();
+      const { value, dependencies } = await resolved();
       return { value: memberPart(value, key), dependencies };
     }),
   );
@@ -107,41 +109,41 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 const mask = 'Output(masked: use .apply(value => …), interpolate`…`, or await .promise() or .reveal())';
 
 class Eventual<T> implements OutputMethods<T> {
-  readonly #settled: () => Promise<Settled>;
+  readonly #resolved: () => Promise<Resolved>;
 
-  constructor(settled: () => Promise<Settled>) {
-    this.#settled = settled;
+  constructor(resolved: () => Promise<Resolved>) {
+    this.#resolved = resolved;
   }
 
   apply<U>(change: (value: T) => U): OutputType<Unwrap<U>> {
     // Begun at once: a program may rely on what the function does, not only on what it returns.
-    const settled = this.#settled().then((before) => applied(before, change as (value: unknown) => unknown));
-    return makeOutput<Unwrap<U>>(() => settled);
+    const resolved = this.#resolved().then((before) => applied(before, change as (value: unknown) => unknown));
+    return makeOutput<Unwrap<U>>(() => resolved);
   }
 
   async promise(): Promise<T> {
-    const { value } = await this.#settled();
+    const { value } = await this.#resolved();
     if (hasSecretPart(value)) throw secretRefused();
     return this.reveal();
   }
 
   async reveal(): Promise<T> {
-    const { value } = await this.#settled();
+    const { value } = await this.#resolved();
     const sources = unknownSources(value);
     if (sources !== undefined) throw stillUnknown(sources);
     return plainParts(value) as T;
   }
 
   async isKnown(): Promise<boolean> {
-    return unknownSources((await this.#settled()).value) === undefined;
+    return unknownSources((await this.#resolved()).value) === undefined;
   }
 
   async isSecret(): Promise<boolean> {
-    return hasSecretPart((await this.#settled()).value);
+    return hasSecretPart((await this.#resolved()).value);
   }
 
   async dependencies(): Promise<readonly string[]> {
-    return [...(await this.#settled()).dependencies].sort();
+    return [...(await this.#resolved()).dependencies].sort();
   }
 
   toString(): string {
@@ -157,10 +159,10 @@ class Eventual<T> implements OutputMethods<T> {
   }
 }
 
-async function applied(before: Settled, change: (value: unknown) => unknown): Promise<Settled> {
+async function applied(before: Resolved, change: (value: unknown) => unknown): Promise<Resolved> {
   const isSecret = hasSecretPart(before.value);
   const sources = unknownSources(before.value);
-  const after = sources === undefined ? await settle(change(plainParts(before.value))) : undefined;
+  const after = sources === undefined ? await resolveInput(change(plainParts(before.value))) : undefined;
   const value = after === undefined ? unknownPart(sources ?? []) : after.value;
   return {
     value: isSecret ? secretPart(value) : value,

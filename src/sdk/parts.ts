@@ -55,8 +55,8 @@ export function memberPart(value: Parts, key: string): Parts {
   if (isUnknown(value)) return value;
   if (isSecret(value)) return secretPart(memberPart(value.value, key));
   if (value === null || value === undefined) return undefined;
-  const members = Object(value) as Readonly<Record<string, unknown>>;
-  return Object.hasOwn(members, key) ? members[key] : undefined;
+  const members: object = Object(value);
+  return Object.hasOwn(members, key) ? Reflect.get(members, key) : undefined;
 }
 
 /** A new object, so that a key named `__proto__` stays a key. */

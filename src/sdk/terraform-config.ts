@@ -2,7 +2,7 @@ import { makeOutput, once } from './output.js';
 import { secretPart, unknownPart, unknownSources } from './parts.js';
 import { connectionOf } from './provider-instance.js';
 import type { AnyProvider } from './provider-instance.js';
-import type { Settled } from './settle.js';
+import type { Resolved } from './resolve.js';
 import type { Output } from './types.js';
 
 /** The configuration in force under its snake_case names: settings, else environment. Each secret one is a secret. */
@@ -10,7 +10,7 @@ export function terraformConfig<Result>(instance: AnyProvider): Output<Result> {
   return makeOutput<Result>(once(() => configuration(instance)));
 }
 
-async function configuration(instance: AnyProvider): Promise<Settled> {
+async function configuration(instance: AnyProvider): Promise<Resolved> {
   const connection = connectionOf(instance);
   const { value, dependencies } = await connection.settings();
   const waitsFor = unknownSources(value);

@@ -65,14 +65,14 @@ export function openItems(
   ];
   const code: TypesCode = 'undecided-type';
   return items.flatMap(([row, what]): readonly Diagnostic[] =>
-    what === false || isSettled(row, correction)
+    what === false || isDecided(row, correction)
       ? []
       : [{ severity: 'warning', code, summary: `${site.name}: ${what}.` }],
   );
 }
 
 /** A correction settles what it names, and nothing else. */
-function isSettled(row: OpenRow, correction: Correction | undefined): boolean {
+function isDecided(row: OpenRow, correction: Correction | undefined): boolean {
   if (correction === undefined) return false;
   return row in correction || (row === 'paging' && 'list' in correction) || correction.accepted?.includes(row) === true;
 }

@@ -7,7 +7,7 @@ import type { DriftNews } from '../../src/engine/model/drift-news.js';
 import { slackMessage } from '../../src/notify/slack-message.js';
 import { tellDrift } from '../../src/notify/tell-drift.js';
 import type { DriftWebhook } from '../../src/notify/tell-drift.js';
-import { sortedNews } from '../../src/notify/told-news.js';
+import { sortedNews } from '../../src/notify/sorted-news.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { startReceiver } from './receiver.js';
 import type { Receiver } from './receiver.js';

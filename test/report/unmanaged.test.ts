@@ -3,7 +3,7 @@ import { summaryOf } from '../../src/engine/model/drift-news.js';
 import type { UnmanagedObject } from '../../src/engine/model/plan.js';
 import { genericMessage } from '../../src/notify/generic-message.js';
 import { slackMessage } from '../../src/notify/slack-message.js';
-import { sortedNews } from '../../src/notify/told-news.js';
+import { sortedNews } from '../../src/notify/sorted-news.js';
 import { githubAnnotations } from '../../src/report/ci/github.js';
 import { planCodeQuality } from '../../src/report/ci/gitlab.js';
 import { driftMetrics } from '../../src/report/ci/prometheus.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { readDriftMarker } from '../../src/review/drift-marker.js';
 import { openIssues } from '../../src/review/hosts.js';
-import type { Kept } from '../../src/review/keep-issue.js';
+import type { IssueResult } from '../../src/review/keep-issue.js';
 import type { PublishedDrift } from '../../src/review/publish-drift.js';
 import { publishDrift } from '../../src/review/publish-drift.js';
 import { driftResult, finding } from '../report/drift-builder.js';
@@ -51,7 +51,7 @@ describe.each([
       tracker.project,
       patience,
     );
-  const keep = async (result: DriftResult, folder?: string): Promise<Kept['outcome']> => {
+  const keep = async (result: DriftResult, folder?: string): Promise<IssueResult['outcome']> => {
     const { kept, diagnostic } = await publish(result, folder);
     if (kept === undefined) throw new Error(diagnostic.summary);
     return kept.outcome;

@@ -7,7 +7,7 @@ import { summaryOf } from '../../src/engine/model/drift-news.js';
 import type { Event } from '../../src/engine/model/event.js';
 import { genericMessage } from '../../src/notify/generic-message.js';
 import { slackMessage } from '../../src/notify/slack-message.js';
-import { sortedNews } from '../../src/notify/told-news.js';
+import { sortedNews } from '../../src/notify/sorted-news.js';
 import { applyText, refreshText } from '../../src/report/text/apply-result.js';
 import { acceptText, ignoreText, recordText } from '../../src/report/text/drift-done.js';
 import { driftHtml } from '../../src/report/html/drift.js';

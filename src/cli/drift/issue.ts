@@ -8,7 +8,7 @@ import { driftMarkdown } from '../../report/markdown/drift.js';
 import { driftVerdict, shortTime } from '../../report/words/drift.js';
 import { visible } from '../../report/words/escape.js';
 import { projectEnvironment } from '../../review/environment.js';
-import type { Kept } from '../../review/keep-issue.js';
+import type { IssueResult } from '../../review/keep-issue.js';
 import type { Patience } from '../../review/patience.js';
 import { publishDrift } from '../../review/publish-drift.js';
 import type { PublishedDrift } from '../../review/publish-drift.js';
@@ -104,7 +104,7 @@ function patience(context: RunContext): Patience {
   };
 }
 
-const outcomes: Readonly<Record<Kept['outcome'], string>> = {
+const outcomes: Readonly<Record<IssueResult['outcome'], string>> = {
   opened: 'Opened an issue',
   reopened: 'Opened the issue again',
   edited: 'Edited the issue',
@@ -114,7 +114,7 @@ const outcomes: Readonly<Record<Kept['outcome'], string>> = {
   superseded: 'Left the issue alone: a newer check has written it',
 };
 
-function sentence({ outcome, url }: Kept): string {
+function sentence({ outcome, url }: IssueResult): string {
   return `${outcomes[outcome]}${url === undefined ? '' : `: ${visible(url)}`}.`;
 }
 

@@ -22,7 +22,7 @@ export interface DriftReportFlags extends DriftIssueFlags {
   readonly isPart?: boolean;
 }
 
-export interface Told {
+export interface Delivery {
   /** What could not be told, and to whom. */
   readonly diagnostics: readonly Diagnostic[];
   /** A bug met on the way. */
@@ -38,19 +38,19 @@ export async function reportDrift(
   run: DriftRun,
   flags: DriftReportFlags,
   issue: ProjectEnvironment | undefined,
-): Promise<Told> {
+): Promise<Delivery> {
   const { result } = run;
   context.host.out(await rendered(context, result, flags.format));
-  const told = await Promise.allSettled([
+  const deliveries = await Promise.allSettled([
     writeFiles(context, result, flags),
     ...(flags.isPart === true
       ? []
       : [tell(context, run, flags), push(context, result, flags), keep(context, result, flags, issue)]),
   ]);
-  const reasons = told.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const reasons: readonly unknown[] = deliveries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const bug = reasons.find((reason) => !(reason instanceof DiagnosticError));
   return {
-    diagnostics: told.flatMap((one) => {
+    diagnostics: deliveries.flatMap((one) => {
       if (one.status === 'fulfilled') return one.value;
       return one.reason instanceof DiagnosticError ? one.reason.diagnostics : [];
     }),
@@ -103,7 +103,7 @@ function unsetNotice(name: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'webhook-unset',
-    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is told.`,
+    summary: `${name} in sync.yaml takes its value from an environment variable that is not set: nobody is deliveries.`,
   };
 }
 

@@ -8,19 +8,20 @@ import type { DriftNews } from '../../engine/model/drift-news.js';
 import { codeOwners, codeOwnersFiles } from '../../notify/code-owners.js';
 import { tellDrift } from '../../notify/tell-drift.js';
 import type { DriftWebhook } from '../../notify/tell-drift.js';
-import { failureNews } from '../../notify/told-news.js';
+import { failureNews } from '../../notify/sorted-news.js';
 import { filePlace, inRepository } from '../../report/view/review-place.js';
 import { reviewEnvironment } from '../../review/environment.js';
 import { packageFacts } from '../process/package-facts.js';
 import { repositoryFolder, repositoryRoot } from '../run/repository.js';
 import type { RunContext } from '../run/run-context.js';
 
-type Told = Promise<Diagnostic | undefined>;
+/** Ends with what kept the news from arriving. */
+type Delivery = Promise<Diagnostic | undefined>;
 
 export interface NewsSender {
-  readonly news: (news: DriftNews) => Told;
+  readonly news: (news: DriftNews) => Delivery;
   /** For a check without a project, which knows nothing of what was told before. */
-  readonly failure: (result: DriftResult) => Told;
+  readonly failure: (result: DriftResult) => Delivery;
 }
 
 /** Posts to a webhook what a reader of its messages needs: the run, and who answers for the file. */
@@ -34,7 +35,7 @@ export function newsSender(context: RunContext, hook: Pick<DriftWebhook, 'url' |
     ownersOf,
     userAgent: `platform-sync/${packageFacts().version} (drift)`,
   };
-  const news = (told: DriftNews): Told => tellDrift(told, webhook);
+  const news = (changes: DriftNews): Delivery => tellDrift(changes, webhook);
   return { news, failure: (result) => news(failureNews(summaryOf(result), result.diagnostics)) };
 }
 

@@ -117,11 +117,15 @@ export async function reportThrown(
 }
 
 /** What the reports of a plan are made with. */
-interface Told extends NextStepsContext {
+interface ReportContext extends NextStepsContext {
   readonly at: ReviewPlace;
 }
 
-async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], 'text'>, next: Told): Promise<string> {
+async function formatted(
+  plan: Plan,
+  format: Exclude<(typeof formats)[number], 'text'>,
+  next: ReportContext,
+): Promise<string> {
   if (format === 'json') return (await import('../../engine/plan/saved-plan.js')).serializePlan(plan);
   const { PlanViews } = await import('../../report/view/plan-views.js');
   const views = new PlanViews(await structuredReader(plan), plan);
@@ -138,7 +142,7 @@ async function formatted(plan: Plan, format: Exclude<(typeof formats)[number], '
 }
 
 /** Every report of a plan, and the plan itself. */
-async function writeReports(folder: string, plan: Plan, next: Told): Promise<void> {
+async function writeReports(folder: string, plan: Plan, next: ReportContext): Promise<void> {
   const { serializePlan } = await import('../../engine/plan/saved-plan.js');
   const { planReports } = await import('../../report/plan-reports.js');
   const reports = planReports(plan, { ...next, read: await structuredReader(plan) });

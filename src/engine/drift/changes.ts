@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { DriftResult, Finding } from '../model/drift.js';
-import type { DriftChange, ToldFinding } from '../model/drift-news.js';
+import type { DriftChange, NewsFinding } from '../model/drift-news.js';
 import type { PlanValue } from '../model/plan.js';
 
 // A value may be a whole page: the report has it, a message says that it moved.
@@ -19,7 +19,7 @@ export function changesIn({
     ...(status === 'failed' && before !== 'failed' ? [failure(diagnostics)] : []),
     ...(status !== 'failed' && before === 'failed' ? [{ kind: 'recovered' } as const] : []),
     ...findings.flatMap((found): readonly DriftChange[] =>
-      found.trend === 'known' ? [] : [{ kind: found.trend, finding: toldFinding(found) }],
+      found.trend === 'known' ? [] : [{ kind: found.trend, finding: newsFinding(found) }],
     ),
     ...notCompared.filter(({ trend }) => trend === 'new').map((read) => ({ kind: 'unread', read }) as const),
     ...resolved.map((finding) => ({ kind: 'resolved', finding }) as const),
@@ -41,7 +41,7 @@ function failure(diagnostics: readonly Diagnostic[]): DriftChange {
   return { kind: 'failed', problems: diagnostics.filter(({ severity }) => severity === 'error') };
 }
 
-function toldFinding(finding: Finding): ToldFinding {
+function newsFinding(finding: Finding): NewsFinding {
   const cut = (['old', 'new'] as const).filter((name) => isLong(finding[name]));
   if (cut.length === 0) return finding;
   return { ...finding, ...Object.fromEntries(cut.map((name) => [name, beginning(finding[name])])), cut };

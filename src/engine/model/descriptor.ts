@@ -1,16 +1,4 @@
-import type {
-  AbsenceRule,
-  Clearing,
-  CollectionRule,
-  Equality,
-  FileRule,
-  Forcible,
-  ImportIdRule,
-  LossRule,
-  Nesting,
-  ExposureWords,
-  VisibilityRule,
-} from './resource-type.js';
+import type { Clearing, Equality, ResourceType } from './resource-type.js';
 import type { JsonObject } from './value.js';
 
 /** What the package schema can't say about a field. Everything left out has the ordinary value. */
@@ -44,41 +32,14 @@ export interface FieldDescriptor {
   readonly catalogueSchema?: JsonObject;
 }
 
+/** What every type has, and a descriptor may leave out: then it is the ordinary one. */
+type Ordinary =
+  'nesting' | 'unique' | 'exactlyOne' | 'visibility' | 'cascades' | 'losses' | 'updatable' | 'derive' | 'alsoNamed';
+
 /** The rules of a resource type that the package schema can't express; one file a type beside its provider. */
-export interface ResourceDescriptor {
-  readonly token: string;
-  readonly parent?: { readonly field: string; readonly type: string };
-  readonly nesting?: readonly Nesting[];
-  readonly naturalKey: readonly string[];
-  readonly unique?: readonly (readonly string[])[];
-  readonly exactlyOne?: readonly (readonly string[])[];
-  /** See `ResourceType.untouched`. */
-  readonly untouched?: JsonObject;
-  readonly nameField?: string;
-  readonly collection: CollectionRule;
-  readonly absence?: AbsenceRule;
-  readonly revision?: string;
-  readonly creation?: string;
-  readonly label?: string;
-  readonly markedIn?: string;
-  readonly visibility?: readonly VisibilityRule[];
-  readonly presence?: Partial<ExposureWords>;
-  readonly createFirst?: true;
-  readonly importId: ImportIdRule;
-  readonly guardedEnd?: string;
-  readonly cascades?: readonly string[];
-  /** See `ResourceType`. */
-  readonly endless?: true;
-  readonly losses?: readonly LossRule[];
-  readonly file?: FileRule;
-  readonly updatable?: boolean;
-  /** See `ResourceType`. */
-  readonly forcible?: readonly Forcible[];
-  readonly follows?: readonly string[];
-  readonly derived?: true;
-  readonly proven?: true;
-  readonly shownOnce?: readonly string[];
-  readonly derive?: (inputs: JsonObject) => JsonObject;
-  readonly alsoNamed?: (inputs: JsonObject) => JsonObject;
+export interface ResourceDescriptor
+  extends
+    Omit<ResourceType, 'shortToken' | 'name' | 'provider' | 'description' | 'fields' | Ordinary>,
+    Partial<Pick<ResourceType, Ordinary>> {
   readonly fields: Readonly<Record<string, FieldDescriptor>>;
 }

@@ -2,14 +2,14 @@ import type { Diagnostic } from './diagnostic.js';
 import type { DriftResult, DriftSeverity, Finding, ResolvedFinding, UncheckedFinding } from './drift.js';
 
 /** A finding as somebody is told of it: long values only by their beginning, secrets sealed. */
-export interface ToldFinding extends Finding {
+export interface NewsFinding extends Finding {
   /** Values of which only the beginning is there. */
   readonly cut?: readonly ('old' | 'new')[];
 }
 
 /** What one check saw that the check before it did not. */
 export type DriftChange =
-  | { readonly kind: 'new' | 'worse'; readonly finding: ToldFinding }
+  | { readonly kind: 'new' | 'worse'; readonly finding: NewsFinding }
   | { readonly kind: 'resolved'; readonly finding: ResolvedFinding }
   /** A read that fails since this check. */
   | { readonly kind: 'unread'; readonly read: UncheckedFinding }

@@ -6,8 +6,27 @@ import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
 
+/** What a plan says beside its steps. */
+export function planNotices(
+  input: PlanInput,
+  proposals: ReadonlyMap<Address, Proposal>,
+  steps: readonly Step[],
+): readonly Diagnostic[] {
+  return [
+    ...clearingNotices(steps),
+    ...costlyReplacementNotices(steps, proposals),
+    ...deprecationNotices(steps, proposals),
+    ...sameNameNotices(input, proposals),
+    ...noRecordNotices(input),
+    ...derivedNotices(input, proposals),
+    ...shownOnceNotices(steps, proposals),
+    ...removedNotices(input),
+    ...keptOrderNotices(input, proposals),
+  ];
+}
+
 /** Fields that the file fell silent about and that stay as they are. */
-export function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
+function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
   return steps.flatMap((step) =>
     step.fields
       .filter((field) => field.cannotClear === true)
@@ -23,10 +42,7 @@ export function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
 }
 
 /** Fields on their way out that a step writes a value to. */
-export function deprecationNotices(
-  steps: readonly Step[],
-  proposals: ReadonlyMap<Address, Proposal>,
-): readonly Diagnostic[] {
+function deprecationNotices(steps: readonly Step[], proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
   return steps.flatMap(({ address, action, fields }) => {
     const type = proposals.get(address)?.type;
     if (type === undefined || action === 'delete' || action === 'forget') return [];
@@ -164,7 +180,7 @@ export function shownOnceNotices(
 }
 
 /** A stack that finds its objects by key knows nothing of what left the catalogue. */
-export function noRecordNotices({ adopt, state, mode }: PlanInput): readonly Diagnostic[] {
+function noRecordNotices({ adopt, state, mode }: PlanInput): readonly Diagnostic[] {
   if (adopt === undefined || state.resources.size > 0) return [];
   return [
     {
@@ -202,7 +218,7 @@ export function removedNotices({ desired, state }: Pick<PlanInput, 'desired' | '
 }
 
 /** Pages that exist and that files put behind another one now: nothing that is sent can move them. */
-export function keptOrderNotices(
+function keptOrderNotices(
   { desired, mode }: Pick<PlanInput, 'desired' | 'mode'>,
   proposals: ReadonlyMap<Address, Proposal>,
 ): readonly Diagnostic[] {

@@ -16,17 +16,7 @@ import { heldBack } from './held-back.js';
 import { keyConflicts, keysOutside } from './key-conflicts.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
-import {
-  clearingNotices,
-  costlyReplacementNotices,
-  deprecationNotices,
-  derivedNotices,
-  shownOnceNotices,
-  keptOrderNotices,
-  noRecordNotices,
-  removedNotices,
-  sameNameNotices,
-} from './notices.js';
+import { planNotices } from './notices.js';
 import { keyExchange } from './key-problems.js';
 import { leftOutNotice, withoutDeletes } from './no-delete.js';
 import { movedAcross } from './owned.js';
@@ -91,10 +81,7 @@ export function makePlan(input: PlanInput): Planned {
     ...defined({ parameters: parametersOf(input) }),
     lineage: input.state.lineage,
     serial: input.state.serial,
-    ...(isPartial
-      ? { partial: { targets: [...input.only].sort(compareText), excludes: [...input.excludes].sort(compareText) } }
-      : {}),
-    ...defined({ leftOut }),
+    ...defined({ partial: isPartial ? partOf(input) : undefined, leftOut }),
     steps,
     outputs:
       input.mode === 'apply' && !isPartial && !isCatalogueCut(leftOut, proposed)
@@ -113,18 +100,7 @@ export function makePlan(input: PlanInput): Planned {
     undeclaredChanges: [...proposals.values()]
       .flatMap((p) => p.undeclared)
       .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
-    notices: [
-      ...leftOutNotice(leftOut),
-      ...clearingNotices(steps),
-      ...costlyReplacementNotices(steps, proposals),
-      ...deprecationNotices(steps, proposals),
-      ...sameNameNotices(input, proposals),
-      ...noRecordNotices(input),
-      ...derivedNotices(input, proposals),
-      ...shownOnceNotices(steps, proposals),
-      ...removedNotices(input),
-      ...keptOrderNotices(input, proposals),
-    ],
+    notices: [...leftOutNotice(leftOut), ...planNotices(input, proposals, steps)],
     lookups: lookupEvidence(proposed.usedLookups, input),
   };
   const plan: Plan = {
@@ -160,6 +136,10 @@ function proposeInOrder(input: PlanInput): Proposed {
     }
     for (const [address] of bound) deleteFirst.add(address);
   }
+}
+
+function partOf({ only, excludes }: PlanInput): Plan['partial'] {
+  return { targets: [...only].sort(compareText), excludes: [...excludes].sort(compareText) };
 }
 
 /** Outputs are those of the whole catalogue: what left it, and stays on the platform for now, has no part in them. */

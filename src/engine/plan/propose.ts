@@ -64,8 +64,7 @@ function proposeDesired(deciding: Deciding, resource: DesiredResource): Proposal
   const { input, matching } = deciding;
   const type = resourceType(input, resource.type);
   const declared = new Map<string, Value>();
-  for (const [name, expression] of resource.properties)
-    declared.set(name, expression.kind === 'literal' ? expression.value : evaluate(expression, deciding.scope));
+  for (const [name, expression] of resource.properties) declared.set(name, evaluate(expression, deciding.scope));
   const base = { address: resource.address, type, desired: resource, declared, undeclared: [] };
   const match = matching.of(resource.address);
   return match === undefined ? proposeNew(deciding, base) : proposeRecorded(deciding, base, match);

@@ -142,19 +142,11 @@ async function configOf(
     overlays.push(...(other.overlays ?? []));
   }
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
+  const written = { entries, stacks, stack, chosen };
   const packages = await withOwnProviders([chosen, entries, ...stacks.values()], options.packages, files, context);
-  for (const block of stacks.values()) await checkProviders(block, packages, context);
-  await checkProviders(entries, packages, context);
-  // What a stack leaves out may be another's to say, as long as nobody has chosen that stack.
-  for (const [name, block] of stacks)
-    await checkProviderSettings(overlayStack(entries, block), packages, context, name !== stack);
-  await checkProviderSettings(chosen, packages, context, stacks.size > 0 && !stacks.has(stack));
-  // What stands beside the settings of stacks is looked at with the chosen one.
-  const beside = [...entries].filter(
-    ([name, { value }]) => name === 'parameters' || name === 'stacks' || (isUnset(value) && !chosen.has(name)),
-  );
+  await checkEveryProvider(written, packages, context);
   const config = readSettings(
-    new Map([...chosen, ...beside]),
+    withWhatStandsBeside(written),
     { root, stack, concurrency: options.concurrency },
     context,
   );
@@ -184,6 +176,37 @@ async function configOf(
     stacks: [...stacks.keys()],
     used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
   };
+}
+
+/** The file as it is written, and what is chosen of it. */
+interface WrittenProject {
+  readonly entries: Entries;
+  readonly stacks: ReadonlyMap<string, Entries>;
+  readonly stack: string;
+  /** The settings of all stacks with those of the chosen one over them. */
+  readonly chosen: Entries;
+}
+
+/** The providers of all stacks, whichever is chosen. */
+async function checkEveryProvider(
+  { entries, stacks, stack, chosen }: WrittenProject,
+  packages: PackageSource,
+  context: BuildContext,
+): Promise<void> {
+  for (const block of stacks.values()) await checkProviders(block, packages, context);
+  await checkProviders(entries, packages, context);
+  // What a stack leaves out may be another's to say, as long as nobody has chosen that stack.
+  for (const [name, block] of stacks)
+    await checkProviderSettings(overlayStack(entries, block), packages, context, name !== stack);
+  await checkProviderSettings(chosen, packages, context, stacks.size > 0 && !stacks.has(stack));
+}
+
+/** The chosen settings, and what is no stack's and is looked at with them. */
+function withWhatStandsBeside({ entries, chosen }: WrittenProject): Entries {
+  const beside = [...entries].filter(
+    ([name, { value }]) => name === 'parameters' || name === 'stacks' || (isUnset(value) && !chosen.has(name)),
+  );
+  return new Map([...chosen, ...beside]);
 }
 
 function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Expression } from '../model/expression.js';
-import { visitExpression } from '../model/visit-expression.js';
+import { visitExpression, type ExpressionVisitor } from '../model/visit-expression.js';
 
 /** Address → the addresses that must be done before it, sorted. */
 export type DependencyGraph = ReadonlyMap<Address, readonly Address[]>;
@@ -18,8 +18,8 @@ export function dependencyGraph(desired: DesiredState): DependencyGraph {
     const resource = desired.resources.get(address);
     if (resource === undefined) continue;
     const needed = new Set<Address>(resource.options.dependsOn);
-    for (const value of resource.properties.values())
-      if (value.kind !== 'literal') collect(value, needed, throughVariables);
+    const collector = collectorOf(needed, throughVariables);
+    for (const value of resource.properties.values()) visitExpression(value, collector);
     graph.set(address, needed.size < 2 ? [...needed] : [...needed].sort());
   }
   return graph;
@@ -37,20 +37,20 @@ function variableDependencies(variables: ReadonlyMap<string, Expression>): Looku
       // Set before its value is read: a ring, which the loader refuses, must not recurse for ever.
       known.set(name, found);
       const value = variables.get(name);
-      if (value !== undefined) collect(value, found, lookup);
+      if (value !== undefined) visitExpression(value, collectorOf(found, lookup));
     }
     return found;
   };
   return lookup;
 }
 
-function collect(value: Expression, into: Set<Address>, throughVariables: Lookup): void {
-  visitExpression(value, {
+function collectorOf(into: Set<Address>, throughVariables: Lookup): ExpressionVisitor {
+  return {
     reference: ({ to, target }) => {
       if (to === 'resource') into.add(target);
       else for (const address of throughVariables(target)) into.add(address);
     },
-  });
+  };
 }
 
 /**

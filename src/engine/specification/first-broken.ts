@@ -27,7 +27,7 @@ function words({ keyword, params }: ValidationError): string {
     case 'type':
       return `there must be ${[params['type']].flat().map(String).join(' or ')}`;
     case 'enum':
-      return `the value is none of ${(params['allowedValues'] as readonly unknown[]).map(String).join(', ')}`;
+      return `the value is none of ${[params['allowedValues']].flat().map(String).join(', ')}`;
     case 'const':
       return `the value must be ${JSON.stringify(params['allowedValue'])}`;
     case 'pattern':

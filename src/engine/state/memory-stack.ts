@@ -6,7 +6,7 @@ import { MemoryDrift } from './memory-drift.js';
 import { moveRecord, planMoves, type Move } from './moves.js';
 import { runsOf } from './runs.js';
 
-interface KeptLease {
+interface StoredLease {
   readonly holder: LeaseHolder;
   readonly expires: number;
   readonly isRevoked?: boolean;
@@ -19,7 +19,7 @@ export class MemoryStack {
   #content: StackContent;
   #resources: Map<string, RecordedResource>;
   #intents = new Map<string, Intent>();
-  #lease: KeptLease | undefined;
+  #lease: StoredLease | undefined;
   #token = 0;
   readonly drift = new MemoryDrift();
 

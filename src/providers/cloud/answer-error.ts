@@ -24,7 +24,7 @@ interface CloudProblem {
 }
 
 /** What a failed answer means. `again`: trying again may help, after `waitMs` at least when the service says so. */
-export interface AnswerVerdict {
+export interface FailedAnswer {
   readonly error: ProviderError;
   readonly again: boolean;
   /** Refused for the number of calls: other calls must wait, too. */
@@ -38,8 +38,8 @@ export interface Asked {
   readonly isWrite: boolean;
 }
 
-/** Judges an answer that is no success. `now` in milliseconds since the epoch. */
-export function judgeAnswer(answer: HttpAnswer, asked: Asked, tokens: TokenSource, now: number): AnswerVerdict {
+/** What an answer that is no success means. `now` in milliseconds since the epoch. */
+export function readFailedAnswer(answer: HttpAnswer, asked: Asked, tokens: TokenSource, now: number): FailedAnswer {
   const { status } = answer;
   const problem = readCloudProblem(answer.text);
   const kind = kindOf(status, problem, asked);

@@ -7,7 +7,7 @@ import { RequestGate } from '../http/gate.js';
 import { backoffMs, mayHaveHappened, repeatsAfterFailure } from '../http/retry.js';
 import { HttpFailure, Transport, type HttpAnswer } from '../http/transport.js';
 import type { Json } from '../../engine/model/value.js';
-import { judgeAnswer, type Asked } from './answer-error.js';
+import { readFailedAnswer, type Asked } from './answer-error.js';
 import { cloudError } from './errors.js';
 import type { CloudSettings } from './settings.js';
 import type { TokenSource } from './token-source.js';
@@ -160,7 +160,7 @@ export class PolicyCaller {
       return { kind: 'final', give: () => answer };
     }
     const now = this.#clock.now();
-    const { error, again, tooMany, waitMs } = judgeAnswer(answer, call, this.#options.tokens, now);
+    const { error, again, tooMany, waitMs } = readFailedAnswer(answer, call, this.#options.tokens, now);
     // A wait that can't end in time holds nobody back.
     const isTooLate = now + (waitMs ?? 0) > deadline;
     const held = tooMany && !isTooLate && nth < maxAttempts;

@@ -104,9 +104,9 @@ interface ErrorParts {
 
 function partsOf(error: unknown): ErrorParts {
   if (!(error instanceof Error)) return { message: 'unknown error' };
-  const { status, code, response } = error as Error & { status?: unknown; code?: unknown; response?: unknown };
-  const answered =
-    typeof response === 'object' && response !== null ? (response as { status?: unknown }).status : status;
+  const code: unknown = Reflect.get(error, 'code');
+  const response: unknown = Reflect.get(error, 'response');
+  const answered: unknown = Reflect.get(typeof response === 'object' && response !== null ? response : error, 'status');
   return {
     ...(typeof answered === 'number' ? { status: answered } : {}),
     ...(typeof code === 'string' ? { code } : {}),

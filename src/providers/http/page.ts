@@ -44,8 +44,10 @@ export function readItems(
 ): readonly JsonObject[] | BadAnswer {
   const items = asList(shape.items === '' ? body : memberOf(body, shape.items))?.map(asObject);
   if (items === undefined) return new BadAnswer(shape.items === '' ? 'no list' : `no list "${shape.items}"`);
-  const named = items.filter((item) => item !== undefined && (shape.ids === false || idOf(item) !== undefined));
-  return named.length === items.length ? (named as readonly JsonObject[]) : new BadAnswer('an item without an id');
+  const named = items.flatMap((item) =>
+    item !== undefined && (shape.ids === false || idOf(item) !== undefined) ? [item] : [],
+  );
+  return named.length === items.length ? named : new BadAnswer('an item without an id');
 }
 
 export function idOf(item: JsonObject): string | undefined {

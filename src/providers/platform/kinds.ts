@@ -12,6 +12,15 @@ const visibility: FieldType = {
 /** Rows that fields of several types share. */
 export const kinds: Readonly<Record<string, FieldKind>> = {
   id: { type: 'string', limits: { format: 'uuid' } },
+  /** The place of what an API has, and loses with itself. */
+  ofApi: {
+    type: 'string',
+    description: 'Identifier of the API.',
+    limits: { format: 'uuid' },
+    references: 'Api',
+    nests: true,
+    diesWith: true,
+  },
   /** The place of what a portal has, and loses with itself. */
   ofPortal: {
     type: 'string',

@@ -94,8 +94,11 @@ function roles(fields: RestType['fields']): Partial<ResourceDescriptor> {
 }
 
 function forcible({ forceDelete, forceUpdate }: Operations): Pick<ResourceDescriptor, 'forcible'> {
-  const all = Object.entries({ delete: forceDelete, update: forceUpdate } as const);
-  const some = all.flatMap(([kind, parameter]) => (parameter === undefined ? [] : [kind as Forcible]));
+  const all: readonly (readonly [Forcible, string | undefined])[] = [
+    ['delete', forceDelete],
+    ['update', forceUpdate],
+  ];
+  const some = all.flatMap(([kind, parameter]) => (parameter === undefined ? [] : [kind]));
   return some.length === 0 ? {} : { forcible: some };
 }
 

@@ -64,18 +64,18 @@ export function collectionScope({ definition: { list }, scope }: RestType): read
   return list === undefined ? scope : fieldsIn(list.get);
 }
 
-const methods: Readonly<Record<'create' | 'read' | 'update' | 'delete', readonly string[]>> = {
-  create: ['POST', 'PUT', 'PATCH'],
-  read: ['GET'],
-  update: ['PATCH', 'PUT'],
-  delete: ['DELETE', 'POST'],
-};
+const methods = [
+  ['create', ['POST', 'PUT', 'PATCH']],
+  ['read', ['GET']],
+  ['update', ['PATCH', 'PUT']],
+  ['delete', ['DELETE', 'POST']],
+] as const satisfies readonly (readonly [keyof TypeDefinition['operations'], readonly string[]])[];
 
 /** Definitions may come from files, where no compiler has looked at them. */
 function checkMethods({ name, operations }: TypeDefinition): void {
-  for (const [operation, known] of Object.entries(methods)) {
-    const call = operations[operation as keyof typeof methods];
-    if (call !== undefined && !known.includes(methodOfCall(call)))
+  for (const [operation, known] of methods) {
+    const call = operations[operation];
+    if (call !== undefined && !known.some((method) => method === methodOfCall(call)))
       throw new Error(`${name}: ${operation} is "${call}", and may be ${known.join(', ')}`);
   }
 }

@@ -6,7 +6,7 @@ import { isBlocked } from '../words/guards.js';
 import { planMarkdown } from '../markdown/plan.js';
 import type { MarkdownOptions } from '../markdown/plan.js';
 import { PlanViews } from '../view/plan-views.js';
-import { findingRules } from '../view/finding-rules.js';
+import { findingLevels, findingRules } from '../view/finding-rules.js';
 import { reviewFindings } from '../view/review-finding.js';
 import { inRepository } from '../view/review-place.js';
 import type { ReviewPlace } from '../view/review-place.js';
@@ -28,8 +28,7 @@ export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews()
 
 /** Findings as workflow commands, ten of a level at most. */
 export function annotations(findings: readonly ReviewFinding[], at: ReviewPlace = {}): string {
-  const levels = Object.keys(commands) as readonly FindingLevel[];
-  return levels.flatMap((level) => levelLines(level, findings, at)).join('');
+  return findingLevels.flatMap((level) => levelLines(level, findings, at)).join('');
 }
 
 function levelLines(level: FindingLevel, findings: readonly ReviewFinding[], at: ReviewPlace): readonly string[] {

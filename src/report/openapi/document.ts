@@ -137,9 +137,8 @@ function bodyOf(document: JsonObject, raw: JsonObject, parameters: readonly Json
 /** Media type → schema. Before OpenAPI 3 one schema serves all media types. */
 function contentOf(holder: Json, types: readonly string[]): ReadonlyMap<string, Json> {
   if (!isRecord(holder)) return new Map();
-  if (holder['content'] === undefined && holder['schema'] !== undefined) {
-    return new Map(types.map((type) => [type, holder['schema'] as Json]));
-  }
+  const { schema } = holder;
+  if (holder['content'] === undefined && schema !== undefined) return new Map(types.map((type) => [type, schema]));
   return new Map(
     entries(holder['content']).map(([type, media]) => [type, isRecord(media) ? (media['schema'] ?? true) : true]),
   );

@@ -2,7 +2,9 @@ import type { DangerKind } from './danger.js';
 
 export type FindingRule =
   'guard' | 'not-compared' | DangerKind | 'warning' | 'changed-outside' | 'unmanaged' | 'change' | 'error';
-export type FindingLevel = 'error' | 'warning' | 'note';
+/** Worst first. */
+export const findingLevels = ['error', 'warning', 'note'] as const;
+export type FindingLevel = (typeof findingLevels)[number];
 
 interface RuleFacts {
   readonly level: FindingLevel;

@@ -9,8 +9,17 @@ import type { ReviewProject } from '../review-request.js';
 
 const timeoutMs = 30_000;
 
+/** The most that the platform shows of a list at a time. */
+const pageSize = 100;
+
 interface Answer {
   readonly data: unknown;
+}
+
+/** One page of a list, and where the next one is. */
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly headers: { readonly link?: string | undefined };
 }
 
 /** The platform's own client, with errors that hold no token, and patience for what only reads. */
@@ -21,6 +30,12 @@ export interface GithubClient {
   call<T extends Answer>(expected: Expected, work: () => Promise<T>): Promise<T>;
   /** A call that may be made again. */
   read<T extends Answer>(expected: Expected, work: () => Promise<T>): Promise<T>;
+  /** The items of a list, page after page, as far as somebody wants them; at most `mostPages` pages. */
+  items<T>(
+    expected: Expected,
+    ask: (which: { readonly per_page: number; readonly page: number }) => Promise<Page<T>>,
+    mostPages?: number,
+  ): AsyncGenerator<T>;
 }
 
 export function githubClient(project: ReviewProject, patience: Patience): GithubClient {
@@ -37,11 +52,20 @@ export function githubClient(project: ReviewProject, patience: Patience): Github
     understood(answer.data, expected);
     return answer;
   };
+  const read: GithubClient['read'] = (expected, work) =>
+    patiently(patience, () => call(expected, work), { repeatable: true });
   return {
     octokit,
     place: { owner, repo },
     call,
-    read: (expected, work) => patiently(patience, () => call(expected, work), { repeatable: true }),
+    read,
+    items: async function* (expected, ask, mostPages = Infinity) {
+      for (let page = 1, more = true; more; page += 1) {
+        const { data, headers } = await read(expected, () => ask({ per_page: pageSize, page }));
+        yield* data;
+        more = data.length > 0 && hasNext(headers) && page < mostPages;
+      }
+    },
   };
 }
 
@@ -51,7 +75,7 @@ export function limited(): { readonly request: { readonly signal: AbortSignal } 
 }
 
 /** Whether an answer to a list says that there is another page. */
-export function hasNext(headers: { readonly link?: string | undefined }): boolean {
+function hasNext(headers: Page<unknown>['headers']): boolean {
   return headers.link?.includes('rel="next"') === true;
 }
 

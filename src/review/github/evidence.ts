@@ -2,18 +2,17 @@ import { unlessDenied } from '../review-error.js';
 import type { ReviewHost } from '../review-host.js';
 import type { RequestFacts, ReviewRequest, Revision } from '../review-request.js';
 import { answers } from './answers.js';
-import { hasNext, limited } from './client.js';
+import { limited } from './client.js';
 import type { GithubClient } from './client.js';
 import { seriesOf } from './environment.js';
 import { queuedRequest } from './queue.js';
 
-const pageSize = 100;
 // The platform lists no more than 250 commits of a request.
 const mostPages = 3;
 
 /** What the platform itself says of a pull request, its commits and the runs of workflows. */
 export function githubEvidence(client: GithubClient, request: ReviewRequest): Pick<ReviewHost, 'facts' | 'knows'> {
-  const { octokit, place, read } = client;
+  const { octokit, place, read, items } = client;
   let asked: Promise<RequestFacts | undefined> | undefined;
   const facts = (): Promise<RequestFacts | undefined> => (asked ??= unlessDenied(ask));
 
@@ -33,16 +32,16 @@ export function githubEvidence(client: GithubClient, request: ReviewRequest): Pi
   async function hasCommit(commit: string): Promise<boolean> {
     const known = await facts();
     if (known !== undefined && [known.head, ...known.merged].includes(commit)) return true;
-    for (let page = 1, more = true; more && page <= mostPages; page += 1) {
-      const { data, headers } = await read(answers.commits, () =>
+    const commits = items(
+      answers.commits,
+      (which) =>
         octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/commits', {
-          ...{ ...place, pull_number: request.number, per_page: pageSize, page },
+          ...{ ...place, pull_number: request.number, ...which },
           ...limited(),
         }),
-      );
-      if (data.some(({ sha }) => sha === commit)) return true;
-      more = hasNext(headers);
-    }
+      mostPages,
+    );
+    for await (const { sha } of commits) if (sha === commit) return true;
     return false;
   }
 

@@ -3,34 +3,26 @@ import { ReviewError } from '../review-error.js';
 import type { ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
 import { answers } from './answers.js';
-import { githubClient, hasNext, limited } from './client.js';
+import { githubClient, limited } from './client.js';
 import { identityOf } from './identity.js';
 import type { Author } from './identity.js';
 import { githubEvidence } from './evidence.js';
 
-const pageSize = 100;
-
 /** The conversation of a pull request, through the platform's own client. */
 export function githubHost(request: ReviewRequest, patience: Patience): ReviewHost {
   const client = githubClient(request, patience);
-  const { octokit, place, call, read } = client;
+  const { octokit, place, call, items } = client;
 
   async function own(passes: (body: string) => boolean): Promise<readonly ReviewComment[]> {
     const found: (ReviewComment & { readonly author: Author | null })[] = [];
-    for (let page = 1, more = true; more; page += 1) {
-      const { data, headers } = await read(answers.comments, () =>
-        octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-          ...place,
-          issue_number: request.number,
-          per_page: pageSize,
-          page,
-          ...limited(),
-        }),
-      );
-      for (const { id, body, html_url, user } of data)
-        if (passes(body ?? '')) found.push({ id, body: body ?? '', url: html_url, author: user });
-      more = data.length > 0 && hasNext(headers);
-    }
+    const comments = items(answers.comments, (which) =>
+      octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+        ...{ ...place, issue_number: request.number, ...which },
+        ...limited(),
+      }),
+    );
+    for await (const { id, body, html_url, user } of comments)
+      if (passes(body ?? '')) found.push({ id, body: body ?? '', url: html_url, author: user });
     if (found.length === 0) return [];
     const me = await identityOf(client, request.isPipelineToken);
     return found.filter(({ author }) => author !== null && me?.isMe(author) === true);

@@ -68,7 +68,7 @@ async function send(
 
 /** Names of parameters are the client's, values the caller's: only the first level is renamed. */
 function snakeCased(body: object): object {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [snakeCase(name), value as unknown]));
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [snakeCase(name), value]));
 }
 
 function snakeCase(name: string): string {

@@ -33,7 +33,7 @@ export function plant(world: World, seed: Readonly<Record<string, unknown>>): st
     if (collection === undefined) return `there is no collection "${name}"`;
     if (!Array.isArray(rows) || !rows.every(isJsonObject)) return `${name}: a list of objects is expected`;
     world.together(() => {
-      for (const row of rows as readonly JsonObject[]) {
+      for (const row of rows) {
         const id = typeof row['id'] === 'string' ? row['id'] : idOf(row);
         editObject(world, collection, id, row);
       }

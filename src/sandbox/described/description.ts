@@ -21,7 +21,9 @@ export class Description {
 
   constructor(root: JsonObject) {
     this.#root = root;
-    this.paths = Object.entries(objectAt(root, 'paths')) as [string, JsonObject][];
+    this.paths = Object.entries(objectAt(root, 'paths')).flatMap(([path, item]) =>
+      isJsonObject(item) ? [[path, item] as const] : [],
+    );
   }
 
   at(node: Json | undefined): JsonObject {

@@ -48,7 +48,7 @@ const ends: Readonly<Record<string, { readonly first: readonly Link[]; readonly 
 type Link = readonly [collection: string, member: string];
 
 /** Where an object is to be kept, and where its neighbours are. */
-export interface Kept {
+export interface Placement {
   /** Path of the collection, as described and with ids. */
   readonly path: string;
   readonly place: string;
@@ -57,7 +57,7 @@ export interface Kept {
 }
 
 /** Throws what speaks against an object as it is to be kept. */
-export function mustBeKept({ path, place, own, siblingsOf }: Kept, object: JsonObject): void {
+export function mustFit({ path, place, own, siblingsOf }: Placement, object: JsonObject): void {
   for (const member of unique[plain(path)] ?? []) {
     const value = object[member];
     if (typeof value !== 'string') continue;
@@ -74,7 +74,7 @@ export function mustBeKept({ path, place, own, siblingsOf }: Kept, object: JsonO
 }
 
 /** Throws when others of the control plane hang on an object; takes away what goes along with it. */
-export function mustBeFree({ path, place, own, siblingsOf }: Kept): void {
+export function mustBeFree({ path, place, own, siblingsOf }: Placement): void {
   if (plain(path) === planes) mustBeInNoGroup(own, siblingsOf);
   // A consumer that leaves a group does not end: its membership lies deeper.
   const rule = plain(path).startsWith(`${core}/`) ? ends[plain(path).slice(core.length + 1)] : undefined;
@@ -91,7 +91,7 @@ export function mustBeFree({ path, place, own, siblingsOf }: Kept): void {
 }
 
 /** A control plane that is a member of a group can't go. */
-function mustBeInNoGroup(own: string, siblingsOf: Kept['siblingsOf']): void {
+function mustBeInNoGroup(own: string, siblingsOf: Placement['siblingsOf']): void {
   const members = siblingsOf(`${planes}/{}/group-memberships`);
   for (const { id } of siblingsOf(planes).all(planes))
     if (members.get(`${planes}/${String(id)}/group-memberships`, own) !== undefined)

@@ -8,8 +8,8 @@ import type { Description } from './description.js';
 import { above, plain } from './families.js';
 import type { Place, Places } from './families.js';
 import { fixedNames, untouchedItem } from './fixed-sets.js';
-import { mustBeKept } from './gateway.js';
-import type { Kept } from './gateway.js';
+import { mustFit } from './gateway.js';
+import type { Placement } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedSiblings, sharedSiblings } from './store.js';
 import type { Siblings } from './siblings.js';
@@ -50,8 +50,12 @@ export class Objects {
   }
 
   /** The object as it is kept. Throws what speaks against it. */
-  keep(at: Omit<Kept, 'siblingsOf'>, object: JsonObject, siblings: Siblings = this.siblingsOf(at.path)): JsonObject {
-    mustBeKept({ ...at, siblingsOf: (path) => this.siblingsOf(path) }, object);
+  keep(
+    at: Omit<Placement, 'siblingsOf'>,
+    object: JsonObject,
+    siblings: Siblings = this.siblingsOf(at.path),
+  ): JsonObject {
+    mustFit({ ...at, siblingsOf: (path) => this.siblingsOf(path) }, object);
     siblings.put(at.place, at.own, object);
     return siblings.get(at.place, at.own) ?? object;
   }

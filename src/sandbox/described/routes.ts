@@ -17,12 +17,14 @@ export function describedRoutes(world: World, served: readonly Route[]): readonl
   const objects = new Objects(world, places);
   return [...places.values()].flatMap((place) =>
     handlers(places, place).flatMap(([method, handler]): readonly Route[] => {
-      const verb = method.toUpperCase() as Route['method'];
+      const verb = verbs[method];
       if (known.has(`${verb} ${plain(place.path)}`)) return [];
       return [{ method: verb, path: place.path, family: 'catalogue', handle: handler(objects, place) }];
     }),
   );
 }
+
+const verbs = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
 
 function handlers(places: Places, place: Place): readonly (readonly [Method, Handler])[] {
   const { path, calls } = place;

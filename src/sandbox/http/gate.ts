@@ -164,7 +164,7 @@ function without(payload: unknown, field: string): unknown {
 function parse(payload: unknown): unknown {
   if (typeof payload !== 'string' || payload === '') return undefined;
   try {
-    return JSON.parse(payload) as unknown;
+    return JSON.parse(payload);
   } catch {
     return payload;
   }

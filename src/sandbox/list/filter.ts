@@ -98,7 +98,7 @@ function targetOf<T>(field: string, table: FilterTable<T>): FilterField<T> | und
 }
 
 function isOperator(name: string, allowed: readonly Operator[]): name is Operator {
-  return (allowed as readonly string[]).includes(name);
+  return allowed.some((one) => one === name);
 }
 
 function booleanFilter<T>(

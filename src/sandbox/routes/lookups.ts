@@ -16,7 +16,8 @@ interface ReadOnlyFamily<T extends Row> {
   readonly family: Family;
   readonly rows: Collection<T>;
   readonly rules: ListRules<T>;
-  readonly show: (row: T) => object;
+  /** The row as it is, unless given. */
+  readonly show?: (row: T) => object;
 }
 
 /** What can only be read here: everything that lookups find. */
@@ -37,7 +38,6 @@ export function lookupRoutes(world: World): readonly Route[] {
       family: 'control-planes',
       rows: world.controlPlanes,
       rules: controlPlaneRules,
-      show: (row) => row,
     }),
     ...readOnly(world, {
       path: '/v1/mesh/control-planes',
@@ -45,7 +45,6 @@ export function lookupRoutes(world: World): readonly Route[] {
       family: 'control-planes',
       rows: world.meshControlPlanes,
       rules: {},
-      show: (row) => row,
     }),
     ...readOnly(world, {
       path: '/v2/cloud-gateways/networks',
@@ -53,14 +52,12 @@ export function lookupRoutes(world: World): readonly Route[] {
       family: 'gateways',
       rows: world.networks,
       rules: networkRules,
-      show: (row) => row,
     }),
     ...readOnly(world, {
       path: '/v2/cloud-gateways/provider-accounts',
       family: 'gateways',
       rows: world.providerAccounts,
       rules: {},
-      show: (row) => row,
     }),
     ...readOnly(world, {
       path: '/v3/teams',
@@ -68,7 +65,6 @@ export function lookupRoutes(world: World): readonly Route[] {
       family: 'identity',
       rows: world.teams,
       rules: teamRules,
-      show: (row) => row,
     }),
     ...readOnly(world, {
       path: '/v3/system-accounts',
@@ -83,7 +79,7 @@ export function lookupRoutes(world: World): readonly Route[] {
 }
 
 function readOnly<T extends Row>(world: World, family: ReadOnlyFamily<T>): readonly Route[] {
-  const { path, parameter, rows, rules, show } = family;
+  const { path, parameter, rows, rules, show = (row) => row } = family;
   const list: Route = {
     method: 'GET',
     path,

@@ -5,6 +5,7 @@ import type { Check } from '../../drift/history.js';
 import { unappliedChanges } from '../../drift/unapplied.js';
 import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
+import type { DriftHistory } from '../../model/drift-history.js';
 import type { DriftResult, DriftStatus } from '../../model/drift.js';
 import type { Plan } from '../../model/plan.js';
 import type { StateStore } from '../../model/state-store.js';
@@ -14,7 +15,7 @@ import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';
 import { remember } from './memory.js';
-import type { CheckStart } from './memory.js';
+import type { CheckStart, LaidCheck } from './memory.js';
 import { chosenOf, isPart, partOf, type Part } from './part.js';
 import { preparedOf } from '../prepared.js';
 import type { PreparedPlan } from '../prepared.js';
@@ -55,8 +56,30 @@ export async function checkDrift(
     return { result: await failed(workspace, store, start, planned.diagnostics, kept) };
   }
   const { plan } = planned;
-  const { isChosen = () => true, partial } = part ?? {};
-  const all = classify({
+  const looked: Looked = { at, plan, prepared, diagnostics: planned.diagnostics, part };
+  const check = checkOf(workspace, looked);
+  const result = await remember(store, start, kept, (history) => laidOver(history, check, looked, workspace));
+  return { result, plan, prepared };
+}
+
+/** What a check has seen. */
+interface Looked {
+  readonly at: string;
+  readonly plan: Plan;
+  readonly prepared: PreparedPlan;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent: the whole stack. */
+  readonly part: Part | undefined;
+}
+
+type Classified = ReturnType<typeof classify>;
+
+const all = (): boolean => true;
+
+/** The findings, before anything is known of earlier checks. */
+function checkOf(workspace: Workspace, { at, plan, prepared, part }: Looked): Check & Classified {
+  const { isChosen = all, partial } = part ?? {};
+  const classified = classify({
     proposals: partial === undefined ? prepared.proposals : chosenOf(prepared.proposals, isChosen),
     desired: prepared.desired,
     typeOf: workspace.typeOf,
@@ -66,36 +89,38 @@ export async function checkDrift(
     ...defined({ unmanaged: partial === undefined ? prepared.unmanaged?.objects : undefined }),
   });
   // A rule that ran out is a finding whoever it is about.
-  const classified = { ...all, findings: all.findings.filter(({ address }) => isChosen(address)) };
-  const unread = plan.notCompared.filter(({ address }) => address === undefined || isChosen(address));
-  const status = statusOf(unread.length, classified.findings.length);
-  const watched = watchedBy(prepared, plan, workspace);
-  const check: Check = { at, status, ...classified, notCompared: unread, watched };
-  const result = await remember(store, start, kept, (history) => {
-    const { findings, notCompared, note, ...laid } = withHistory(check, history);
-    const resolved = partial === undefined ? laid.resolved : [];
-    const lastSuccess = isSuccess(status) && partial === undefined ? at : history.lastSuccess;
-    return {
-      note,
-      result: {
-        ...heading(workspace, at, status),
-        ...defined({ partial }),
-        targets: plan.targets,
-        ...{ findings, notCompared, resolved },
-        ...{
-          ignored: classified.ignored,
-          converged: classified.converged,
-          unapplied: unappliedChanges(plan).filter(({ address }) => isChosen(address)),
-        },
-        unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
-        compared: classified.compared,
-        ...defined({ lastSuccess, before: history.lastCheck?.status }),
-        requests: plan.meta.requests,
-        diagnostics: planned.diagnostics,
-      },
-    };
-  });
-  return { result, plan, prepared };
+  const findings = classified.findings.filter(({ address }) => isChosen(address));
+  const notCompared = plan.notCompared.filter(({ address }) => address === undefined || isChosen(address));
+  const status = statusOf(notCompared.length, findings.length);
+  return { ...classified, at, status, findings, notCompared, watched: watchedBy(prepared, plan, workspace) };
+}
+
+function laidOver(
+  history: DriftHistory,
+  check: Check & Classified,
+  { at, plan, diagnostics, part }: Looked,
+  workspace: Workspace,
+): LaidCheck {
+  const { isChosen = all, partial } = part ?? {};
+  const { findings, notCompared, note, ...laid } = withHistory(check, history);
+  const resolved = partial === undefined ? laid.resolved : [];
+  const lastSuccess = isSuccess(check.status) && partial === undefined ? at : history.lastSuccess;
+  return {
+    note,
+    result: {
+      ...heading(workspace, at, check.status),
+      ...defined({ partial }),
+      targets: plan.targets,
+      ...{ findings, notCompared, resolved },
+      ...{ ignored: check.ignored, converged: check.converged },
+      unapplied: unappliedChanges(plan).filter(({ address }) => isChosen(address)),
+      unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
+      compared: check.compared,
+      ...defined({ lastSuccess, before: history.lastCheck?.status }),
+      requests: plan.meta.requests,
+      diagnostics,
+    },
+  };
 }
 
 /** Of which types objects that nobody manages were looked for, and of which nothing can be said. */

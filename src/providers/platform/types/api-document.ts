@@ -19,13 +19,7 @@ export const apiDocument: TypeDefinition = {
   required: ['apiId', 'content'],
   always: ['slug', 'status', 'title'],
   fields: {
-    apiId: {
-      kind: 'id',
-      description: 'Identifier of the API the document belongs to.',
-      references: 'Api',
-      nests: true,
-      diesWith: true,
-    },
+    apiId: { kind: 'ofApi', description: 'Identifier of the API the document belongs to.' },
     content: {
       description: 'Raw Markdown shown on the portal.',
       equality: 'text',

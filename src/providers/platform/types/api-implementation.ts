@@ -18,14 +18,7 @@ export const apiImplementation: TypeDefinition = {
   absence: 'problem-404',
   required: ['apiId'],
   fields: {
-    apiId: {
-      kind: 'id',
-      description: 'Identifier of the API.',
-      replaces: true,
-      references: 'Api',
-      nests: true,
-      diesWith: true,
-    },
+    apiId: { kind: 'ofApi', replaces: true },
     controlPlaneReference: {
       kind: 'idOfControlPlane',
       type: {

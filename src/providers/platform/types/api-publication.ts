@@ -20,14 +20,7 @@ export const apiPublication: TypeDefinition = {
   required: ['apiId', 'portalId'],
   always: ['autoApproveRegistrations', 'visibility', 'createdAt', 'updatedAt'],
   fields: {
-    apiId: {
-      kind: 'id',
-      description: 'Identifier of the API.',
-      replaces: true,
-      references: 'Api',
-      nests: true,
-      diesWith: true,
-    },
+    apiId: { kind: 'ofApi', replaces: true },
     portalId: {
       kind: 'id',
       description: 'Identifier of the portal.',

@@ -20,13 +20,7 @@ export const apiVersion: TypeDefinition = {
   required: ['apiId', 'specContent'],
   always: ['version', 'createdAt', 'updatedAt'],
   fields: {
-    apiId: {
-      kind: 'id',
-      description: 'Identifier of the API the version belongs to.',
-      references: 'Api',
-      nests: true,
-      diesWith: true,
-    },
+    apiId: { kind: 'ofApi', description: 'Identifier of the API the version belongs to.' },
     specContent: {
       kind: 'document',
       description: 'The raw API specification, JSON or YAML: OpenAPI 2 or 3, or AsyncAPI.',

@@ -1,18 +1,7 @@
-import type { TypeDefinition } from '../../rest/definition.js';
+import { portalAsset } from '../portal-asset.js';
 
-const asset = '/v3/portals/{portalId}/assets/logo';
-
-export const portalLogo: TypeDefinition = {
-  name: 'PortalLogo',
-  description: 'The logo that a portal shows. Every portal has one; deleting it here brings the platform’s own back.',
-  operations: { create: `PUT ${asset}`, read: `GET ${asset}`, update: `PUT ${asset}`, reset: { data: null } },
-  parent: 'portalId',
-  importId: '{portalId}',
-  naturalKey: ['portalId'],
-  unique: [['portalId']],
-  required: ['portalId', 'data'],
-  fields: {
-    portalId: { kind: 'ofPortal' },
-    data: { kind: 'image' },
-  },
-};
+export const portalLogo = portalAsset(
+  'PortalLogo',
+  '/v3/portals/{portalId}/assets/logo',
+  'The logo that a portal shows. Every portal has one; deleting it here brings the platform’s own back.',
+);

@@ -3,48 +3,48 @@ import { isPlainObject } from './parts.js';
 import type { Parts } from './parts.js';
 
 /** A value once everything in it has come. */
-export interface Settled {
+export interface Resolved {
   readonly value: Parts;
   readonly dependencies: ReadonlySet<string>;
 }
 
 /** How to wait for the value of an Output, by the Output; nothing else can look inside one. */
-const waits = new WeakMap<object, () => Promise<Settled>>();
+const waits = new WeakMap<object, () => Promise<Resolved>>();
 
-export function rememberOutput(output: object, settled: () => Promise<Settled>): void {
-  waits.set(output, settled);
+export function rememberOutput(output: object, resolved: () => Promise<Resolved>): void {
+  waits.set(output, resolved);
 }
 
-export function settledOf(value: unknown): (() => Promise<Settled>) | undefined {
+export function resolvedOf(value: unknown): (() => Promise<Resolved>) | undefined {
   return typeof value === 'object' && value !== null ? waits.get(value) : undefined;
 }
 
 /** Waits for all promises and Outputs in a value, at any depth. Listens to each of them at once. */
-export async function settle(input: unknown): Promise<Settled> {
+export async function resolveInput(input: unknown): Promise<Resolved> {
   const dependencies = new Set<string>();
-  return { value: await settleParts(input, dependencies, []), dependencies };
+  return { value: await resolveParts(input, dependencies, []), dependencies };
 }
 
-function settleParts(input: unknown, dependencies: Set<string>, above: readonly unknown[]): unknown {
+function resolveParts(input: unknown, dependencies: Set<string>, above: readonly unknown[]): unknown {
   if (typeof input !== 'object' || input === null) return input;
-  const settled = settledOf(input);
-  if (settled !== undefined) return settled().then((found) => addDependencies(found, dependencies));
-  if (isPromiseLike(input)) return Promise.resolve(input).then((value) => settleParts(value, dependencies, above));
+  const resolved = resolvedOf(input);
+  if (resolved !== undefined) return resolved().then((found) => addDependencies(found, dependencies));
+  if (isPromiseLike(input)) return Promise.resolve(input).then((value) => resolveParts(value, dependencies, above));
   const isList = Array.isArray(input);
   if (!isList && !isPlainObject(input)) return input;
   if (above.includes(input)) throw holdsItself();
   const within = [...above, input];
-  const settleMember = (member: unknown): unknown => settleParts(member, dependencies, within);
-  if (isList) return Promise.all(input.map(settleMember));
+  const resolveMember = (member: unknown): unknown => resolveParts(member, dependencies, within);
+  if (isList) return Promise.all(input.map(resolveMember));
   const names = Object.keys(input);
-  return Promise.all(Object.values(input).map(settleMember)).then((members) =>
+  return Promise.all(Object.values(input).map(resolveMember)).then((members) =>
     Object.fromEntries(names.map((name, at) => [name, members[at]])),
   );
 }
 
-function addDependencies(settled: Settled, dependencies: Set<string>): Parts {
-  for (const name of settled.dependencies) dependencies.add(name);
-  return settled.value;
+function addDependencies(resolved: Resolved, dependencies: Set<string>): Parts {
+  for (const name of resolved.dependencies) dependencies.add(name);
+  return resolved.value;
 }
 
 function isPromiseLike(value: object): value is PromiseLike<unknown> {

@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { ResolvedFinding, UncheckedFinding } from '../engine/model/drift.js';
-import type { CheckSummary, DriftChange, DriftNews, ToldFinding } from '../engine/model/drift-news.js';
+import type { CheckSummary, DriftChange, DriftNews, NewsFinding } from '../engine/model/drift-news.js';
 
 /** News by what they are about, as messages have them. */
 export interface SortedNews {
   readonly check: CheckSummary;
-  readonly appeared: readonly ToldFinding[];
-  readonly worse: readonly ToldFinding[];
+  readonly appeared: readonly NewsFinding[];
+  readonly worse: readonly NewsFinding[];
   readonly resolved: readonly ResolvedFinding[];
   readonly unread: readonly UncheckedFinding[];
   /** Why checks could not be made. */
@@ -16,7 +16,7 @@ export interface SortedNews {
 }
 
 export function sortedNews({ check, changes }: DriftNews): SortedNews {
-  const foundAs = (kind: 'new' | 'worse'): readonly ToldFinding[] =>
+  const foundAs = (kind: 'new' | 'worse'): readonly NewsFinding[] =>
     changes.flatMap((change) => (change.kind === kind ? [change.finding] : []));
   return {
     check,
