@@ -88,11 +88,11 @@ function compiledTypes(sources: readonly Source[]): readonly Made[] {
     const own = found.get(name);
     return own !== undefined && hasOwnId(own.description, own.site);
   });
-  const paths = new Map<string, number>();
-  for (const { create } of sites) paths.set(plainPath(create[1]), (paths.get(plainPath(create[1])) ?? 0) + 1);
-  const made = all.map(({ description, rules, site }) =>
-    compileType({ description, rules, sites }, site, placeOf(site), (paths.get(plainPath(site.create[1])) ?? 0) > 1),
-  );
+  const paths = all.map(({ site }) => plainPath(site.create[1]));
+  const made = all.map(({ description, rules, site }, at) => {
+    const beside = all.filter((_, other) => other !== at && paths[other] === paths[at]);
+    return compileType({ description, rules, sites }, site, placeOf(site), beside);
+  });
   for (const { rules } of sources)
     mustFit(rules, new Map(made.map(({ definition, fields }) => [definition.name, fields])));
   mustLink(made.map(({ definition }) => definition));
