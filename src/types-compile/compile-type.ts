@@ -14,6 +14,8 @@ import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
+import { overruledBy } from './overruled.js';
+import type { Overruled } from './overruled.js';
 import type { Place } from './place.js';
 import type { Rules } from './rules-file.js';
 import { shownOnce } from './shown-once.js';
@@ -34,6 +36,7 @@ export interface CompileContext {
 export interface Made {
   readonly definition: TypeDefinition;
   readonly fields: readonly CompiledField[];
+  readonly overruled: Readonly<Record<string, Overruled>>;
   readonly open: readonly Diagnostic[];
 }
 
@@ -64,7 +67,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     Object.fromEntries(fields.filter((each) => each.isOutput === isOutput).map(({ name, field }) => [name, field]));
   const outputs = chosen(true);
   const { why: _, skip: _skip, fields: _fields, accepted: _accepted, ...rows } = correction ?? { why: '' };
-  const definition: TypeDefinition = {
+  const plain: TypeDefinition = {
     name: site.name,
     description: sentence(site.name),
     derived: true,
@@ -87,9 +90,15 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     always: fields.filter(({ isAlways }) => isAlways).map(({ name }) => name),
     fields: chosen(false),
     ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
-    ...rows,
   };
-  return { definition, fields, open: openItems(description, site, place, definition, correction, beside.length > 0) };
+  const definition = { ...plain, ...rows };
+  const overruled = overruledBy(correction, { definition: plain, fields: found });
+  return {
+    definition,
+    fields,
+    overruled,
+    open: openItems(description, site, place, definition, correction, beside.length > 0),
+  };
 }
 
 /** A type by the stem of an id: of that name, else what lies beside or above under that word. */

@@ -15,6 +15,7 @@ import { findTypes } from './find-types.js';
 import { merged } from './merge.js';
 import { placesOf } from './place.js';
 import { refused } from './read-document.js';
+import type { Overruled } from './overruled.js';
 import type { Rules } from './rules-file.js';
 import { plainPath } from './type-site.js';
 import type { TypeSite } from './type-site.js';
@@ -27,6 +28,8 @@ export interface CompiledTypes {
   readonly decided: Readonly<Record<string, Readonly<Record<string, DecidedBy>>>>;
   /** `Type` or `Type.field` → the reason of its correction. */
   readonly corrections: Readonly<Record<string, string>>;
+  /** Type → field, or nothing for the type itself → what rules had said before it was corrected. Left out by earlier versions. */
+  readonly overruled?: Readonly<Record<string, Readonly<Record<string, Overruled>>>>;
 }
 
 export interface Compilation {
@@ -65,6 +68,11 @@ export function compileAll(sources: readonly Source[], isKnown: (type: string) =
         ]),
       ),
       corrections: Object.assign({}, ...sources.map(({ rules }) => reasonsOf(rules))) as Record<string, string>,
+      overruled: Object.fromEntries(
+        kept.flatMap(({ definition: { name }, overruled }) =>
+          Object.keys(overruled).length === 0 ? [] : [[name, overruled]],
+        ),
+      ),
     },
     open: kept.flatMap(({ open }) => open),
   };

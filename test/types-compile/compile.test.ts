@@ -174,6 +174,11 @@ describe('a description becomes definitions', () => {
     expect(corrected.types.definitions.map(({ name }) => name)).toEqual(['Bed', 'Garden', 'Watering']);
     expect(corrected.types.decided['Garden']?.['soil']).toBe('correction');
     expect(corrected.types.corrections).toMatchObject({ 'Garden.soil': 'the console says so', Bed: 'one of each' });
+    expect(types.overruled).toEqual({});
+    expect(corrected.types.overruled).toEqual({
+      Bed: { '': { said: { naturalKey: ['gardenId'] } } },
+      Garden: { soil: { rule: 'create and update body', said: { replaces: null } } },
+    });
   });
 });
 
