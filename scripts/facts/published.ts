@@ -14,8 +14,6 @@ export const publishedKinds: readonly string[] = Object.keys(published);
 export const publishedWithoutType: Readonly<Record<string, string>> = {
   cloud_gateway_configuration:
     'One call puts the configuration of a whole control plane in place, and none reads it under that place.',
-  gateway_custom_plugin:
-    'A plugin of any name with any configuration; each plugin that the description knows has a type of its own, which says what its configuration may hold.',
 };
 
 /** Fields, `*` for anything, of which a change does here what it does not there, and why that is right. */

@@ -72,7 +72,10 @@ export function derivedFiles({ types }: Compilation): ReadonlyMap<string, string
       .filter(({ definition }) => own.has(definition.name))
       .map((each) => [`${derivedFolder}/${each.definition.name}.json`, lineOf(each)] as const),
     [`${derivedFolder}/index.json`, lineOf({ names })],
-    [`${derivedFolder}/decided.json`, lineOf({ decided: types.decided, corrections: types.corrections })],
+    [
+      `${derivedFolder}/decided.json`,
+      lineOf({ decided: types.decided, corrections: types.corrections, overruled: types.overruled }),
+    ],
   ]);
 }
 

@@ -27,15 +27,18 @@ export function definitionFiles(
 type Decided = {
   readonly decided: Readonly<Record<string, TypeOrigin['decided']>>;
   readonly corrections: Readonly<Record<string, string>>;
+  readonly overruled: Readonly<Record<string, TypeOrigin['overruled']>>;
 };
 
-/** Corrections are kept by type or pattern, and by field of either. */
-function originIn({ decided, corrections }: Decided, name: string): TypeOrigin {
-  const own = Object.entries(corrections).flatMap(([key, why]): readonly (readonly [string, string])[] => {
+/** Corrections are kept by type or pattern, and by field of either: what several say of one thing counts together. */
+function originIn({ decided, corrections, overruled }: Decided, name: string): TypeOrigin {
+  const own: Record<string, string> = {};
+  for (const [key, why] of Object.entries(corrections)) {
     const [pattern = '', field = ''] = key.split('.');
-    return patternOf(pattern).test(name) ? [[field, why]] : [];
-  });
-  return { decided: decided[name] ?? {}, corrections: Object.fromEntries(own) };
+    if (!patternOf(pattern).test(name)) continue;
+    own[field] = own[field] === undefined ? why : `${own[field]} ${why}`;
+  }
+  return { decided: decided[name] ?? {}, corrections: own, overruled: overruled[name] ?? {} };
 }
 
 let folder: string | undefined;

@@ -4,19 +4,23 @@ import type { AbsenceProof } from '../engine/model/resource-type.js';
 import { isList } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import { snakeCase } from '../providers/rest/names.js';
-import type { FieldDefinition, Operations, TellingRule, TypeDefinition } from '../providers/rest/definition.js';
+import type { FieldDefinition, Operations, TypeDefinition } from '../providers/rest/definition.js';
 import { correctedFields, correctionOf } from './corrections.js';
 import { serverOf } from './description.js';
 import type { Description } from './description.js';
-import { answerOf, bodyFields, fixedMember, namedMember, wrapperOf } from './fields.js';
+import { answerOf, bodyFields, namedMember, wrapperOf } from './fields.js';
 import type { CompiledField } from './fields.js';
 import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
+import { overruledBy } from './overruled.js';
+import type { Overruled } from './overruled.js';
 import type { Place } from './place.js';
 import type { Rules } from './rules-file.js';
 import { shownOnce } from './shown-once.js';
+import { tellingRule } from './told-apart.js';
+import type { Beside } from './told-apart.js';
 import { aboveOf, plainPath } from './type-site.js';
 import type { TypeSite } from './type-site.js';
 import { unionRule } from './union.js';
@@ -32,22 +36,23 @@ export interface CompileContext {
 export interface Made {
   readonly definition: TypeDefinition;
   readonly fields: readonly CompiledField[];
+  readonly overruled: Readonly<Record<string, Overruled>>;
   readonly open: readonly Diagnostic[];
 }
 
-/** `isShared`: objects of other types are made at the same path. */
-export function compileType(context: CompileContext, site: TypeSite, place: Place, isShared: boolean): Made {
+/** `beside`: other types whose objects are made at the same path. */
+export function compileType(context: CompileContext, site: TypeSite, place: Place, beside: readonly Beside[]): Made {
   const { description, rules } = context;
   const correction = correctionOf(rules, site.name);
   const union = unionRule(
     description,
     site.calls.create === undefined ? undefined : description.bodyOf(site.calls.create),
   );
-  const fixed = isShared ? fixedMember(description, site) : undefined;
+  const tells = tellingRule(description, site, beside);
   const named = namedMember(description, site);
   const inBodies = bodyFields({
     ...{ description, site, typeNamed: (stem) => typeNamed(context, site, stem) },
-    ...{ fixed: fixed?.[0], named, by: union?.by },
+    ...{ fixed: tells?.is === undefined ? undefined : tells.member, named, by: union?.by },
   });
   const places = new Set([...place.above.map(({ field }) => field), place.own ?? '']);
   const member = named === undefined ? undefined : memberRows(context, site, named);
@@ -62,8 +67,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     Object.fromEntries(fields.filter((each) => each.isOutput === isOutput).map(({ name, field }) => [name, field]));
   const outputs = chosen(true);
   const { why: _, skip: _skip, fields: _fields, accepted: _accepted, ...rows } = correction ?? { why: '' };
-  const tells: TellingRule | undefined = fixed === undefined ? undefined : { member: fixed[0], is: fixed[1] };
-  const definition: TypeDefinition = {
+  const plain: TypeDefinition = {
     name: site.name,
     description: sentence(site.name),
     derived: true,
@@ -86,9 +90,15 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     always: fields.filter(({ isAlways }) => isAlways).map(({ name }) => name),
     fields: chosen(false),
     ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
-    ...rows,
   };
-  return { definition, fields, open: openItems(description, site, place, definition, correction, isShared) };
+  const definition = { ...plain, ...rows };
+  const overruled = overruledBy(correction, { definition: plain, fields: found });
+  return {
+    definition,
+    fields,
+    overruled,
+    open: openItems(description, site, place, definition, correction, beside.length > 0),
+  };
 }
 
 /** A type by the stem of an id: of that name, else what lies beside or above under that word. */

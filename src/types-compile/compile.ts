@@ -15,6 +15,7 @@ import { findTypes } from './find-types.js';
 import { merged } from './merge.js';
 import { placesOf } from './place.js';
 import { refused } from './read-document.js';
+import type { Overruled } from './overruled.js';
 import type { Rules } from './rules-file.js';
 import { plainPath } from './type-site.js';
 import type { TypeSite } from './type-site.js';
@@ -27,6 +28,8 @@ export interface CompiledTypes {
   readonly decided: Readonly<Record<string, Readonly<Record<string, DecidedBy>>>>;
   /** `Type` or `Type.field` → the reason of its correction. */
   readonly corrections: Readonly<Record<string, string>>;
+  /** Type → field, or nothing for the type itself → what rules had said before it was corrected. Left out by earlier versions. */
+  readonly overruled?: Readonly<Record<string, Readonly<Record<string, Overruled>>>>;
 }
 
 export interface Compilation {
@@ -65,6 +68,11 @@ export function compileAll(sources: readonly Source[], isKnown: (type: string) =
         ]),
       ),
       corrections: Object.assign({}, ...sources.map(({ rules }) => reasonsOf(rules))) as Record<string, string>,
+      overruled: Object.fromEntries(
+        kept.flatMap(({ definition: { name }, overruled }) =>
+          Object.keys(overruled).length === 0 ? [] : [[name, overruled]],
+        ),
+      ),
     },
     open: kept.flatMap(({ open }) => open),
   };
@@ -88,11 +96,11 @@ function compiledTypes(sources: readonly Source[]): readonly Made[] {
     const own = found.get(name);
     return own !== undefined && hasOwnId(own.description, own.site);
   });
-  const paths = new Map<string, number>();
-  for (const { create } of sites) paths.set(plainPath(create[1]), (paths.get(plainPath(create[1])) ?? 0) + 1);
-  const made = all.map(({ description, rules, site }) =>
-    compileType({ description, rules, sites }, site, placeOf(site), (paths.get(plainPath(site.create[1])) ?? 0) > 1),
-  );
+  const paths = all.map(({ site }) => plainPath(site.create[1]));
+  const made = all.map(({ description, rules, site }, at) => {
+    const beside = all.filter((_, other) => other !== at && paths[other] === paths[at]);
+    return compileType({ description, rules, sites }, site, placeOf(site), beside);
+  });
   for (const { rules } of sources)
     mustFit(rules, new Map(made.map(({ definition, fields }) => [definition.name, fields])));
   mustLink(made.map(({ definition }) => definition));

@@ -201,6 +201,15 @@ export function fixedMember(
   return undefined;
 }
 
+/** Members of create bodies that hold any text. */
+export function freeMembers(description: Description, { calls }: TypeSite): readonly string[] {
+  const { members } = membersOf(description, calls.create === undefined ? undefined : description.bodyOf(calls.create));
+  return [...members].flatMap(([wire, schema]) => {
+    const at = merged(description, schema);
+    return kindOf(at) === 'string' && valuesOf(at) === undefined ? [wire] : [];
+  });
+}
+
 interface Members {
   readonly members: ReadonlyMap<string, Json>;
   readonly required: ReadonlySet<string>;

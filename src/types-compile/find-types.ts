@@ -10,7 +10,12 @@ import { pascal, singular } from './words.js';
 export function findTypes(description: Description, rules: Rules): readonly TypeSite[] {
   const marked = rules.entityMark === undefined ? [] : markedTypes(description, rules.entityMark);
   const known = new Set(marked.map(({ create }) => sentPath(create[1])));
-  const others = pathTypes(description).filter(({ create }) => !known.has(create[1]));
+  const calls = new Set(marked.map((each) => each.calls.create));
+  // Beside what marks name at a path, a call of its own without a mark makes a type where the rules file names it.
+  const others = pathTypes(description).filter(
+    ({ create: [, path], calls: { create } }) =>
+      !known.has(path) || (rules.names[path] !== undefined && !calls.has(create)),
+  );
   return [...marked, ...named(others, rules, marked)];
 }
 

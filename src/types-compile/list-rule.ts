@@ -3,6 +3,7 @@ import type { JsonObject } from '../engine/model/value.js';
 import type { PagingRule } from '../providers/rest/paging.js';
 import type { Description } from './description.js';
 import { kindOf, merged } from './merge.js';
+import { callOf, plainPath } from './type-site.js';
 
 /** How a list comes in pages: by what its query takes and what its answer holds or names. Undefined: nothing in it is a list. */
 export function pagingOf(description: Description, list: JsonObject): PagingRule | undefined {
@@ -101,4 +102,20 @@ function kindAt(description: Description, answer: JsonObject, way: readonly stri
     at = merged(description, next);
   }
   return kindOf(at);
+}
+
+/** The GET of each path, of several the one that says most of how it is asked. */
+export function listsOf({ paths }: Description): ReadonlyMap<string, JsonObject> {
+  const found = new Map<string, JsonObject>();
+  for (const [path, item] of paths) {
+    const call = callOf(item, 'get');
+    if (call === undefined || path.endsWith('}')) continue;
+    const known = found.get(plainPath(path));
+    if (known === undefined || parameterCount(call) > parameterCount(known)) found.set(plainPath(path), call);
+  }
+  return found;
+}
+
+function parameterCount({ parameters }: JsonObject): number {
+  return isList(parameters) ? parameters.length : 0;
 }

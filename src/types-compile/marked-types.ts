@@ -1,6 +1,7 @@
 import { isList, isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
+import { listsOf } from './list-rule.js';
 import { membershipAt } from './memberships.js';
 import { aboveOf, callOf, plainPath, sentPath } from './type-site.js';
 import type { Operation, TypeSite, UnnamedSite } from './type-site.js';
@@ -39,22 +40,6 @@ function marksOf(call: JsonObject, way: string): readonly string[] {
   let at: Json | undefined = call;
   for (const name of way.split('/')) if (isObject(at)) at = at[name];
   return (isList(at) ? at : [at]).filter((mark) => typeof mark === 'string');
-}
-
-/** The GET of each path, of several the one that says most of how it is asked. */
-function listsOf({ paths }: Description): ReadonlyMap<string, JsonObject> {
-  const found = new Map<string, JsonObject>();
-  for (const [path, item] of paths) {
-    const call = callOf(item, 'get');
-    if (call === undefined || path.endsWith('}')) continue;
-    const known = found.get(plainPath(path));
-    if (known === undefined || parameterCount(call) > parameterCount(known)) found.set(plainPath(path), call);
-  }
-  return found;
-}
-
-function parameterCount({ parameters }: JsonObject): number {
-  return isList(parameters) ? parameters.length : 0;
 }
 
 function membershipOf(

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
 import { isOfFixedSet } from './fixed-sets.js';
+import { listsOf } from './list-rule.js';
 import { membershipAt } from './memberships.js';
-import { aboveOf, callOf } from './type-site.js';
+import { aboveOf, callOf, plainPath } from './type-site.js';
 import type { TypeSite, UnnamedSite } from './type-site.js';
 
 /** Last words of paths that name what is done to an object, and no object. */
@@ -11,11 +12,14 @@ const verbs = new Set(['move', 'verify', 'revoke', 'raw', 'search', 'validate', 
 /** Types that follow from paths: objects are made by POST where their items lie, by PUT of an item, or are always there. */
 export function pathTypes(description: Description): readonly UnnamedSite[] {
   const items = itemsOf(description);
+  const lists = listsOf(description);
   return [...description.paths].flatMap(([path, item]) => {
     const last = path.split('/').at(-1) ?? '';
     if (verbs.has(last) || path.includes('#')) return [];
     const site =
-      membersAt(description, path, item) ?? collectionAt(items, path, item) ?? aloneAt(description, items, path, item);
+      membersAt(description, path, item) ??
+      collectionAt(items, lists, path, item) ??
+      aloneAt(description, items, path, item);
     return site === undefined ? [] : [site];
   });
 }
@@ -33,15 +37,21 @@ function itemsOf({ paths }: Description): Items {
   return items;
 }
 
-function collectionAt(items: Items, path: string, item: JsonObject): UnnamedSite | undefined {
+function collectionAt(
+  items: Items,
+  lists: ReadonlyMap<string, JsonObject>,
+  path: string,
+  item: JsonObject,
+): UnnamedSite | undefined {
   const post = callOf(item, 'post');
   const below = items.get(path);
   if (post === undefined || below === undefined || path.endsWith('}')) return undefined;
   const [own, calls] = below;
+  const list = callOf(item, 'get') ?? lists.get(plainPath(path));
   return {
     ...{ shape: 'collection', create: ['POST', path], item: own, ...updateOf(calls) },
-    calls: { ...callsOf(calls), create: post, ...called('list', callOf(item, 'get')) },
-    ...(callOf(item, 'get') === undefined ? {} : { list: path }),
+    calls: { ...callsOf(calls), create: post, ...called('list', list) },
+    ...(list === undefined ? {} : { list: path }),
   };
 }
 

@@ -7,7 +7,7 @@ import { refused } from './read-document.js';
 
 /** What people know better than the rules, each with its reason. */
 export interface Rules {
-  /** Path of a create call → name of the type made there. */
+  /** Path of a create call → name of the type made there; without a mark where others have one, only what is named is a type. */
   readonly names: Readonly<Record<string, string>>;
   /** Way to the mark at calls that names their type and what they do: `x-entity`, `x-entity/resource`. */
   readonly entityMark?: string;

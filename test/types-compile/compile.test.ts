@@ -174,6 +174,70 @@ describe('a description becomes definitions', () => {
     expect(corrected.types.definitions.map(({ name }) => name)).toEqual(['Bed', 'Garden', 'Watering']);
     expect(corrected.types.decided['Garden']?.['soil']).toBe('correction');
     expect(corrected.types.corrections).toMatchObject({ 'Garden.soil': 'the console says so', Bed: 'one of each' });
+    expect(types.overruled).toEqual({});
+    expect(corrected.types.overruled).toEqual({
+      Bed: { '': { said: { naturalKey: ['gardenId'] } } },
+      Garden: { soil: { rule: 'create and update body', said: { replaces: null } } },
+    });
+  });
+});
+
+describe('types that are made at one path', () => {
+  const kind = (name: string): string => `{ properties: { kind: { enum: [${name}] }, id: { type: string } } }`;
+  const marked = (mark: string, schema: string): string => `
+  /v1/plants#${mark}:
+    post: { x-entity: ${mark}#create, requestBody: { content: { application/json: { schema: ${schema} } } } }
+    get: { responses: { '200': { content: { application/json: { schema: { type: array, items: ${schema} } } } } } }
+  /v1/plants/{id}#${mark}:
+    get: { x-entity: ${mark}#read, responses: { '200': { content: { application/json: { schema: ${schema} } } }, '404': {} } }
+    delete: { x-entity: ${mark}#delete, responses: { '204': {} } }`;
+  const any = '{ properties: { kind: { type: string }, id: { type: string }, height: { type: integer } } }';
+  const plants = (free: string): string => `openapi: 3.0.0
+paths:
+  /v1/plants:
+    post: { requestBody: { content: { application/json: { schema: ${free} } } } }
+  /v1/plants/{id}:
+    get: { responses: { '200': { content: { application/json: { schema: ${free} } } }, '404': {} } }
+    delete: { responses: { '204': {} } }${marked('Rose', kind('rose'))}${marked('Oak', kind('oak'))}
+`;
+  const compiled = (free: string, names: string) =>
+    compileFile(
+      folder,
+      written('plants.yaml', plants(free)),
+      written('plants.rules.yaml', `entityMark: x-entity\n${names}`),
+    );
+  const named = 'names: {/v1/plants: Wildflower}\n';
+
+  it('are those that marks name, and what its call without a mark makes where the rules file names that', () => {
+    expect(compiled(any, '').types.definitions.map(({ name }) => name)).toEqual(['Oak', 'Rose']);
+    const [oak, rose, wild] = compiled(any, named).types.definitions;
+    expect([oak?.tells, rose?.tells]).toEqual([
+      { member: 'kind', is: 'oak' },
+      { member: 'kind', is: 'rose' },
+    ]);
+    // The list that they share stands beside another of its descriptions.
+    expect(wild).toMatchObject({
+      ...{ name: 'Wildflower', list: { get: '/v1/plants' } },
+      operations: { create: 'POST /v1/plants', read: 'GET /v1/plants/{id}', delete: 'DELETE /v1/plants/{id}' },
+    });
+  });
+
+  it('are told apart by the one text of a member; one that may hold any text has any other', () => {
+    const { types: made, open: left } = compiled(any, named);
+    const wild = made.definitions.find(({ name }) => name === 'Wildflower');
+    expect(wild?.tells).toEqual({ member: 'kind', others: { rose: 'Rose', oak: 'Oak' } });
+    expect(Object.keys(wild?.fields ?? {})).toEqual(['kind', 'height']);
+    expect(left.filter(({ summary }) => summary.includes('tells says'))).toEqual([]);
+  });
+
+  it.each([
+    ['of choices', '{ properties: { kind: { enum: [ivy, moss] }, id: { type: string } } }'],
+    ['that is no text', '{ properties: { kind: { type: integer }, id: { type: string } } }'],
+    ['that is not there', '{ properties: { id: { type: string }, height: { type: integer } } }'],
+  ])('are left to people with a member %s', (_, free) => {
+    expect(compiled(free, named).open.map(({ summary }) => summary)).toContain(
+      'Wildflower: others lie in its list: tells says by which member they are told apart.',
+    );
   });
 });
 

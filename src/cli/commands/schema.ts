@@ -20,7 +20,7 @@ import { SyncCommand } from '../run/sync-command.js';
 export class SchemaCommand extends SyncCommand {
   static override summary = 'Explain a resource type or a lookup.';
   static override description =
-    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type, which rule decided and what was corrected.';
+    'Without a name: lists all of them. Fields, limits, what replaces, the form of the import id; of a derived type, which rule decided, what was corrected, and what the rule had said.';
   static override examples = [
     '<%= config.bin %> schema',
     '<%= config.bin %> schema Api',

@@ -269,6 +269,10 @@ export interface TypeOrigin {
   readonly decided: Readonly<Record<string, string>>;
   /** Field, or nothing for the type itself → why it was corrected. */
   readonly corrections: Readonly<Record<string, string>>;
+  /** Of what was corrected: the rule that had decided, and what it had said by name; null: nothing. */
+  readonly overruled: Readonly<
+    Record<string, { readonly rule?: string; readonly said: Readonly<Record<string, unknown>> }>
+  >;
 }
 
 /** One broken rule of a declared value. */

@@ -1,12 +1,17 @@
 import type { SchemaViolation } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
+import { fieldName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 
 /** Declared values that can't be right together, whatever each one is. */
 export function contradictions(type: ResourceType, rest: RestType, properties: JsonObject): readonly SchemaViolation[] {
-  return [...overruled(type, rest, properties), ...ofOtherBranches(rest, properties)];
+  return [
+    ...overruled(type, rest, properties),
+    ...ofOtherBranches(rest, properties),
+    ...ofOtherType(type, rest, properties),
+  ];
 }
 
 /** Values that the platform would set aside for what another field says (front matter of a page's content). */
@@ -32,5 +37,17 @@ function ofOtherBranches(rest: RestType, properties: JsonObject): readonly Schem
     if (inBranch(rest, name, properties)) return [];
     const message = `is for another ${union.by} than "${kind}"`;
     return [{ pointer: `/${name}`, keyword: 'union', message, params: {} }];
+  });
+}
+
+/** What another type's objects of the same list are told by: it would be made, and be an object of that type. */
+function ofOtherType(type: ResourceType, rest: RestType, properties: JsonObject): readonly SchemaViolation[] {
+  const { member, others } = rest.definition.tells ?? {};
+  if (member === undefined || others === undefined) return [];
+  return Object.keys(rest.fields).flatMap((name) => {
+    const value = properties[name];
+    if (typeof value !== 'string' || fieldName(rest, name) !== member || !Object.hasOwn(others, value)) return [];
+    const message = `can't be "${value}": ${type.provider}:${others[value] ?? ''} is the type for it`;
+    return [{ pointer: `/${name}`, keyword: 'tells', message, params: {} }];
   });
 }

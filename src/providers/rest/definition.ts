@@ -83,6 +83,8 @@ export interface TellingRule {
   readonly is?: string;
   /** Whether it holds anything at all. */
   readonly there?: boolean;
+  /** Texts of others → the name of the type of each: these objects have any other, which people declare. */
+  readonly others?: Readonly<Record<string, string>>;
 }
 
 type Call<Method extends string> = `${Method} /${string}`;

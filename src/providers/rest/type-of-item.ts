@@ -7,5 +7,6 @@ export function isOfType({ definition: { tells } }: RestType, item: JsonObject):
   if (tells === undefined) return true;
   const value = valueAt(item, tells.member) ?? null;
   if (tells.is !== undefined) return value === tells.is;
+  if (tells.others !== undefined) return typeof value !== 'string' || !Object.hasOwn(tells.others, value);
   return tells.there === undefined || (value !== null) === tells.there;
 }

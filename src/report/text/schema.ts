@@ -65,15 +65,28 @@ export function resourceSchemaText(type: ResourceType, style: Style, origin?: Ty
 }
 
 /** Fields by the rule that decided, and what people corrected. */
-function originText({ decided, corrections }: TypeOrigin, style: Style): string {
+function originText({ decided, corrections, overruled }: TypeOrigin, style: Style): string {
   const fields = new Map<string, string[]>();
   for (const [field, rule] of Object.entries(decided)) fields.set(rule, [...(fields.get(rule) ?? []), field]);
   const rules = [...fields].map(([rule, names]) => `  ${rule}\n    ${names.join(', ')}\n`).join('');
-  const corrected = Object.entries(corrections).map(([field, why]) => `  ${field === '' ? why : `${field}: ${why}`}\n`);
+  const corrected = Object.entries(corrections).map(([field, why]) => {
+    const before = overruled[field];
+    const reason = `  ${field === '' ? why : `${field}: ${why}`}\n`;
+    return before === undefined ? reason : `${reason}    ${saidText(before)}\n`;
+  });
   return [
     `${style.bold('Decided by')}\n${rules}`,
     ...(corrected.length === 0 ? [] : [`${style.bold('Corrected, because')}\n${corrected.join('')}`]),
   ].join('\n');
+}
+
+/** `the rule "create and update body" said type "any", nothing of equality`. */
+function saidText({ rule, said }: TypeOrigin['overruled'][string]): string {
+  const rows = Object.entries(said).map(([row, value]) => {
+    const text = JSON.stringify(value);
+    return value === null ? `nothing of ${row}` : `${row} ${text.length > 80 ? `${text.slice(0, 79)}…` : text}`;
+  });
+  return `${rule === undefined ? 'the rules' : `the rule "${rule}"`} said ${rows.join(', ')}`;
 }
 
 /** A lookup with its arguments and the members of its answer. */

@@ -3,6 +3,7 @@ import { isJsonList, isJsonObject } from '../json.js';
 import type { InvalidParameter } from '../problem.js';
 import type { Description } from './description.js';
 import { listAt, textsAt } from './description.js';
+import { constantsOf, holdsConstants } from './object.js';
 
 /** What of a body is not as its schema says. Members that no schema knows are refused. */
 export function bodyProblems(
@@ -38,13 +39,15 @@ function check(
     value.forEach((item, at) => {
       check(description, schema['items'], item, `${field}[${String(at)}]`, found);
     });
-  if (either.length > 0 && !either.some((branch) => fits(description, branch, value)))
-    report('one_of', 'is none of what it may be');
+  const unfit =
+    either.length > 0 && !either.some((branch) => fits(description, branch, value))
+      ? unfitProblems(description, either, value, field)
+      : [];
+  found.push(...unfit);
   if (!isJsonObject(value)) return;
-  const inside = (name: string): string => (field === '' ? name : `${field}.${name}`);
+  const inside = (name: string): string => insideOf(field, name);
   for (const name of required)
-    if (!(name in value))
-      found.push({ field: inside(name), rule: 'required', reason: `${inside(name)} is required`, source: 'body' });
+    if (!(name in value) && !unfit.some((each) => each.field === inside(name))) found.push(missingAt(inside(name)));
   const branches = either.map((branch) => description.shapeOf(branch));
   const isOpen =
     properties.size === 0 ||
@@ -61,6 +64,39 @@ function check(
         source: 'body',
       });
   }
+}
+
+/** What speaks against a value that is none of several: of the kind that it says it is, else of what it is nearest to. */
+function unfitProblems(
+  description: Description,
+  either: readonly Json[],
+  value: Json,
+  field: string,
+): readonly InvalidParameter[] {
+  const branches = either.filter((branch) => description.shapeOf(branch).schema['type'] !== 'null');
+  const meant = isJsonObject(value) ? branches.filter((branch) => holdsConstants(description, branch, value)) : [];
+  const kinds = branches.map((branch) => constantsOf(description, branch));
+  const telling = [...(kinds[0]?.keys() ?? [])].find((name) => kinds.every((each) => each.has(name)));
+  if (meant.length === 0 && telling !== undefined && isJsonObject(value)) {
+    const at = insideOf(field, telling);
+    if (!(telling in value)) return [missingAt(at)];
+    const values = kinds.map((each) => String(each.get(telling))).join(', ');
+    return [{ field: at, rule: 'enum', reason: `${at} must be one of ${values}`, source: 'body' }];
+  }
+  const problems = (meant.length > 0 ? meant : branches).map((branch) => {
+    const own: InvalidParameter[] = [];
+    check(description, branch, value, field, own);
+    return own;
+  });
+  return problems.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function insideOf(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
+}
+
+function missingAt(field: string): InvalidParameter {
+  return { field, rule: 'required', reason: `${field} is required`, source: 'body' };
 }
 
 export function fits(description: Description, schema: Json, value: Json): boolean {

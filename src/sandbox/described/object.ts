@@ -24,17 +24,20 @@ export function withDefaults(description: Description, node: Json | undefined, v
 
 /** True for the branch whose fixed members are those of a value. */
 export function holdsConstants(description: Description, node: Json, value: JsonObject): boolean {
-  const { properties } = description.shapeOf(node);
-  let isTold = false;
-  for (const [name, member] of properties) {
+  const constants = constantsOf(description, node);
+  return constants.size > 0 && [...constants].every(([name, only]) => value[name] === only);
+}
+
+/** The members of a record that can hold one value only. */
+export function constantsOf(description: Description, node: Json): ReadonlyMap<string, Json> {
+  const found = new Map<string, Json>();
+  for (const [name, member] of description.shapeOf(node).properties) {
     const { schema } = description.shapeOf(member);
-    const only =
-      'const' in schema ? schema['const'] : listAt(schema, 'enum').length === 1 ? listAt(schema, 'enum')[0] : undefined;
-    if (only === undefined) continue;
-    if (value[name] !== only) return false;
-    isTold = true;
+    const values = listAt(schema, 'enum');
+    const only = 'const' in schema ? schema['const'] : values.length === 1 ? values[0] : undefined;
+    if (only !== undefined) found.set(name, only);
   }
-  return isTold;
+  return found;
 }
 
 /** An object as an answer shows it: the members its schema knows, but those that are only taken, in records at any depth. */

@@ -61,6 +61,26 @@ describe('types that lie in one list', () => {
     expect(await listed(undefined, undefined)).toEqual(['GET /libraries', 'GET /libraries']);
     await provider.close();
   });
+
+  it('divide its objects between them: what none is told by is of the type that takes any other', async () => {
+    const rest: TypeDefinition = {
+      ...definitionOf('Library'),
+      ...{ name: 'Cabin', tells: { member: 'name', others: { Library: 'Library', Annex: 'Annex' } } },
+    };
+    const provider = await started([...others, told('Library'), told('Annex'), rest]);
+    const types = ['Library', 'Annex', 'Cabin'].map((name) => typeNamed(provider, name));
+    for (const name of ['Library', 'Annex', 'Shed', 'toString'])
+      await provider.create(typeNamed(provider, 'Cabin'), {}, { name });
+    service.calls.length = 0;
+    const together = {};
+    const listings = await Promise.all(types.map((type) => provider.list(type, {}, { together })));
+    expect(listings.map(({ objects }) => objects.map(({ values }) => values['name']).sort())).toEqual([
+      ...[['Library'], ['Annex'], ['Shed', 'toString']],
+    ]);
+    // Each page once.
+    expect(service.calls).toEqual(['GET /libraries', 'GET /libraries?after=lib-5']);
+    await provider.close();
+  });
 });
 
 describe('a type without a list whose objects have ids', () => {
