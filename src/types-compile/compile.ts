@@ -96,9 +96,14 @@ function compiledTypes(sources: readonly Source[]): readonly Made[] {
     const own = found.get(name);
     return own !== undefined && hasOwnId(own.description, own.site);
   });
-  const paths = all.map(({ site }) => plainPath(site.create[1]));
-  const made = all.map(({ description, rules, site }, at) => {
-    const beside = all.filter((_, other) => other !== at && paths[other] === paths[at]);
+  const byPath = new Map<string, (typeof all)[number][]>();
+  for (const each of all) {
+    const path = plainPath(each.site.create[1]);
+    byPath.set(path, [...(byPath.get(path) ?? []), each]);
+  }
+  const made = all.map((each) => {
+    const { description, rules, site } = each;
+    const beside = (byPath.get(plainPath(site.create[1])) ?? []).filter((other) => other !== each);
     return compileType({ description, rules, sites }, site, placeOf(site), beside);
   });
   for (const { rules } of sources)
