@@ -41,6 +41,8 @@ export default defineConfig({
   test: {
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
+    // What was compiled once is kept, by its content, until the lock file changes or `npx vitest --clearCache`.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
