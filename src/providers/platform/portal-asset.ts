@@ -1,7 +1,7 @@
 import type { TypeDefinition } from '../rest/definition.js';
 
 /** A picture that every portal has one of: deleting it brings the platform's own back. `path`: where it is. */
-export function portalAsset(name: string, path: string, description: string): TypeDefinition {
+export function portalAsset(name: string, path: `/${string}`, description: string): TypeDefinition {
   return {
     name,
     description,
