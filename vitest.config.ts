@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/harness/longest-first.js';
 
 /**
- * Rooms whose tests start a process, a shell or a browser, walk whole lives or worlds, go through every type, try a law that
- * the soak tries for longer, or feed in what is far too large. All others are the fast ones: units and tables, in this
+ * Rooms whose tests start a process, a shell or a browser, run commands against a platform that listens, walk whole lives or
+ * worlds, go through every type, try a law that the soak tries for longer, or feed in what is far too large. All others are the fast ones: units and tables, in this
  * process, in memory. A test file goes where its work belongs; test/projects.test.ts holds the rule.
  */
 export const longRooms = [
@@ -19,6 +19,7 @@ export const longRooms = [
   'postgres',
   'process',
   'pulumi',
+  'rounds',
   'security',
 ];
 
@@ -40,6 +41,8 @@ export default defineConfig({
   test: {
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
+    // What was compiled once is kept, by its content, until the lock file changes or `npx vitest --clearCache`.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {

@@ -324,6 +324,15 @@ describe('import directions', () => {
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
+  it('bring along with the library no form of a report that nobody may ask for', () => {
+    const forms = ['ci/github', 'ci/gitlab', 'ci/sarif', 'html/plan', 'html/drift', 'markdown/plan'];
+    const heavy = [...forms, 'plan-reports'].map((name) => `src/report/${name}.ts`);
+    expect(files).toEqual(expect.arrayContaining(heavy));
+    const together = loadedWith('src/index.ts');
+    expect(together).toContain('src/report/text/plan.ts');
+    expect(heavy.filter((file) => together.has(file))).toEqual([]);
+  });
+
   it('find what they look for', () => {
     // Guards against a pattern that silently matches nothing.
     expect(inside.length).toBeGreaterThan(files.length);
@@ -452,6 +461,14 @@ describe('the comparison of a field', () => {
     expect(given.length).toBeLessThanOrEqual(5);
   });
 });
+
+/** The files that one brings along by its own imports and theirs, types and the lazy ones left out. */
+function loadedWith(entry: string): ReadonlySet<string> {
+  const found = new Set([entry]);
+  for (const file of found)
+    for (const one of inside) if (one.file === file && !one.typeOnly && !one.lazy) found.add(one.target);
+  return found;
+}
 
 /** Where a name stands so, as `file: function`. */
 function named(all: readonly string[], name: string, is: (node: ts.Identifier) => boolean): readonly string[] {

@@ -28,7 +28,16 @@ const fastThat = (does: (text: string, file: string) => boolean): readonly strin
   fast.filter((file) => [...reach(file)].some((one) => does(textOf(one), one)));
 
 test('what starts a process or a browser stands in a room of the long tests', () => {
-  expect(fastThat((text) => /from '(node:child_process|playwright-core)'/.test(text))).toEqual([]);
+  expect(fastThat((text) => /from '(node:child_process|playwright-core|.*\/process-tree\.js)'/.test(text))).toEqual([]);
+});
+
+test('what runs commands against a platform that listens stands in a room of the long tests', () => {
+  const parts = [
+    /from '[^']*\/src\/cli\/(?:program|main)\.js'/,
+    /from '(?:[^']*\/src\/sandbox\/server\.js|node:https?)'/,
+  ];
+  const does = (file: string, part: RegExp): boolean => [...reach(file)].some((one) => part.test(textOf(one)));
+  expect(fast.filter((file) => parts.every((part) => does(file, part)))).toEqual([]);
 });
 
 test('what the soak tries for longer stands in a room of the long tests, mostly with the laws', () => {

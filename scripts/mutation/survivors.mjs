@@ -63,7 +63,7 @@ const reasons = [
       at('plan/order', 'ringOf.get', 'waits.filter', 'this.isWaiting'),
       at('plan/plan', '[...ordered]', '([address, { order }])', '(a, b) =>', '[ ...[...proposed.problems'),
       at('plan/select', 'reached.has'),
-      at('plan/match', 'this.#isDecided', 'parents.slice'),
+      at('plan/match-records', 'this.#isDecided', 'parents.slice'),
       at('plan/protection', 'seen.has'),
       at('refresh/refresh', '`${a.type}', '[...levels]'),
       at('refresh/agreed', '!isPartial', 'rule.input &&'),
@@ -119,7 +119,7 @@ const reasons = [
   [
     'Differs in a single point that nothing reaches: a place in a text before its beginning, two clocks that agree to the last digit, a record of another type than its resource',
     any(
-      at('plan/match', 'slash < 0'),
+      at('plan/match-records', 'slash < 0'),
       at('plan/protection', 'slash > 0', 'false', '[marks.addressOf'),
       at('plan/plan', '/^'),
       at('plan/unique', 'holder.proposal.address'),

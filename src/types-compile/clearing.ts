@@ -3,7 +3,7 @@ import type { Json } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import type { FieldContext } from './field-context.js';
-import { isNullable } from './field-rows.js';
+import { isNullable } from './field-contents.js';
 import { branchesOf, kindOf, merged } from './merge.js';
 
 /** What an update body says of a member. */

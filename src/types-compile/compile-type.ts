@@ -8,8 +8,8 @@ import type { FieldDefinition, Operations, TypeDefinition } from '../providers/r
 import { correctedFields, correctionOf } from './corrections.js';
 import { serverOf } from './description.js';
 import type { Description } from './description.js';
-import { answerOf, bodyFields, namedMember, wrapperOf } from './fields.js';
-import type { CompiledField } from './fields.js';
+import { answerOf, bodyFields, namedMember, wrapperOf } from './body-fields.js';
+import type { CompiledField } from './body-fields.js';
 import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
 import { kindOf, merged, valuesOf } from './merge.js';

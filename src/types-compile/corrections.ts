@@ -1,6 +1,6 @@
 import { didYouMean } from '../engine/model/nearest.js';
 import { patternOf } from '../engine/model/pattern.js';
-import type { CompiledField } from './fields.js';
+import type { CompiledField } from './body-fields.js';
 import { refused } from './read-document.js';
 import type { Correction } from './correction.js';
 import type { Rules } from './rules-file.js';

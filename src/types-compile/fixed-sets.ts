@@ -1,7 +1,7 @@
 import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
-import type { CompiledField } from './fields.js';
+import type { CompiledField } from './body-fields.js';
 import { merged } from './merge.js';
 import type { Place } from './place.js';
 import { callOf } from './type-site.js';

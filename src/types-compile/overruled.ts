@@ -1,6 +1,6 @@
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { Correction } from './correction.js';
-import type { CompiledField } from './fields.js';
+import type { CompiledField } from './body-fields.js';
 
 /** What rules had said where a correction says otherwise. */
 export interface Overruled {

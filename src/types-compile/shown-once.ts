@@ -1,5 +1,5 @@
 import type { Description } from './description.js';
-import { isSecretText } from './field-rows.js';
+import { isSecretText } from './field-contents.js';
 import { merged } from './merge.js';
 import type { TypeSite } from './type-site.js';
 

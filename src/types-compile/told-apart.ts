@@ -1,6 +1,6 @@
 import type { TellingRule } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
-import { fixedMember, freeMembers } from './fields.js';
+import { fixedMember, freeMembers } from './body-fields.js';
 import type { TypeSite } from './type-site.js';
 
 /** A type that is made at the path of another, with the description that says so. */

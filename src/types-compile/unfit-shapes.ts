@@ -1,7 +1,7 @@
 import { isList } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
-import { answerOf } from './fields.js';
+import { answerOf } from './body-fields.js';
 import { onlyRecord } from './enveloped.js';
 import { nextShown } from './list-rule.js';
 import { kindOf, merged } from './merge.js';

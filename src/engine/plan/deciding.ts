@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
 import type { KeyIndex } from './key-index.js';
 import type { Marks } from './ownership-marks.js';
-import type { Matching } from './match.js';
+import type { Matching } from './match-records.js';
 import type { Ownership } from './ownership.js';
 import type { NeededObject, NeededOwner, Proposal, ProposalInput, Proposals } from './proposal.js';
 

@@ -3,7 +3,7 @@ import type { DesiredResource } from '../model/desired.js';
 import { markField, markIn, markParts, stackOf } from '../model/ownership-mark.js';
 import type { MarkOwner } from '../model/ownership-mark.js';
 import type { JsonObject } from '../model/value.js';
-import type { Matching } from './match.js';
+import type { Matching } from './match-records.js';
 
 /** What the marks of objects say that state does not know. */
 export class Marks {

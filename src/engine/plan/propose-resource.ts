@@ -4,7 +4,7 @@ import type { ActionReason } from '../model/plan.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import { compare } from './action.js';
-import type { Match } from './match.js';
+import type { Match } from './match-records.js';
 import { isHeldBack } from './held-back.js';
 import { parseImportId } from './import-id.js';
 import { need } from './needed.js';

@@ -9,7 +9,7 @@ import type { Deciding } from './deciding.js';
 import { parseImportId } from './import-id.js';
 import { KeyIndex } from './key-index.js';
 import { Marks } from './ownership-marks.js';
-import { Matching } from './match.js';
+import { Matching } from './match-records.js';
 import { Ownership } from './ownership.js';
 import { planScope } from './plan-scope.js';
 import { proposeDeposed, proposeRemoval } from './propose-removal.js';

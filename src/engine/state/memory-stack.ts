@@ -1,7 +1,7 @@
 import { compareText } from '../model/address.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import { LeaseLostError, type Lease, type LeaseHolder } from '../model/state-store.js';
-import type { LeaseRequest, Occupant } from './lease.js';
+import type { LeaseRequest, Occupant } from './acquire-lease.js';
 import { MemoryDrift } from './memory-drift.js';
 import { moveRecord, planMoves, type Move } from './moves.js';
 import { runsOf } from './runs.js';

@@ -4,7 +4,7 @@ import type { Intent, StackState, StateChange } from '../model/state.js';
 import type { AcquireOptions, Lease, LeaseHolder, ManagedElsewhere, StateStore } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import { writeDocument } from './document.js';
-import { acquireLease, breakLease, type HeldLeases, type LeaseSlot } from './lease.js';
+import { acquireLease, breakLease, type HeldLeases, type LeaseSlot } from './acquire-lease.js';
 import { MemoryStack } from './memory-stack.js';
 import { pushed } from './push.js';
 import { newStack } from './stack.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { UpdateObject } from 'kysely';
 import type { LeaseHolder } from '../model/state-store.js';
 import type { Database } from './database.js';
-import type { LeaseSlot, Occupant } from './lease.js';
+import type { LeaseSlot, Occupant } from './acquire-lease.js';
 import { isProvenDead, readIdentity } from './process-identity.js';
 import type { StackKey } from './rows.js';
 import type { StackRow, Tables } from './tables.js';

@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from '../model/value.js';
 import type { Database } from './database.js';
 import { writeDocument } from './document.js';
-import { acquireLease, breakLease, type HeldLeases } from './lease.js';
+import { acquireLease, breakLease, type HeldLeases } from './acquire-lease.js';
 import { pushed } from './push.js';
 import type { StackKey } from './rows.js';
 import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';

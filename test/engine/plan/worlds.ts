@@ -5,7 +5,7 @@ import type { FieldRule, ResourceType } from '../../../src/engine/model/resource
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';
-import { Matching } from '../../../src/engine/plan/match.js';
+import { Matching } from '../../../src/engine/plan/match-records.js';
 import type { Operation } from '../../../src/engine/plan/operation.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaseHolder } from '../../../src/engine/model/state-store.js';
-import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '../../../src/engine/state/lease.js';
+import { acquireLease, breakLease, type LeaseSlot, type Occupant } from '../../../src/engine/state/acquire-lease.js';
 import { thisProcess } from '../../../src/engine/state/process-identity.js';
 import { marginsOf, momentOf, Term } from '../../../src/engine/state/lease-term.js';
 import { realTiming, type Timing } from '../../../src/engine/state/timing.js';

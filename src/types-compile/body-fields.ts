@@ -4,7 +4,7 @@ import type { FieldDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import { clearedBy } from './clearing.js';
 import type { FieldContext } from './field-context.js';
-import { fieldRows, isNullable } from './field-rows.js';
+import { fieldRows, isNullable } from './field-contents.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import type { TypeSite } from './type-site.js';
 

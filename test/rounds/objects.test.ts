@@ -4,7 +4,7 @@ import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/sandbox/server.js';
-import { fakeProgram } from './fake-host.js';
+import { fakeProgram } from '../cli/fake-host.js';
 
 let sandbox: RunningSandbox;
 let plane: string;

@@ -3,12 +3,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processHost } from '../src/cli/process/process-host.js';
-import { runProgram } from '../src/cli/program.js';
-import type { Host } from '../src/cli/process/host.js';
-import { Cloud, Platform, getServiceIamPolicy, getTeamList, getTeamOutput, openProject, secret } from '../src/index.js';
-import { startSandbox } from '../src/sandbox/server.js';
-import type { RunningSandbox } from '../src/sandbox/server.js';
+import { processHost } from '../../src/cli/process/process-host.js';
+import { runProgram } from '../../src/cli/program.js';
+import type { Host } from '../../src/cli/process/host.js';
+import {
+  Cloud,
+  Platform,
+  getServiceIamPolicy,
+  getTeamList,
+  getTeamOutput,
+  openProject,
+  secret,
+} from '../../src/index.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import type { RunningSandbox } from '../../src/sandbox/server.js';
 
 /** Every secret of these runs has this in it, and nothing else has. */
 const canary = 'c4n4ry';

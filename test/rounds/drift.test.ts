@@ -11,8 +11,8 @@ import { driftResult, finding } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
 import { startReceiver } from '../notify/receiver.js';
 import type { Receiver } from '../notify/receiver.js';
-import { fakeProgram } from './fake-host.js';
-import type { Recorder } from './fake-host.js';
+import { fakeProgram } from '../cli/fake-host.js';
+import type { Recorder } from '../cli/fake-host.js';
 
 const notCompared: DriftResult['notCompared'] = [
   {

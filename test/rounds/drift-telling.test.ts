@@ -9,8 +9,8 @@ import { driftResult, finding } from '../report/drift-builder.js';
 import { fakeGithubIssues, fakeGitlabIssues } from '../review/fake-issues.js';
 import type { FakeTracker } from '../review/fake-issues.js';
 import { token } from '../review/fake-platforms.js';
-import { fakeProgram } from './fake-host.js';
-import type { FakeOptions, Recorder } from './fake-host.js';
+import { fakeProgram } from '../cli/fake-host.js';
+import type { FakeOptions, Recorder } from '../cli/fake-host.js';
 
 const error = { severity: 'error', code: 'unset-variable', summary: 'NAME is not set.' } as const;
 const found = driftResult({ status: 'drift', findings: [finding()] });

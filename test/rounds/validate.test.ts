@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { realProgram, type RealProgram } from './real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 let program: RealProgram;
 beforeAll(async () => {

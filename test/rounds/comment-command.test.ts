@@ -8,8 +8,8 @@ import { fakeProgram } from '../cli/fake-host.js';
 import type { Recorder } from '../cli/fake-host.js';
 import { driftResult } from '../report/drift-builder.js';
 import { field, plan, step } from '../report/plan-builder.js';
-import { fakeGithub, fakeGitlab, token, workflow } from './fake-platforms.js';
-import type { FakePlatform } from './fake-platforms.js';
+import { fakeGithub, fakeGitlab, token, workflow } from '../review/fake-platforms.js';
+import type { FakePlatform } from '../review/fake-platforms.js';
 
 const made = sealed(plan({ steps: [step({ address: 'petstore', action: 'delete', risks: [{ kind: 'deletes' }] })] }));
 

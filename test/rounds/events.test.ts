@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandEvent } from '../../src/cli/files/event-log.js';
 import { EventLog } from '../../src/cli/files/event-log.js';
 import type { Event } from '../../src/engine/model/event.js';
-import { realProgram, type RealProgram } from './real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const schema = JSON.parse(readFileSync('schemas/events.schema.json', 'utf8')) as object;
 const isEvent = new Ajv2020({ strict: false, formats: { 'date-time': true } }).compile(schema);

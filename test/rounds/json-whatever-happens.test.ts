@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { realProgram } from './real-program.js';
-import type { RealProgram } from './real-program.js';
+import { realProgram } from '../cli/real-program.js';
+import type { RealProgram } from '../cli/real-program.js';
 
 const catalogue = 'resources: { petstore: { type: platform:Api, properties: { name: Petstore } } }\n';
 const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -98,7 +98,7 @@ describe.each(withJson)('sync %s --format json', (id) => {
 });
 
 it('an error of the program is told as one, and its message stays in the log', async () => {
-  const { fakeProgram } = await import('./fake-host.js');
+  const { fakeProgram } = await import('../cli/fake-host.js');
   const broken = fakeProgram({ project: { validate: () => Promise.reject(new Error('odd')) } });
   const { code, out, err } = await broken.run('validate', '--format', 'json');
   expect([code, (JSON.parse(out) as Answer).diagnostics?.map((each) => each.code)]).toEqual([1, ['run-failed']]);
