@@ -72,10 +72,27 @@ class Reduction {
     return kept.length === 0 ? {} : { parameters: kept };
   }
 
-  #parameterOf({ name, in: place, required, schema }: Node): Node {
+  #parameterOf({ name, in: place, required, style, schema }: Node): Node {
     const { type, format } = this.#resolved((schema ?? {}) as Node);
-    const kind = { ...(type === undefined ? {} : { type }), ...(format === undefined ? {} : { format }) };
-    return { name, in: place, ...(required === true ? { required } : {}), schema: kind };
+    const asked = style === 'deepObject' ? this.#equalities((schema ?? {}) as Node) : {};
+    const kind = { ...(type === undefined ? {} : { type }), ...(format === undefined ? {} : { format }), ...asked };
+    return {
+      ...{ name, in: place, ...(required === true ? { required } : {}) },
+      ...('properties' in asked ? { style } : {}),
+      schema: kind,
+    };
+  }
+
+  /** Of an object of filters: the members that can be asked for as equal to something. */
+  #equalities(schema: Node): Node {
+    const members = Object.entries((this.#resolved(schema)['properties'] ?? {}) as Node);
+    const equal = members.flatMap(([name, filter]) => {
+      const { properties = {}, oneOf = [], anyOf = [] } = this.#resolved(filter as Node);
+      const either = [oneOf, anyOf].flat() as readonly Node[];
+      const all = [properties, ...either.map((each) => this.#resolved(each)['properties'] ?? {})];
+      return all.some((each) => 'eq' in (each as Node)) ? [[name, { properties: { eq: {} } }]] : [];
+    });
+    return equal.length === 0 ? {} : { properties: Object.fromEntries(equal) as Node };
   }
 
   /** The first success, and what a 404 holds: its kind alone. */

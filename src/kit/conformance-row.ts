@@ -61,6 +61,8 @@ export interface ConformanceFacts {
   readonly another?: (nth: number) => JsonObject;
   /** Resources that the nth of many needs beside `needs`, by key: where objects of many parents share a list. */
   readonly anotherNeeds?: (nth: number) => Readonly<Record<string, JsonObject>>;
+  /** Its ids are whole numbers: one that no number holds exactly must be told exactly, or not be taken at all. Needs `nextId`. */
+  readonly numbered?: true;
   /** What is left after the object was deleted: of singletons their defaults. Default: nothing. */
   readonly remains?: JsonObject;
 }
@@ -81,6 +83,10 @@ export interface ConformanceService {
   /** Changes an object as its own console would. */
   edit(collection: string, id: string, changes: JsonObject, scope: Scope): Promise<void>;
   remove(collection: string, id: string, scope: Scope): Promise<void>;
+  /** The id of the next object that is made in a collection, in digits; for rows that are `numbered`. */
+  nextId?(collection: string, id: string): Promise<void>;
+  /** Calls to other addresses that answers name (a next page): none is to be made. Looked at after every walk. */
+  elsewhere?(): readonly string[];
   /** The member that holds a field. Default: its name in snake_case. */
   readonly memberOf?: (field: string) => string;
 }

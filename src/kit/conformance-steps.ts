@@ -1,6 +1,6 @@
 import type { JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase } from './conformance-row.js';
-import { begin, expectSame, idOf, onlyStep, subject } from './conformance-stage.js';
+import { begin, expectSame, idOf, onlyStep, subject, write } from './conformance-stage.js';
 import type { Stage } from './conformance-stage.js';
 import { told, Unlike } from './trial-project.js';
 
@@ -60,6 +60,22 @@ export async function many(stage: Stage, row: ConformanceCase): Promise<void> {
   const all = Array.from({ length: 103 }, (_, nth) => Object.entries(furtherOne(row, nth)));
   await stage.trial.write({ ...row.needs, ...Object.fromEntries(all.flat()) });
   await stage.trial.apply();
+}
+
+/** 2^53 + 1, which a number rounds to its neighbour: somebody else's id. */
+const noNumber = '9007199254740993';
+
+/** The object is recorded under the very id it has, or not at all. */
+export async function exactlyNumbered(stage: Stage, row: ConformanceCase): Promise<void> {
+  await stage.trial.write(row.needs);
+  await stage.trial.apply();
+  await stage.service.nextId?.(row.collection, noNumber);
+  await write(stage, row, row.properties);
+  await stage.trial.open(async (project) => project.apply(await project.plan()));
+  const { id, scope } = (await stage.trial.identityOf(subject)) ?? { id: noNumber, scope: {} };
+  expectSame('the recorded id', id, noNumber);
+  if ((await stage.service.stored(row.collection, noNumber, scope)) === undefined)
+    throw new Unlike('the service has no object with the id that nextId said');
 }
 
 /** The nth of many with what it needs; nothing of types that have one object for all. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../engine/model/canonical.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase } from './conformance-row.js';
-import { deleted, foundAgain, imported, many, takenAway } from './conformance-steps.js';
+import { deleted, exactlyNumbered, foundAgain, imported, many, takenAway } from './conformance-steps.js';
 import { begin, expectSame, identityOf, idOf, onlyStep, subject, without, write } from './conformance-stage.js';
 import type { Stage } from './conformance-stage.js';
 import { Unlike } from './trial-project.js';
@@ -30,6 +30,7 @@ export function walksOf(row: ConformanceCase, cases: readonly ConformanceCase[])
     { name: 'imported', go: (stage) => imported(stage, row, cases) },
     { name: 'found by its key', go: (stage) => foundAgain(stage, row) },
     { name: 'deleted', go: (stage) => deleted(stage, row) },
+    ...(row.numbered === true ? [{ name: 'numbered exactly', go: (stage: Stage) => exactlyNumbered(stage, row) }] : []),
     ...(row.another === undefined ? [] : [{ name: 'many', go: (stage: Stage) => many(stage, row) }]),
   ];
 }

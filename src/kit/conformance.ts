@@ -2,7 +2,7 @@ import { defined } from '../engine/model/defined.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 import { factProblems } from './facts.js';
-import { TrialProject } from './trial-project.js';
+import { TrialProject, Unlike } from './trial-project.js';
 import { walksOf } from './conformance-walks.js';
 
 /**
@@ -37,6 +37,8 @@ async function walk(
     const trial = new TrialProject(provider, service.env, sleep);
     try {
       await go({ trial, service, type });
+      const [strayed] = service.elsewhere?.() ?? [];
+      if (strayed !== undefined) throw new Unlike(`a call went to an address that an answer named: ${strayed}`);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       problems.push({ type: row.type, walk: name, ...defined({ field }), message });

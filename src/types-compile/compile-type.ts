@@ -10,6 +10,7 @@ import { serverOf } from './description.js';
 import type { Description } from './description.js';
 import { answerOf, bodyFields, namedMember, wrapperOf } from './body-fields.js';
 import type { CompiledField } from './body-fields.js';
+import { findByOf } from './find-by.js';
 import { untouchedOf } from './fixed-sets.js';
 import { pagingOf } from './list-rule.js';
 import { kindOf, merged, valuesOf } from './merge.js';
@@ -67,6 +68,8 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     Object.fromEntries(fields.filter((each) => each.isOutput === isOutput).map(({ name, field }) => [name, field]));
   const outputs = chosen(true);
   const { why: _, skip: _skip, fields: _fields, accepted: _accepted, ...rows } = correction ?? { why: '' };
+  const key = naturalKey(place, fields);
+  const own = (correction?.naturalKey ?? key).filter((name) => !places.has(name));
   const plain: TypeDefinition = {
     name: site.name,
     description: sentence(site.name),
@@ -74,7 +77,12 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     ...defined({ host: hostOf(context, site) }),
     operations: operationsOf(description, site, place),
     ...defined({
-      list: listOf(description, site, place),
+      list: listOf(
+        description,
+        site,
+        place,
+        own.flatMap((name) => fields.find((each) => each.name === name) ?? []),
+      ),
       tells,
       wrapper: wrapperOf(description, site),
       envelope: site.envelope,
@@ -83,7 +91,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
       member: site.members === undefined ? undefined : place.own,
       shownOnce: shownOnce(description, site),
     }),
-    naturalKey: naturalKey(place, fields),
+    naturalKey: key,
     ...(place.own === 'id' ? {} : { unique: [placeKey(place)].filter((key) => key.length > 0) }),
     ...defined({ absence: absenceOf(description, site), union, untouched: untouchedOf(site, place, fields) }),
     required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
@@ -209,11 +217,16 @@ function hostOf({ description, rules }: CompileContext, { calls }: TypeSite): st
   return server === undefined || server === description.server ? undefined : rules.hosts[server];
 }
 
-function listOf(description: Description, { list, calls }: TypeSite, { written }: Place): TypeDefinition['list'] {
+function listOf(
+  description: Description,
+  { list, calls }: TypeSite,
+  { written }: Place,
+  key: readonly CompiledField[],
+): TypeDefinition['list'] {
   const paging = list === undefined || calls.list === undefined ? undefined : pagingOf(description, calls.list);
-  return list === undefined || paging === undefined
-    ? undefined
-    : { get: written(list) as NonNullable<TypeDefinition['list']>['get'], paging };
+  if (list === undefined || calls.list === undefined || paging === undefined) return undefined;
+  const get = written(list) as NonNullable<TypeDefinition['list']>['get'];
+  return { get, paging, ...defined({ findBy: findByOf(description, calls.list, key) }) };
 }
 
 function idTypeOf(description: Description, site: TypeSite, { own }: Place): 'integer' | undefined {

@@ -6,6 +6,7 @@ const shelf = (code: string): JsonObject => ({
   type: 'library:Shelf',
   properties: { libraryId: '${main.id}', code, lockCode: 'a-lock-code-of-a-shelf' },
 });
+const reader = (name: string): JsonObject => ({ type: 'library:Reader', properties: { name } });
 
 /** From the words of the service's own page, one sentence a cell; nothing here looks at a definition. */
 export const libraryCases: readonly ConformanceCase[] = [
@@ -171,5 +172,53 @@ export const libraryCases: readonly ConformanceCase[] = [
     stored: { mail: 'ann@library.example' },
     importId: (id, ids) => JSON.stringify({ libraryId: ids['main'], id }),
     another: (nth) => ({ libraryId: '${main.id}', mail: `reader-${nth}@library.example` }),
+  },
+  {
+    type: 'library:Reader',
+    collection: 'readers',
+    needs: { ann: reader('Ann'), bob: reader('Bob') },
+    properties: { name: 'Cleo', guarantorId: '${ann.id}', friendIds: ['${ann.id}'] },
+    key: 'name',
+    required: ['name'],
+    parent: [],
+    dies: ['Loan'],
+    unique: [],
+    shows: [],
+    changes: {
+      name: { to: 'Cleopatra', action: 'update' },
+      guarantorId: { to: '${bob.id}', action: 'update' },
+      friendIds: { to: ['${bob.id}', '${ann.id}'], action: 'update' },
+    },
+    removals: { guarantorId: { leaves: null }, friendIds: { leaves: [] } },
+    drift: { name: { name: 'Clicked' }, guarantorId: { guarantorId: null }, friendIds: { friendIds: [] } },
+    driftless: {},
+    stored: { name: 'Cleo' },
+    numbered: true,
+    importId: (id) => id,
+    another: (nth) => ({ name: `Reader ${nth}`, friendIds: ['${ann.id}'] }),
+  },
+  {
+    type: 'library:Loan',
+    collection: 'loans',
+    needs: { ann: reader('Ann'), bob: reader('Bob') },
+    properties: { readerId: '${ann.id}', title: 'Cats', weeks: 2 },
+    key: 'readerId title',
+    required: ['readerId', 'title'],
+    parent: ['readerId'],
+    dies: [],
+    unique: [],
+    shows: [],
+    changes: {
+      readerId: { to: '${bob.id}', action: 'replace' },
+      title: { to: 'Dogs', action: 'update' },
+      weeks: { to: 3, action: 'update' },
+    },
+    removals: { weeks: { leaves: 4 } },
+    drift: { title: { title: 'Clicked' }, weeks: { weeks: 9 } },
+    driftless: { readerId: 'it is who has the book' },
+    stored: { title: 'Cats', weeks: 2 },
+    numbered: true,
+    importId: (id, ids) => JSON.stringify({ readerId: ids['ann'], id }),
+    another: (nth) => ({ readerId: '${ann.id}', title: `Book ${nth}` }),
   },
 ];

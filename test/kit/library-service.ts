@@ -1,6 +1,7 @@
 import { loopback } from '../providers/http/loopback.js';
 import type { Loopback, Reaction, SeenRequest } from '../providers/http/loopback.js';
 import type { ConformanceService } from '../../src/kit/conformance-row.js';
+import { LendingDesk } from './library-desk.js';
 
 type Thing = Record<string, unknown>;
 type Body = Thing | undefined;
@@ -16,25 +17,28 @@ export class LibraryService implements ConformanceService {
   /** `PATCH /libraries/…` of every request since the last reset. */
   readonly calls: string[] = [];
   readonly bodies: (Thing | undefined)[] = [];
+  readonly #desk = new LendingDesk((collection) => this.#in(collection));
   #server: Loopback | undefined;
   #made = 0;
 
   static async start(): Promise<LibraryService> {
     const service = new LibraryService();
     service.#server = await loopback((request) => service.#react(request));
+    await service.#desk.open((request) => service.#react(request));
     service.env['LIBRARY_URL'] = service.#server.origin;
     service.env['LIBRARY_KEY'] = 'a-key-for-the-library';
     return service;
   }
 
   async close(): Promise<void> {
-    await this.#server?.close();
+    await Promise.all([this.#server?.close(), this.#desk.close()]);
   }
 
   reset(): Promise<void> {
     this.things.clear();
     this.calls.length = 0;
     this.bodies.length = 0;
+    this.#desk.reset();
     return Promise.resolve();
   }
 
@@ -52,6 +56,15 @@ export class LibraryService implements ConformanceService {
   remove(collection: string, id: string): Promise<void> {
     this.#in(collection).delete(id);
     return Promise.resolve();
+  }
+
+  nextId(_collection: string, id: string): Promise<void> {
+    this.#desk.nextId(id);
+    return Promise.resolve();
+  }
+
+  elsewhere(): readonly string[] {
+    return this.#desk.strayed;
   }
 
   readonly memberOf = (field: string): string => field;
@@ -76,6 +89,7 @@ export class LibraryService implements ConformanceService {
     if (headers['x-key'] !== this.env['LIBRARY_KEY']) return { status: 401, json: { error: 'key' } };
     const [first, library = '', second, code = '', third] = parts;
     if (first === 'shelves') return this.#offset(query);
+    if (first === 'readers') return this.#desk.react(method, parts, body, query);
     if (first === 'rules' && parts.length === 2 && library === 'charter') return this.#charter(method, body);
     if (first !== 'libraries') return gone;
     if (parts.length === 1) return method === 'POST' ? this.#build(body) : this.#cursor(query);

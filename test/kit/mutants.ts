@@ -3,7 +3,7 @@ import type { FieldDefinition, TypeDefinition } from '../../src/kit/index.js';
 /** A definition with one thing wrong. */
 export interface Mutant {
   readonly definition: TypeDefinition;
-  readonly kind: 'rule' | 'path' | 'identity' | 'paging' | 'secret';
+  readonly kind: 'rule' | 'path' | 'identity' | 'paging' | 'secret' | 'shape';
   /** What was done to it. */
   readonly damage: string;
 }
@@ -26,6 +26,7 @@ export function mutantsOf(definition: TypeDefinition): readonly Mutant[] {
   pathDamages(definition, damage);
   identityDamages(definition, damage);
   pagingDamages(damage);
+  shapeDamages(definition, damage);
   return found;
 }
 
@@ -202,7 +203,20 @@ function pagingDamages(damage: Damage): void {
     first: 2,
   });
   paged('items are a page', { by: 'number', items: 'meta', total: ['meta', 'page', 'total'], number: 'page[number]' });
+  paged('pages are led through by a header', { by: 'link', items: 'data' });
+  paged('pages are led through by a member', { by: 'link', items: 'items', next: ['meta', 'next'] });
   paged('pages have cursors', { by: 'cursor', items: 'data', cursor: 'after', next: ['next'] });
+}
+
+/** What bodies stand in, and what ids are on the wire. */
+function shapeDamages({ envelope, idType }: TypeDefinition, damage: Damage): void {
+  damage(
+    'shape',
+    'bodies stand in another envelope, or in one',
+    (draft) => (draft.envelope = `${envelope ?? 'data'}s`),
+  );
+  if (envelope !== undefined) damage('shape', 'bodies stand in no envelope', (draft) => delete draft.envelope);
+  if (idType !== undefined) damage('shape', 'ids are texts', (draft) => delete draft.idType);
 }
 
 /** `count` of them, the same for the same seed. */

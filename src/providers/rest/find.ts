@@ -25,7 +25,7 @@ export async function findObjects(
   // An object whose place says its id needs no looking around.
   const id = rest.idField === 'id' ? undefined : wanted[rest.idField];
   if (typeof id === 'string') return oneOrNone(await readObject(session, type, rest, { id, scope }, options));
-  const filters = findQuery(rest, wanted);
+  const filters = findQuery(type, rest, wanted);
   if (filters === undefined) return [];
   const key = type.naturalKey.filter((field) => !rest.scope.includes(field));
   const alsoNamed = type.alsoNamed(inputs);
@@ -61,13 +61,13 @@ function listedButGone(type: ResourceType): ProviderError {
   return new ProviderError('unexpected-answer', [{ severity: 'error', code, summary, hint }]);
 }
 
-/** Undefined when a value the list is narrowed by is missing: everything would match then. */
-function findQuery(rest: RestType, wanted: JsonObject): Query | undefined {
+/** What is missing of the key narrows nothing; undefined when another value is: everything would match then. */
+function findQuery(type: ResourceType, rest: RestType, wanted: JsonObject): Query | undefined {
   const query: [string, string][] = [];
   for (const [parameter, field] of Object.entries(rest.definition.list?.findBy ?? {})) {
     const value = wanted[field];
-    if (typeof value !== 'string' || value === '') return undefined;
-    query.push([parameter, value]);
+    if (typeof value === 'string' && value !== '') query.push([parameter, value]);
+    else if (!type.naturalKey.includes(field) || isOpen(type, field, wanted)) return undefined;
   }
   return query;
 }

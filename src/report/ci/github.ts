@@ -2,6 +2,8 @@ import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { sha256 } from '../../engine/model/canonical.js';
 import { dangersOf } from '../view/danger.js';
+import { alikeGroups, alikeText } from '../words/alike.js';
+import { visible } from '../words/escape.js';
 import { isBlocked } from '../words/guards.js';
 import { planMarkdown } from '../markdown/plan.js';
 import type { MarkdownOptions } from '../markdown/plan.js';
@@ -26,13 +28,16 @@ export function githubAnnotations(plan: Plan, views: PlanViews = new PlanViews()
   return annotations(reviewFindings(plan, views), at);
 }
 
-/** Findings as workflow commands, ten of a level at most. */
+/** Findings as workflow commands, ten of a level at most; many of a kind are one. */
 export function annotations(findings: readonly ReviewFinding[], at: ReviewPlace = {}): string {
   return findingLevels.flatMap((level) => levelLines(level, findings, at)).join('');
 }
 
 function levelLines(level: FindingLevel, findings: readonly ReviewFinding[], at: ReviewPlace): readonly string[] {
-  const found = findings.filter((finding) => finding.level === level);
+  const ofLevel = findings.filter((finding) => finding.level === level);
+  const found = alikeGroups(ofLevel, ({ kind }) => kind).map(({ lead, others }) =>
+    others.length === 0 ? lead : { ...lead, message: `${lead.message}\n${alikeText(others.map(whereOf))}` },
+  );
   const shown = found.length <= maxPerLevel ? found : found.slice(0, maxPerLevel - 1);
   const lines = shown.map((finding) => annotation(finding, at));
   const hidden = found.length - shown.length;
@@ -44,6 +49,10 @@ function annotation({ level, rule, message, place }: ReviewFinding, at: ReviewPl
   const where =
     place === undefined ? '' : `file=${property(inRepository(place.file, at))},line=${place.line},col=${place.column},`;
   return `::${commands[level]} ${where}title=${property(findingRules[rule].title)}::${data(message)}\n`;
+}
+
+function whereOf({ place, address, message }: ReviewFinding): string {
+  return visible(place === undefined ? (address ?? message) : `${place.file}:${place.line}`);
 }
 
 /** The text of a workflow command: no line of it can end the command. */

@@ -1,4 +1,7 @@
+import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Action, LeftOut, Plan, PlanValue, Step } from '../../engine/model/plan.js';
+import { alikeGroups, alikeProblems, problemKind } from '../words/alike.js';
+import type { AlikeGroup } from '../words/alike.js';
 import { failedReads } from '../words/failed-reads.js';
 import { fitted } from './budget.js';
 import type { Fitted } from './budget.js';
@@ -135,12 +138,17 @@ function leftOutItem({ address, type, action, needs }: LeftOut): string {
   return `- ${action} ${code(address)} (${code(typeName(type))})${waits}\n`;
 }
 
+function noticeItem({ lead, others }: AlikeGroup<Diagnostic>): string {
+  const also = others.length === 0 ? '' : ` ${prose(alikeProblems(others), 300)}`;
+  return `- ${prose(lead.summary)}${hint(lead.hint)}${also}\n`;
+}
+
 /** Outputs, what is left out, warnings, what changed in fields that are not managed, and what nobody manages. */
 export function markdownRest(plan: Plan, room: number): string {
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ['Outputs', plan.outputs.map(({ name, old, new: now }) => `- ${code(name)}: ${sides(old, now)}\n`)],
     ['Left out, as nothing is deleted', (plan.leftOut ?? []).map(leftOutItem)],
-    ['Warnings', plan.notices.map((notice) => `- ${prose(notice.summary)}${hint(notice.hint)}\n`)],
+    ['Warnings', alikeGroups(plan.notices, problemKind).map(noticeItem)],
     [
       'Changed outside in fields the catalogue does not mention (left alone)',
       plan.undeclaredChanges.map(

@@ -1,11 +1,12 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { folded } from '../words/alike.js';
 import { code, prose } from './escape.js';
 import { lineLink } from './place.js';
 import type { ReviewPlace } from '../view/review-place.js';
 
-/** An item a problem: its line, its code, its sentence, and what helps. */
+/** An item a problem: its line, its code, its sentence, and what helps. Many alike are one item. */
 export function problemItems(diagnostics: readonly Diagnostic[], at: ReviewPlace): readonly string[] {
-  return diagnostics.map((found) => `- ${problemText(found, at)}\n`);
+  return folded(diagnostics).map((found) => `- ${problemText(found, at)}\n`);
 }
 
 /** The same on one line, without a list's mark. */

@@ -2,6 +2,7 @@ import { defined } from '../../engine/model/defined.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { OutputChange, Plan, Step, UndeclaredChange, Unmanaged } from '../../engine/model/plan.js';
 import { diagnosticLines } from './diagnostics.js';
+import { folded, someOf } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import { guardLines } from './guards.js';
 import { nextSteps } from '../words/next-steps.js';
@@ -48,7 +49,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     undeclaredLines(plan.undeclaredChanges, style),
     watchedLines(plan, style),
     unmanagedLines(plan.unmanaged, style),
-    plan.notices.flatMap((notice) => diagnosticLines(notice, style)),
+    folded(plan.notices).flatMap((notice) => diagnosticLines(notice, style)),
     isLong ? recapLines(plan, new PlanViews(read), style) : [],
     guardLines(plan.guards, style),
     [style.bold(summaryLine(plan)), ...originLines(plan), ...nextSteps(plan, options)],
@@ -130,8 +131,7 @@ function notComparedLines(plan: Plan, style: Style): readonly string[] {
 const shownNames = 10;
 
 function detailOf(detail: string | undefined, others: readonly string[]): string {
-  const hidden = others.length - shownNames;
-  const names = `also: ${others.slice(0, shownNames).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  const names = `also: ${someOf(others)}`;
   return detail === undefined ? names : `${detail}\n${names}`;
 }
 
@@ -150,10 +150,8 @@ function groupLines(
 }
 
 function othersLine(words: string, steps: readonly Step[], style: Style): string {
-  const hidden = steps.length - shownNames;
-  const names = steps.slice(0, shownNames).map(({ address }) => visible(address));
-  const more = hidden > 0 ? ` and ${hidden} more` : '';
-  return `      ${style.bold(`${count(steps.length, 'other')} ${words}:`)} ${names.join(', ')}${more}`;
+  const names = steps.map(({ address }) => visible(address));
+  return `      ${style.bold(`${count(steps.length, 'other')} ${words}:`)} ${someOf(names)}`;
 }
 
 function undeclaredLines(changes: readonly UndeclaredChange[], style: Style): readonly string[] {

@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '../../engine/model/canonical.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { problemKind } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import type { ReviewFinding } from './review-finding.js';
 
@@ -22,6 +23,7 @@ export function diagnosticFindings(diagnostics: readonly Diagnostic[]): readonly
         address,
         place: place === undefined ? undefined : { file: place.file, line: place.line, column: place.column },
       }),
+      kind: problemKind(found),
       fingerprint: sha256(`${key} ${repeat}`),
     };
   });

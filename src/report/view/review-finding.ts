@@ -4,6 +4,7 @@ import { defined } from '../../engine/model/defined.js';
 import type { Plan, Step } from '../../engine/model/plan.js';
 import { dangersOf } from './danger.js';
 import type { DangerKind } from './danger.js';
+import { problemKind } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import { failedReads } from '../words/failed-reads.js';
 import { shellWord } from '../words/shell-word.js';
@@ -25,6 +26,8 @@ export interface ReviewFinding {
   readonly address?: Address;
   /** The line that caused it; what is no longer in the catalogue has none. */
   readonly place?: FilePlace;
+  /** The same for all that tell of one thing, whatever it happened to. */
+  readonly kind?: string;
   /** The same for the same finding in a later plan. Hex. */
   readonly fingerprint: string;
 }
@@ -46,18 +49,19 @@ export function reviewFindings(plan: Plan, views: PlanViews): readonly ReviewFin
 interface About {
   readonly address?: Address | undefined;
   readonly field?: string | undefined;
+  readonly kind?: string;
   /** Tells it apart from others of the same rule and address. */
   readonly subject?: string;
 }
 
 function finding(plan: Plan, rule: FindingRule, message: string, about: About): ReviewFinding {
-  const { address, field, subject = '' } = about;
+  const { address, field, kind, subject = '' } = about;
   const place = address === undefined ? undefined : placeInPlan(plan, address, field);
   return {
     rule,
     level: findingRules[rule].level,
     message,
-    ...defined({ address, place }),
+    ...defined({ address, place, kind }),
     fingerprint: sha256(canonicalJson([plan.project, plan.stack, rule, address ?? '', subject])),
   };
 }
@@ -112,6 +116,7 @@ function noticeFindings(plan: Plan): readonly ReviewFinding[] {
     return finding(plan, 'warning', `${visible(notice.summary)}${hint}`, {
       address: notice.address,
       field: notice.field,
+      kind: problemKind(notice),
       subject: `${notice.code} ${notice.field ?? ''}`,
     });
   });

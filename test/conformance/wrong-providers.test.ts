@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkConformance } from '../../src/kit/index.js';
+import { libraryCases } from '../kit/library-cases.js';
+import { LibraryService } from '../kit/library-service.js';
+import { wrongProviders } from '../kit/wrong-providers.js';
+
+let service: LibraryService;
+beforeAll(async () => {
+  service = await LibraryService.start();
+});
+afterAll(() => service.close());
+
+describe('a provider is caught that', () => {
+  it.each(wrongProviders.flatMap((wrong) => wrong.types.map((type) => [wrong.name, type, wrong] as const)))(
+    '%s (%s)',
+    async (_, type, { walk, package: provider }) => {
+      const problems = await checkConformance({
+        ...{ package: provider(service.env), service, cases: libraryCases, types: [type] },
+        stopAtFirst: walk === undefined,
+        sleep: () => Promise.resolve(),
+      });
+      const told = problems.map((problem) => problem.walk);
+      expect(told).toContain(walk ?? 'created');
+      if (walk !== undefined) expect(told).not.toContain('created');
+    },
+  );
+});
