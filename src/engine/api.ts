@@ -4,7 +4,7 @@ import type { Diagnostic } from './model/diagnostic.js';
 import type { DriftResult, Finding } from './model/drift.js';
 import type { DriftNews } from './model/drift-news.js';
 import type { EventListener } from './model/event.js';
-import type { Plan } from './model/plan.js';
+import type { Plan, PlanOutline } from './model/plan.js';
 import type { PolicyCheck } from './model/policy-check.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
 import type { PackageSource } from './model/package-source.js';
@@ -91,6 +91,9 @@ export interface PlanResult {
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** A plan to be applied, once it was shown: see `Project.outlined`. */
+export type OutlinedPlan = Omit<PlanResult, 'plan'> & { readonly plan?: PlanOutline };
 
 export interface ApplyOptions {
   readonly lockTimeoutMs?: number;
@@ -243,6 +246,8 @@ export interface Project {
   validate(): Promise<ValidateResult>;
   /** Reads what exists, compares, and says what would be done. Writes nothing. */
   plan(options?: PlanOptions): Promise<PlanResult>;
+  /** The same plan for `apply`, without what only its readers need: they have seen it, and of many steps it is a lot. */
+  outlined(planned: PlanResult, plan: Plan): Required<OutlinedPlan>;
   /**
    * Holds the stack during work: nobody else changes it from the first plan to the end of an apply in it. Waits for another
    * holder up to `lockTimeoutMs`; rejects with DiagnosticError when the stack can't be had. `giveBack` is for work that must
@@ -253,7 +258,7 @@ export interface Project {
     work: (giveBack: () => Promise<void>) => Promise<T>,
   ): Promise<T>;
   /** Carries out a plan made by this project object. */
-  apply(planned: PlanResult, options?: ApplyOptions): Promise<ApplyResult>;
+  apply(planned: OutlinedPlan, options?: ApplyOptions): Promise<ApplyResult>;
   /** Carries out a reviewed plan document, or nothing: plans again and compares first. */
   applyReviewed(reviewed: Plan, options?: ApplyOptions): Promise<ApplyResult>;
   /** Actual into state, nothing else. */

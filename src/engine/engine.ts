@@ -3,6 +3,7 @@ import type { Diagnostic } from './model/diagnostic.js';
 import { ProviderError } from './model/provider.js';
 import type { Json, JsonObject } from './model/value.js';
 import { openConfig } from './use-cases/open-config.js';
+import { outlined } from './use-cases/prepared.js';
 import { redacted } from './redacted-results.js';
 import { Workspace } from './workspace.js';
 
@@ -24,6 +25,7 @@ export async function openProject(
     validate: () => clean(validate(workspace)),
     plan: (planOptions) =>
       clean(import('./use-cases/plan-project.js').then(({ planProject }) => planProject(workspace, planOptions))),
+    outlined,
     hold: async (holdOptions, work) => (await import('./use-cases/lease.js')).holdStack(workspace, holdOptions, work),
     apply: (planned, applyOptions) =>
       clean(import('./use-cases/apply-plan.js').then(({ applyPlan }) => applyPlan(workspace, planned, applyOptions))),

@@ -114,6 +114,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     packages: { names: [], load: () => Promise.reject(new Error('no packages')) },
     validate: async () => record('validate', undefined, { diagnostics: [], files: 1 }),
     plan: async (planOptions?: PlanOptions) => record('plan', planOptions, planned()),
+    outlined: ({ diagnostics }, made) => ({ plan: made, diagnostics }),
     hold: async (_options, work) => work(async () => undefined),
     apply: async (_planned, applyOptions) => record('apply', applyOptions, await applied(applyOptions)),
     applyReviewed: async (reviewed, applyOptions) => record('applyReviewed', reviewed, await applied(applyOptions)),

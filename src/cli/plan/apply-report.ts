@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { ApplyResult } from '../../engine/api.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { Plan } from '../../engine/model/plan.js';
+import type { PlanOutline } from '../../engine/model/plan.js';
 import { stackName } from '../../engine/model/stack-name.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import { jsonText } from '../../report/words/json-text.js';
@@ -26,7 +26,7 @@ export async function reportApply(
   context: RunContext,
   flags: ApplyReportFlags,
   result: ApplyResult,
-  plan: Plan | undefined,
+  plan: PlanOutline | undefined,
   code: ExitCode,
 ): Promise<void> {
   told.add(context);
@@ -72,7 +72,12 @@ export async function withApplyReport(
   }
 }
 
-function outcomeOf(context: RunContext, result: ApplyResult, plan: Plan | undefined, code: ExitCode): ApplyOutcome {
+function outcomeOf(
+  context: RunContext,
+  result: ApplyResult,
+  plan: PlanOutline | undefined,
+  code: ExitCode,
+): ApplyOutcome {
   const blocking = plan?.guards.filter((guard) => guard.lifted === undefined) ?? [];
   const undone = new Set(result.steps.filter(({ outcome }) => outcome !== 'done').map(({ address }) => address));
   const sources = Object.entries(plan?.meta.sources ?? {}).filter(([address]) => undone.has(address));

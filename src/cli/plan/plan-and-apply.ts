@@ -1,13 +1,13 @@
-import type { ApplyOptions, ApplyResult, PlanOptions, PlanResult, Project } from '../../engine/api.js';
+import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanOptions, Project } from '../../engine/api.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
-import type { Plan } from '../../engine/model/plan.js';
+import type { Plan, PlanOutline } from '../../engine/model/plan.js';
 import { applyText } from '../../report/text/apply-result.js';
 import { visible } from '../../report/words/escape.js';
 import { isBlocked } from '../../report/words/guards.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
-import { planText } from '../../report/text/plan.js';
+import { planPieces } from '../../report/text/plan.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
 import { reportApply } from './apply-report.js';
 import type { ApplyReportFlags } from './apply-report.js';
@@ -59,6 +59,23 @@ async function planShowApply(
   options: PlanOptions,
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
+  const shown = await planAndShow(context, project, options, flags);
+  if (typeof shown === 'number') return shown;
+  const { plan } = shown;
+  // With nothing to change there may still be something to record (what an interrupted run did after all).
+  if (isEmptyPlan(plan)) return writeRecords(context, project, shown, plan, flags);
+  if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
+  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(shown, applyOptions);
+  return carryOut(context, plan, flags, work);
+}
+
+/** Gives what is still asked of a plan that was shown and may be carried out; of any other, how the run ends. */
+async function planAndShow(
+  context: RunContext,
+  project: Project,
+  options: PlanOptions,
+  flags: ApplyFlagValues,
+): Promise<Required<OutlinedPlan> | ExitCode> {
   const planned = await project.plan(options);
   const { plan } = planned;
   printProblems(context, planned.diagnostics);
@@ -67,18 +84,14 @@ async function planShowApply(
   await printPlan(context, plan, { suggest: false });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
-  // With nothing to change there may still be something to record (what an interrupted run did after all).
-  if (isEmptyPlan(plan)) return writeRecords(context, project, planned, plan, flags);
-  if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
-  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
-  return carryOut(context, plan, flags, work);
+  return project.outlined(planned, plan);
 }
 
 async function writeRecords(
   context: RunContext,
   project: Project,
-  planned: PlanResult,
-  plan: Plan,
+  planned: OutlinedPlan,
+  plan: PlanOutline,
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
   const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
@@ -107,7 +120,7 @@ export async function applyReviewed(
 async function refused(
   context: RunContext,
   flags: ApplyFlagValues,
-  plan: Plan | undefined,
+  plan: PlanOutline | undefined,
   status: 'failed' | 'stale' | 'blocked',
   diagnostics: readonly Diagnostic[] = [],
 ): Promise<ExitCode> {
@@ -118,6 +131,9 @@ async function refused(
   return code;
 }
 
+/** Characters; the text of a large plan is never in memory as a whole. */
+const printedAtOnce = 65_536;
+
 /** The plan for people, on stdout. */
 export async function printPlan(
   context: RunContext,
@@ -126,11 +142,18 @@ export async function printPlan(
 ): Promise<void> {
   context.progress.finish();
   const read = await structuredReader(plan);
-  context.host.out(planText(plan, { style: context.style, typed: context.style.typed, read, ...next }));
+  let text = '';
+  for (const piece of planPieces(plan, { style: context.style, typed: context.style.typed, read, ...next })) {
+    text += piece;
+    if (text.length < printedAtOnce) continue;
+    context.host.out(text);
+    text = '';
+  }
+  context.host.out(text);
 }
 
 /** `--expect`: another plan than the one somebody has seen is not carried out. */
-function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): boolean {
+function isExpected(context: RunContext, plan: PlanOutline, flags: ApplyFlagValues): boolean {
   const wanted = expectedDigest(flags.expect);
   if (wanted === undefined || plan.digest.startsWith(wanted)) return true;
   printProblems(context, [
@@ -144,7 +167,7 @@ function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): bo
   return false;
 }
 
-async function consent(context: RunContext, plan: Plan, flags: ApplyFlagValues): Promise<boolean> {
+async function consent(context: RunContext, plan: PlanOutline, flags: ApplyFlagValues): Promise<boolean> {
   if (flags.yes) return true;
   const targets = Object.values(plan.targets).map(visible).join(', ');
   const answer = await context.host.ask(`\nCarry this out at ${targets}? Only "yes" goes ahead: `);
@@ -155,7 +178,7 @@ async function consent(context: RunContext, plan: Plan, flags: ApplyFlagValues):
 
 async function carryOut(
   context: RunContext,
-  plan: Plan,
+  plan: PlanOutline,
   flags: ApplyFlagValues,
   work: (options: ApplyOptions) => Promise<ApplyResult>,
 ): Promise<ExitCode> {
@@ -170,13 +193,13 @@ async function carryOut(
   return code;
 }
 
-function printResult(context: RunContext, result: ApplyResult, plan: Plan): void {
+function printResult(context: RunContext, result: ApplyResult, plan: PlanOutline): void {
   const untold = { ...result, diagnostics: context.progress.untold(result.diagnostics) };
   context.host.out(`\n${applyText(untold, plan, context.style)}`);
 }
 
 /** What an apply's status means for the exit code. */
-export function outcomeOf(result: ApplyResult, plan: Plan): Outcome {
+export function outcomeOf(result: ApplyResult, plan: PlanOutline): Outcome {
   return {
     errors: result.status === 'failed' || result.status === 'interrupted',
     partly: result.status === 'partly',

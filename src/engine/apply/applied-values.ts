@@ -1,12 +1,13 @@
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
-import type { Expression } from '../model/expression.js';
+import type { Expression, ReferenceExpression } from '../model/expression.js';
 import type { Redactor } from '../model/redactor.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { secret, unknown } from '../model/value.js';
+import { visitExpression } from '../model/visit-expression.js';
 import type { JsonObject, Value } from '../model/value.js';
-import type { Proposal } from '../plan/proposal.js';
+import type { ApplyContext } from './context.js';
 import { derivedSecret } from '../value/seal.js';
 import { evaluate, lookupKey, variableScope } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
@@ -21,6 +22,23 @@ export interface AppliedResource {
   readonly outputs: JsonObject;
 }
 
+type AppliedFrom = Pick<ApplyContext, 'desired' | 'graph' | 'proposals' | 'runLookup' | 'redactor'>;
+
+/** Addresses that resources need, or that variables and outputs refer to. */
+function referencedIn(
+  { variables, outputs }: Pick<DesiredState, 'variables' | 'outputs'>,
+  graph: ApplyContext['graph'],
+): ReadonlySet<Address> {
+  const found = new Set<Address>();
+  for (const needed of graph.values()) for (const address of needed) found.add(address);
+  const reference = ({ to, target }: ReferenceExpression): void => {
+    if (to === 'resource') found.add(target);
+  };
+  for (const named of [variables, outputs])
+    for (const expression of named.values()) visitExpression(expression, { reference });
+  return found;
+}
+
 /** Values while applying: grows with every operation that is done. */
 export class AppliedValues {
   readonly #resources = new Map<Address, AppliedResource>();
@@ -30,26 +48,24 @@ export class AppliedValues {
   readonly #redactor: Redactor;
   readonly #runLookup: (call: LookupCall) => Promise<JsonObject>;
 
-  constructor(
-    desired: DesiredState,
-    proposals: ReadonlyMap<Address, Proposal>,
-    runLookup: (call: LookupCall) => Promise<JsonObject>,
-    redactor: Redactor,
-  ) {
+  /** What is asked for at all; of everything else nothing is kept. */
+  readonly #asked: ReadonlySet<Address>;
+
+  constructor({ desired, graph, proposals, runLookup, redactor }: AppliedFrom) {
     this.#redactor = redactor;
     this.#desired = desired;
     this.#runLookup = runLookup;
-    for (const proposal of proposals.values()) {
-      const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(proposal.action);
-      const id = proposal.actual?.identity.id ?? proposal.recorded?.identity.id;
+    this.#asked = referencedIn(desired, graph);
+    for (const { action, address, type, declared, actual, recorded } of proposals.values()) {
+      const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(action);
+      const id = actual?.identity.id ?? recorded?.identity.id;
       if (!isAsDeclared || id === undefined) continue;
-      const outputs = proposal.actual?.values ?? proposal.recorded?.outputs ?? {};
-      this.#resources.set(proposal.address, { type: proposal.type, id, declared: proposal.declared, outputs });
+      this.add(address, { type, id, declared, outputs: actual?.values ?? recorded?.outputs ?? {} });
     }
   }
 
   add(address: Address, resource: AppliedResource): void {
-    this.#resources.set(address, resource);
+    if (this.#asked.has(address)) this.#resources.set(address, resource);
   }
 
   /** All declared properties with what is known now; lookups that became possible are called. */

@@ -12,7 +12,7 @@ import { NewParents } from './new-parents.js';
 import type { Rest } from './slots.js';
 import { AppliedValues } from './applied-values.js';
 
-/** What one run has done so far: records as in the store, applied values, ids it created. */
+/** What one run has done so far, as far as anybody may still ask: objects it manages, applied values, ids it created. */
 export class Progress {
   readonly applied: AppliedValues;
   readonly journal: Journal;
@@ -21,8 +21,11 @@ export class Progress {
   readonly created = new Set<string>();
   readonly newParents = new NewParents();
   readonly looks: LastLooks;
-  readonly #records: Map<Address, RecordedResource>;
+  /** Only those that list objects still to be deleted: the end of one of these changes them. */
+  readonly #records = new Map<Address, RecordedResource>();
   readonly #managed = new Set<string>();
+  /** Not in `#managed` yet: only who looks for a lost answer asks for the keys. */
+  #added: (readonly [type: string, identity: Identity])[] = [];
   readonly #deleted = new Set<string>();
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #rest: Rest;
@@ -32,17 +35,19 @@ export class Progress {
     this.#rest = context.rest;
     this.journal = new Journal(context, halt.stop);
     this.looks = new LastLooks(context);
-    this.#records = new Map(context.state.resources);
-    for (const record of this.#records.values()) this.#manage(record);
-    this.applied = new AppliedValues(context.desired, context.proposals, context.runLookup, context.redactor);
+    for (const record of context.state.resources.values()) this.#keep(record);
+    this.applied = new AppliedValues(context);
   }
 
+  /** The record of an address that has objects to be deleted, or had when the run began. */
   recordAt(address: Address): RecordedResource | undefined {
     return this.#records.get(address);
   }
 
   /** All objects this stack manages or has managed in this run, by `identityKey`. */
   get managed(): ReadonlySet<string> {
+    for (const [type, identity] of this.#added) this.#managed.add(identityKey(type, identity));
+    this.#added = [];
     return this.#managed;
   }
 
@@ -81,10 +86,7 @@ export class Progress {
     const current = changes.map((change) => this.#current(change));
     // Before the store has answered: what is decided meanwhile must rest on this, not on what was before.
     for (const change of current) {
-      if (change.kind === 'put') {
-        this.#records.set(change.resource.address, change.resource);
-        this.#manage(change.resource);
-      }
+      if (change.kind === 'put') this.#keep(change.resource);
       if (change.kind === 'remove') this.#records.delete(change.address);
     }
     await this.journal.commit(current);
@@ -99,7 +101,10 @@ export class Progress {
     return { kind: 'put', resource: { ...change.resource, deposed } };
   }
 
-  #manage(record: RecordedResource): void {
-    for (const { identity } of [record, ...record.deposed]) this.#managed.add(identityKey(record.type, identity));
+  #keep(record: RecordedResource): void {
+    const { address, type, identity, deposed } = record;
+    if (deposed.length > 0 || this.#records.has(address)) this.#records.set(address, record);
+    this.#added.push([type, identity]);
+    for (const old of deposed) this.#added.push([type, old.identity]);
   }
 }

@@ -13,6 +13,11 @@ export function canonicalJson(value: Json): string {
   return sorted === undefined ? written(value) : JSON.stringify(sorted);
 }
 
+/** An equal value with its keys in the order of its canonical text, as far as objects can have it; the same one where they are. */
+export function sortedJson(value: Json): Json {
+  return inOrder(value) ?? value;
+}
+
 /** The same text in pieces, lists item by item: that of a large plan is better never in memory as a whole. */
 export function canonicalPieces<T extends object>(object: T & JsonLike<T>): Iterable<string>;
 export function* canonicalPieces(object: JsonObject): Iterable<string> {

@@ -234,6 +234,12 @@ export interface Plan {
   readonly meta: PlanMeta;
 }
 
+/** What is still asked of a plan that was shown: most of a large one is what its steps say of fields. */
+export interface PlanOutline extends Omit<Plan, 'steps' | 'meta'> {
+  readonly steps: readonly Pick<Step, 'address' | 'reasons'>[];
+  readonly meta: Pick<PlanMeta, 'sources'>;
+}
+
 export interface PlanMeta {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
@@ -262,6 +268,6 @@ export type StepOrigin =
   | 'drift';
 
 /** True when applying would change nothing at all. */
-export function isEmptyPlan(plan: Plan): boolean {
+export function isEmptyPlan(plan: PlanOutline): boolean {
   return plan.steps.length === 0 && plan.outputs.length === 0;
 }

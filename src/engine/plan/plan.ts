@@ -2,9 +2,8 @@ import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
-import { removedBy } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { LeftOut, NotCompared, OutputChange, Plan, PlanMeta, PlanSummary, Step } from '../model/plan.js';
+import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, Step } from '../model/plan.js';
 import { hasSecret } from '../model/value.js';
 import type { JsonObject, Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
@@ -29,6 +28,7 @@ import { plainRule } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
 import { cutMoves, selectProposals } from './select.js';
+import { sourcesOf } from './step-sources.js';
 import { buildSteps } from './steps.js';
 
 export type Planned =
@@ -106,7 +106,7 @@ export function makePlan(input: PlanInput): Planned {
   const plan: Plan = {
     ...body,
     digest: digestOf(body),
-    meta: { ...input.meta, ...sourcesOf(steps, proposals, input) },
+    meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };
   return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
 }
@@ -243,30 +243,4 @@ function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>
   return [...unread, ...failed, ...heldBack(proposals, input.snapshot)].sort((a, b) =>
     compareText(a.address ?? '', b.address ?? ''),
   );
-}
-
-function sourcesOf(
-  steps: readonly Step[],
-  proposals: ReadonlyMap<Address, Proposal>,
-  input: PlanInput,
-): Pick<PlanMeta, 'sources' | 'fieldSources'> {
-  const sources: Record<Address, string> = {};
-  const fieldSources: Record<Address, Record<string, string>> = {};
-  const text = (range: Parameters<typeof input.desired.sources.place>[0]): string => {
-    const place = input.desired.sources.place(range);
-    return `${place.file}:${place.line}:${place.column}`;
-  };
-  for (const step of steps) {
-    const desired = proposals.get(step.address)?.desired;
-    const letGo = input.desired.removed?.get(removedBy(input.desired, step.address) ?? '');
-    if (desired === undefined && letGo !== undefined) sources[step.address] = text(letGo);
-    if (desired === undefined) continue;
-    sources[step.address] = text(desired.at);
-    const fields = step.fields.flatMap(({ field }) => {
-      const key = desired.propertyKeys.get(field);
-      return key === undefined ? [] : [[field, text(key)] as const];
-    });
-    if (fields.length > 0) fieldSources[step.address] = Object.fromEntries(fields);
-  }
-  return { sources, fieldSources };
 }

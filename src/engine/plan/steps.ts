@@ -1,7 +1,7 @@
 import jsonpatch from 'fast-json-patch';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
-import { canonicalJson, sha256 } from '../model/canonical.js';
+import { canonicalJson, sha256, sortedJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.js';
 import { isWritten } from '../model/resource-type.js';
@@ -56,15 +56,16 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: 
     ...defined({ options }),
     patch: patchOf(fields),
     reasons,
-    risks: risksOf(proposal, fields, contents),
+    risks: risksOf(proposal, fields, contents).slice(),
     dependsOn,
     precondition: preconditionOf(proposal, seals),
   };
 }
 
+/** Slices: a list that grew as it was made keeps places for as many again, and of large plans these are many lists. */
 function fieldsOf(proposal: Proposal, seals: Seals): readonly FieldChange[] {
-  if (proposal.action === 'delete') return lostFields(proposal, seals);
-  return proposal.decisions.length === 0 ? declaredFields(proposal, seals) : changedFields(proposal);
+  if (proposal.action === 'delete') return lostFields(proposal, seals).slice();
+  return proposal.decisions.length === 0 ? declaredFields(proposal, seals).slice() : changedFields(proposal);
 }
 
 /** What a deleted object holds; where it lives is no content of its own. */
@@ -96,7 +97,7 @@ function declaredFields(proposal: Proposal, seals: Seals): readonly FieldChange[
 /** RFC 6902, from the old managed fields to the new ones. */
 function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
   // Where there was nothing, all is added; the library would copy each text.
-  if (fields.every(({ old }) => old === undefined)) return additions(fields);
+  if (fields.every(({ old }) => old === undefined)) return additions(fields).slice();
   const side = (pick: (change: FieldChange) => Json | undefined): JsonObject =>
     sortedKeys(
       Object.fromEntries(
@@ -118,10 +119,17 @@ function additions(fields: readonly FieldChange[]): readonly JsonObject[] {
   return [...fields]
     .sort((a, b) => compareText(a.field, b.field))
     .flatMap(({ field, new: value, cannotClear }) =>
-      value === undefined || cannotClear === true
-        ? []
-        : [{ op: 'add', path: `/${jsonpatch.escapePathComponent(field)}`, value: sortedKeys(value) }],
+      value === undefined || cannotClear === true ? [] : [{ op: 'add', path: pathOf(field), value: sortedJson(value) }],
     );
+}
+
+const paths = new Map<string, string>();
+
+/** Types have few fields, and large plans name each of them often. */
+function pathOf(field: string): string {
+  const path = paths.get(field) ?? `/${jsonpatch.escapePathComponent(field)}`;
+  if (!paths.has(field)) paths.set(field, path);
+  return path;
 }
 
 /** The patch library writes its operations in the order of the keys it meets. */
@@ -129,9 +137,11 @@ function sortedKeys<T extends Json>(value: T): T {
   return typeof value === 'object' ? (JSON.parse(canonicalJson(value)) as T) : value;
 }
 
+const notThere: Precondition = { exists: false };
+
 /** What must still hold when the step is carried out. */
 export function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
-  if (proposal.actual === undefined) return { exists: false };
+  if (proposal.actual === undefined) return notThere;
   return {
     exists: true,
     identity: proposal.actual.identity,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ApplyOptions, ApplyResult, PlanMismatch, PlanResult } from '../api.js';
+import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanMismatch } from '../api.js';
 import { execute } from '../apply/execute.js';
 import type { Execution } from '../apply/execute.js';
 import { defined } from '../model/defined.js';
 import { hasErrors } from '../model/diagnostic.js';
-import type { Plan } from '../model/plan.js';
+import type { PlanOutline } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { Lease } from '../model/state-store.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -27,7 +27,7 @@ import { sleep } from './sleep.js';
 /** Carries out a plan made by this workspace. */
 export async function applyPlan(
   workspace: Workspace,
-  planned: PlanResult,
+  planned: OutlinedPlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> {
   const prepared = preparedOf(planned);
@@ -54,7 +54,7 @@ interface CarriedOut {
 
 async function carryOut(
   workspace: Workspace,
-  plan: Plan,
+  plan: PlanOutline,
   prepared: PreparedPlan,
   lease: Lease,
   options: ApplyOptions,
@@ -111,7 +111,7 @@ async function rememberedLookup(workspace: Workspace, prepared: PreparedPlan, ca
 }
 
 /** Recovery, moves and targets: one transaction before the first call, and none at all when there is nothing to say. */
-function startingChanges(prepared: PreparedPlan, plan: Plan): readonly StateChange[] {
+function startingChanges(prepared: PreparedPlan, plan: PlanOutline): readonly StateChange[] {
   const moves = recordMoves(prepared.proposals, prepared.state.resources);
   const targets = { ...prepared.state.targets, ...plan.targets };
   const isNew = canonicalJson(targets) !== canonicalJson(prepared.state.targets);
@@ -119,7 +119,7 @@ function startingChanges(prepared: PreparedPlan, plan: Plan): readonly StateChan
 }
 
 /** True when neither the platform nor the state would change: then not even the lease is needed. */
-function hasNothingToWrite(prepared: PreparedPlan, plan: Plan): boolean {
+function hasNothingToWrite(prepared: PreparedPlan, plan: PlanOutline): boolean {
   const isSilent = prepared.operations.length === 0 && plan.outputs.length === 0;
   return (
     isSilent &&
@@ -129,7 +129,10 @@ function hasNothingToWrite(prepared: PreparedPlan, plan: Plan): boolean {
 }
 
 /** The state must be the one the plan was made from. */
-export function stateMismatches(plan: Plan, state: Pick<StackState, 'lineage' | 'serial'>): readonly PlanMismatch[] {
+export function stateMismatches(
+  plan: PlanOutline,
+  state: Pick<StackState, 'lineage' | 'serial'>,
+): readonly PlanMismatch[] {
   const rows: PlanMismatch[] = [];
   if (plan.lineage !== state.lineage) {
     rows.push({

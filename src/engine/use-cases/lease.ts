@@ -11,8 +11,8 @@ export async function withLease<T>(
   options: ApplyOptions,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const held = workspace.lease;
-  const lease = held ?? (await acquired(workspace, options));
+  const isHeld = workspace.lease !== undefined;
+  const lease = await leaseInTime(workspace, options);
   const { term } = lease;
   const dropped = options.drain === undefined ? term.late : AbortSignal.any([term.late, options.drain]);
   workspace.fence = { mayWrite: () => term.mayWrite(), dropped, cut: term.over };
@@ -20,8 +20,20 @@ export async function withLease<T>(
     return await work(lease);
   } finally {
     workspace.fence = undefined;
-    if (held === undefined) await lease.release();
+    if (!isHeld) await lease.release();
   }
+}
+
+/**
+ * The one that is held, unless a process that stood still, or planned for long, could not confirm it in time: nothing was sent
+ * by it yet, so it is taken anew. Who had the stack in between, and wrote, has made another state of it than was planned with.
+ */
+async function leaseInTime(workspace: Workspace, options: ApplyOptions): Promise<Lease> {
+  const held = workspace.lease;
+  if (held === undefined) return acquired(workspace, options);
+  if (held.term.mayWrite()) return held;
+  await held.release();
+  return (workspace.lease = await acquired(workspace, options));
 }
 
 /** Takes the lease before any of the work begins and gives it back after all of it: what is planned in there is up to date. */
@@ -31,15 +43,15 @@ export async function holdStack<T>(
   work: (giveBack: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (workspace.lease !== undefined) return work(() => Promise.resolve());
-  const lease = await acquired(workspace, options).catch((error: unknown) => {
+  workspace.lease = await acquired(workspace, options).catch((error: unknown) => {
     throw new DiagnosticError(expectedDiagnostics(error));
   });
-  workspace.lease = lease;
+  const giveBack = async (): Promise<void> => workspace.lease?.release();
   try {
-    return await work(() => lease.release());
+    return await work(giveBack);
   } finally {
+    await giveBack();
     workspace.lease = undefined;
-    await lease.release();
   }
 }
 

@@ -88,9 +88,10 @@ export async function planProject(
     const compared = base === undefined ? undefined : await base.compare(complete);
     const unmanaged = await strangers?.find(complete);
     const { plan } = complete.planned;
-    const meta = { ...plan.meta, ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) };
+    const added = { ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) };
     const result: PlanResult = {
-      plan: { ...plan, meta },
+      // What is copied is worked out: see `fieldSources`.
+      plan: Object.keys(added).length === 0 ? plan : { ...plan, meta: { ...plan.meta, ...added } },
       diagnostics: [
         ...untold(loaded.diagnostics, plan.notices),
         ...(pulumi?.diagnostics ?? []),

@@ -1,7 +1,8 @@
-import type { PlanResult } from '../api.js';
+import type { OutlinedPlan, PlanResult } from '../api.js';
 import type { RecoveredEvent } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
+import type { Plan, PlanOutline } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
@@ -33,6 +34,18 @@ export function keepPrepared(result: PlanResult, plan: PreparedPlan): PlanResult
   return result;
 }
 
-export function preparedOf(result: PlanResult): PreparedPlan | undefined {
+/** See `Project.outlined`. */
+export function outlined(result: PlanResult, plan: Plan): Required<OutlinedPlan> {
+  const outline = { plan: outlineOf(plan), diagnostics: result.diagnostics };
+  const known = prepared.get(result);
+  if (known !== undefined) prepared.set(outline, known);
+  return outline;
+}
+
+function outlineOf({ steps, meta: { sources }, ...plan }: Plan): PlanOutline {
+  return { ...plan, meta: { sources }, steps: steps.map(({ address, reasons }) => ({ address, reasons })) };
+}
+
+export function preparedOf(result: object): PreparedPlan | undefined {
   return prepared.get(result);
 }

@@ -1,5 +1,5 @@
 import type { ApplyResult, PlanMismatch, RefreshResult, StepResult } from '../../engine/api.js';
-import type { Plan } from '../../engine/model/plan.js';
+import type { PlanOutline } from '../../engine/model/plan.js';
 import { whySkipped } from '../view/apply-outcome.js';
 import { diagnosticLines, diagnosticsText } from './diagnostics.js';
 import { visible } from '../words/escape.js';
@@ -10,7 +10,7 @@ import type { Style } from './style.js';
 import { inline } from '../words/value.js';
 
 /** What an apply did, for people: failures in the platform's words, what was skipped and why, and the counts. */
-export function applyText(result: ApplyResult, plan: Plan | undefined, style: Style): string {
+export function applyText(result: ApplyResult, plan: PlanOutline | undefined, style: Style): string {
   const failed = result.steps.filter((step) => step.outcome === 'failed');
   const skipped = result.steps.filter((step) => step.outcome === 'skipped');
   const sections: (readonly string[])[] = [
@@ -27,7 +27,7 @@ export function applyText(result: ApplyResult, plan: Plan | undefined, style: St
     .join('\n\n')}\n`;
 }
 
-function failedLines(step: StepResult, plan: Plan | undefined, style: Style): readonly string[] {
+function failedLines(step: StepResult, plan: PlanOutline | undefined, style: Style): readonly string[] {
   const place = plan?.meta.sources[step.address];
   const where = place === undefined ? '' : `  ${style.dim(visible(place))}`;
   return [
@@ -96,7 +96,7 @@ function verdict(result: ApplyResult): string {
   }
 }
 
-function advice(result: ApplyResult, plan: Plan | undefined): readonly string[] {
+function advice(result: ApplyResult, plan: PlanOutline | undefined): readonly string[] {
   if (result.status === 'partly' || result.status === 'failed')
     return [`After mending the cause, type: ${whatIsLeft(result, plan)} (it does only what is left)`];
   if (result.status === 'interrupted') return [`To go on, type: ${whatIsLeft(result, plan)}`];
@@ -105,7 +105,7 @@ function advice(result: ApplyResult, plan: Plan | undefined): readonly string[] 
 }
 
 /** A plan file is of no use twice: what is left is planned anew, with the same choice. */
-function whatIsLeft(result: ApplyResult, plan: Plan | undefined): string {
+function whatIsLeft(result: ApplyResult, plan: PlanOutline | undefined): string {
   if (plan === undefined) return planCommands.apply;
   const done = new Set(result.steps.filter((step) => step.outcome === 'done').map((step) => step.address));
   return [planCommands[plan.mode], ...selectionWords(plan, (step) => !done.has(step.address))].join(' ');

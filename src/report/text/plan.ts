@@ -37,27 +37,40 @@ const longText = 50;
 
 /** The whole plan for people. Says everything the document says, whatever the verdict. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
-  const { style, read = readJsonText } = options;
-  const steps = options.summary === true ? [] : stepGroups(plan).map((group) => groupLines(group, plan, style, read));
+  return [...planPieces(plan, options)].join('');
+}
+
+/** The same text piece by piece: that of a large plan is better never in memory as a whole. */
+export function* planPieces(plan: Plan, options: PlanTextOptions): Iterable<string> {
+  let before = '';
+  for (const lines of sections(plan, options)) {
+    if (lines.length === 0) continue;
+    yield `${before}${lines.join('\n')}`;
+    before = '\n\n';
+  }
+  yield '\n';
+}
+
+function* sections(plan: Plan, options: PlanTextOptions): Iterable<readonly string[]> {
+  const { style, read = readJsonText, summary = false } = options;
+  yield header(plan, style);
+  let length = 0;
+  for (const group of summary ? [] : stepGroups(plan)) {
+    const lines = groupLines(group, plan, style, read);
+    length += lines.length;
+    yield lines;
+  }
   // What is told once for many is short, and names few.
-  const isLong = options.summary === true || plan.steps.length > longText || steps.flat().length > longText;
-  const sections: (readonly string[])[] = [
-    header(plan, style),
-    ...steps,
-    outputLines(plan.outputs, style),
-    notComparedLines(plan, style),
-    undeclaredLines(plan.undeclaredChanges, style),
-    watchedLines(plan, style),
-    unmanagedLines(plan.unmanaged, style),
-    folded(plan.notices).flatMap((notice) => diagnosticLines(notice, style)),
-    isLong ? recapLines(plan, new PlanViews(read), style) : [],
-    guardLines(plan.guards, style),
-    [style.bold(summaryLine(plan)), ...originLines(plan), ...nextSteps(plan, options)],
-  ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  const isLong = summary || plan.steps.length > longText || length > longText;
+  yield outputLines(plan.outputs, style);
+  yield notComparedLines(plan, style);
+  yield undeclaredLines(plan.undeclaredChanges, style);
+  yield watchedLines(plan, style);
+  yield unmanagedLines(plan.unmanaged, style);
+  yield folded(plan.notices).flatMap((notice) => diagnosticLines(notice, style));
+  yield isLong ? recapLines(plan, new PlanViews(read), style) : [];
+  yield guardLines(plan.guards, style);
+  yield [style.bold(summaryLine(plan)), ...originLines(plan), ...nextSteps(plan, options)];
 }
 
 function header(plan: Plan, style: Style): readonly string[] {

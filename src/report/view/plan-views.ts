@@ -35,6 +35,8 @@ export class PlanViews {
 
   /** What a new API description takes away from its callers. */
   breaks(step: Step): readonly SpecChange[] {
+    // A description that is new, or goes, breaks nobody.
+    if (!step.fields.some((field) => field.old !== undefined && field.new !== undefined)) return [];
     return this.fields(step).flatMap(({ detail }) =>
       detail?.kind === 'paths' && detail.specification !== undefined ? breakingChanges(detail.specification) : [],
     );

@@ -1,8 +1,13 @@
-import type { Plan, Step } from '../../engine/model/plan.js';
+import type { PlanOutline } from '../../engine/model/plan.js';
 import { shellWord } from './shell-word.js';
 
+type OutlinedStep = PlanOutline['steps'][number];
+
 /** The flags that choose what the plan is about and lift its guards, for typing them again. */
-export function selectionWords(plan: Plan, isOpen: (step: Step) => boolean = () => true): readonly string[] {
+export function selectionWords(
+  plan: PlanOutline,
+  isOpen: (step: OutlinedStep) => boolean = () => true,
+): readonly string[] {
   const { targets = [], excludes = [] } = plan.partial ?? {};
   const replaced = plan.steps.filter((step) => isRequested(step) && isOpen(step)).map((step) => step.address);
   const resent = plan.steps
@@ -26,6 +31,6 @@ function repeated(flag: string, values: readonly string[]): readonly string[] {
 }
 
 /** Replaced because the command line said so, and by nothing else. */
-function isRequested({ reasons }: Step): boolean {
+function isRequested({ reasons }: OutlinedStep): boolean {
   return reasons.some((reason) => reason.kind === 'requested');
 }

@@ -1,0 +1,50 @@
+import type { Address } from '../model/address.js';
+import { removedBy } from '../model/desired.js';
+import type { DesiredResource, DesiredState } from '../model/desired.js';
+import type { SourceRange } from '../model/place-in-file.js';
+import type { PlanMeta, Step } from '../model/plan.js';
+import type { Proposal } from './proposal.js';
+
+/** Where steps and their fields stand in the files. Of fields that is a text each, which few ask for: they are made then. */
+export function sourcesOf(
+  steps: readonly Step[],
+  proposals: ReadonlyMap<Address, Proposal>,
+  catalogue: DesiredState,
+): Pick<PlanMeta, 'sources' | 'fieldSources'> {
+  const text = (range: SourceRange): string => {
+    const place = catalogue.sources.place(range);
+    // A text made by joining is one piece; one made of others keeps them, each with a head of its own.
+    return [place.file, place.line, place.column].join(':');
+  };
+  const sources: Record<Address, string> = {};
+  const keys: (readonly [Step, DesiredResource['propertyKeys']])[] = [];
+  for (const step of steps) {
+    const desired = proposals.get(step.address)?.desired;
+    const letGo = catalogue.removed?.get(removedBy(catalogue, step.address) ?? '');
+    const at = desired?.at ?? letGo;
+    if (at !== undefined) sources[step.address] = text(at);
+    if (desired !== undefined) keys.push([step, desired.propertyKeys]);
+  }
+  let made: PlanMeta['fieldSources'] | undefined;
+  return {
+    sources,
+    get fieldSources() {
+      return (made ??= fieldSourcesOf(keys, text));
+    },
+  };
+}
+
+function fieldSourcesOf(
+  keys: readonly (readonly [Step, DesiredResource['propertyKeys']])[],
+  text: (range: SourceRange) => string,
+): PlanMeta['fieldSources'] {
+  const found: Record<Address, Record<string, string>> = {};
+  for (const [{ address, fields }, places] of keys) {
+    const named = fields.flatMap(({ field }) => {
+      const key = places.get(field);
+      return key === undefined ? [] : [[field, text(key)] as const];
+    });
+    if (named.length > 0) found[address] = Object.fromEntries(named);
+  }
+  return found;
+}
