@@ -35,6 +35,8 @@ export class PlanViews {
 
   /** What a new API description takes away from its callers. */
   breaks(step: Step): readonly SpecChange[] {
+    // Nobody has called yet what is made now.
+    if (step.action === 'create') return [];
     return this.fields(step).flatMap(({ detail }) =>
       detail?.kind === 'paths' && detail.specification !== undefined ? breakingChanges(detail.specification) : [],
     );
