@@ -6,8 +6,8 @@ import type { Json } from './value.js';
 type HidingRule = Pick<FieldRule, 'hiddenMembers'>;
 
 /** A value as answers show it: without the members that they never have. */
-export function shownMembers({ hiddenMembers = [] }: HidingRule, value: Json): Json {
-  return hiddenMembers.reduce((at, path) => without(at, path.split('.')), value);
+export function shownMembers({ hiddenMembers }: HidingRule, value: Json): Json {
+  return hiddenMembers === undefined ? value : hiddenMembers.reduce((at, path) => without(at, path.split('.')), value);
 }
 
 /** True where a value says something that no answer will show. */

@@ -48,9 +48,10 @@ export function proposeNew(deciding: Deciding, base: ProposalBase): Proposal {
   const isHeld = isHeldBack(input.snapshot, base.type, base.declared, needed, deciding.done);
   const create = creation(base, [{ kind: 'not-in-state' }]);
   const unmade: Proposal = isHeld ? { ...create, action: 'not-compared', reasons: [] } : create;
-  const known = proposeKnown(deciding, base, create, unmade);
+  const keys = tellingKeys(base.type, base.declared);
+  const known = proposeKnown(deciding, base, keys, create, unmade);
   if (known !== undefined) return known;
-  return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(deciding, base, unmade);
+  return isHeld && input.mode !== 'adopt' ? unmade : proposeUnlessTaken(deciding, base, keys, unmade);
 }
 
 /** The recorded object is gone; another one may be meant, or may have its key since. */
@@ -61,15 +62,17 @@ function proposeOverGone(
   reasons: readonly ActionReason[],
 ): Proposal {
   const create: Proposal = { ...creation(base, reasons), recorded, cause: 'drift' };
-  const known = proposeKnown(deciding, base, create, create);
+  const keys = tellingKeys(base.type, base.declared);
+  const known = proposeKnown(deciding, base, keys, create, create);
   if (known !== undefined) return known;
-  return tellingKeys(base.type, base.declared).length === 0 ? create : proposeUnlessTaken(deciding, base, create);
+  return keys.length === 0 ? create : proposeUnlessTaken(deciding, base, keys, create);
 }
 
 /** The object that the file names by its id, or that another address has; undefined where neither tells one. */
 function proposeKnown(
   deciding: Deciding,
   base: ProposalBase,
+  keys: readonly string[],
   create: Proposal,
   unmade: Proposal,
 ): Proposal | undefined {
@@ -80,7 +83,7 @@ function proposeKnown(
     if (reading === undefined) need(deciding, base, { importId });
     return reading === undefined ? unmade : proposeFound(deciding, base, unmade, reading, 'import');
   }
-  const holder = deciding.keys.recorded(tellingKeys(base.type, base.declared));
+  const holder = deciding.keys.recorded(keys);
   if (holder === undefined) return undefined;
   const match = matching.move(holder, base.address, [{ kind: 'same-key', from: holder }]);
   if (match !== undefined) return proposeRecorded(deciding, base, match);
@@ -105,9 +108,13 @@ function creation(base: ProposalBase, reasons: readonly ActionReason[]): Proposa
 }
 
 /** A key that was just read costs no request; else the platform is asked, unless the plan is to do without. */
-function proposeUnlessTaken(deciding: Deciding, base: ProposalBase, create: Proposal): Proposal {
+function proposeUnlessTaken(
+  deciding: Deciding,
+  base: ProposalBase,
+  keys: readonly string[],
+  create: Proposal,
+): Proposal {
   const { input } = deciding;
-  const keys = tellingKeys(base.type, base.declared);
   const isAdopting = input.mode === 'adopt';
   const reading = input.snapshot.found.get(base.address);
   if (reading !== undefined) return proposeFound(deciding, base, create, reading, 'key');

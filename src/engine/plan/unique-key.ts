@@ -66,7 +66,8 @@ export function wantedKeys(
       // What the platform makes up and nobody can foretell is no key to look for.
       return others[field] ?? chosen[field] ?? (type.fields[field]?.clearing.by === 'derived' ? undefined : null);
     };
-  const keys = [keyText(type, group, valueOf({})), keyText(type, group, valueOf(also))];
+  const keys = [keyText(type, group, valueOf({}))];
+  if (Object.keys(also).length > 0) keys.push(keyText(type, group, valueOf(also)));
   return [...new Set(keys)].filter((key) => key !== undefined);
 }
 

@@ -33,6 +33,7 @@ export function uniqueWaits(proposals: ReadonlyMap<Address, Proposal>): readonly
     for (const { key, group } of heldKeys(proposal)) holders.set(key, { proposal, kind, group });
   }
   const waits: UniqueWait[] = [];
+  if (holders.size === 0) return waits;
   for (const proposal of proposals.values()) {
     const taking = takingIn(proposal);
     if (taking === undefined) continue;

@@ -1,3 +1,4 @@
+import { fieldsWhere } from '../model/fields-where.js';
 import type { RemoteObject } from '../model/provider.js';
 import { isWholeInLists, isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
@@ -21,15 +22,21 @@ export interface Question {
  * The object as it is. An answer that says nothing new is believed at once; one that differs from the record is believed
  * when a second one says the same. What every plan costs stays the same, and a difference costs one more read.
  */
-export async function agreed(context: RefreshContext, question: Question): Promise<Reading> {
+export function agreed(context: RefreshContext, question: Question): Reading | Promise<Reading> {
+  const { type, record, listed } = question;
+  // Most objects: thousands of promises for what is known already would cost more than all the comparing.
+  return listed !== undefined && !needsBody(context, question, listed) && !differs(context, question, listed)
+    ? withKept(context, question, found(type, record, listed, 'list'))
+    : asked(context, question);
+}
+
+async function asked(context: RefreshContext, question: Question): Promise<Reading> {
   const reading = await compared(context, question);
   return reading.kind === 'found' ? withKept(context, question, reading) : reading;
 }
 
 async function compared(context: RefreshContext, question: Question): Promise<Reading> {
   const { type, record, read, listed } = question;
-  if (listed !== undefined && !needsBody(context, question, listed) && !differs(context, question, listed))
-    return found(type, record, listed, 'list');
   const first = await read();
   if (first === undefined) return listed === undefined ? { kind: 'gone' } : contradictory(record);
   const isUnseen = hasMovedUnseen(context, question, first);
@@ -63,10 +70,16 @@ function hasMovedUnseen({ same }: RefreshContext, { type, record }: Question, { 
     .some((rule) => !same(rule, values[rule.name] ?? null, record.outputs[rule.name]));
 }
 
+const shownFields = fieldsWhere((rule) => isWritten(rule) && !rule.writeOnly);
+const fieldsCarried = {
+  list: fieldsWhere((rule) => rule.writeOnly || !rule.inList),
+  read: fieldsWhere((rule) => rule.writeOnly),
+};
+
 /** Does the answer say something else than the record about a field that catalogues may declare? */
 function differs({ same }: RefreshContext, { type, record }: Question, { values }: RemoteObject): boolean {
-  return Object.values(type.fields).some((rule) => {
-    if (!isWritten(rule) || rule.writeOnly || !(rule.name in record.outputs)) return false;
+  return shownFields(type).some((rule) => {
+    if (!(rule.name in record.outputs)) return false;
     return rule.name in values
       ? !same(rule, values[rule.name], record.outputs[rule.name])
       : rule.inList && (record.outputs[rule.name] ?? null) !== null && rule.name !== type.parent?.field;
@@ -88,12 +101,11 @@ export function found(
   record: Pick<RecordedResource, 'outputs'>,
   object: RemoteObject,
   by: 'list' | 'read',
-): Reading {
+): Extract<Reading, { kind: 'found' }> {
   const carried: Record<string, RecordedResource['outputs'][string]> = {};
-  for (const rule of Object.values(type.fields)) {
-    const recorded = record.outputs[rule.name];
-    const isCarried = !rule.writeOnly && (by === 'read' || rule.inList);
-    if (!isCarried && recorded !== undefined && !(rule.name in object.values)) carried[rule.name] = recorded;
+  for (const { name } of fieldsCarried[by](type)) {
+    const recorded = record.outputs[name];
+    if (recorded !== undefined && !(name in object.values)) carried[name] = recorded;
   }
   return {
     kind: 'found',

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
@@ -33,12 +34,15 @@ export class Evidence {
   async decide(list: ListedCollection): Promise<void> {
     const { collection, failure } = list;
     if (failure !== undefined) this.#uncertain.set(collection.key, asDiagnostic(failure));
-    await Promise.all(
-      collection.members.map(async (record) => {
-        const reading = await this.#read(list, record).catch((error: unknown) => failedBy(mustBePassing(error)));
-        this.#readings.set(record.address, reading);
-      }),
-    );
+    const asked: Promise<void>[] = [];
+    for (const record of collection.members) {
+      const keep = (reading: Reading): void => void this.#readings.set(record.address, reading);
+      const reading = this.#read(list, record);
+      if (reading instanceof Promise)
+        asked.push(reading.catch((error: unknown) => failedBy(mustBePassing(error))).then(keep));
+      else keep(reading);
+    }
+    await Promise.all(asked);
     const isGone = ({ address }: RecordedResource): boolean => this.#readings.get(address)?.kind === 'gone';
     // A place that is proven not to exist holds nothing for certain.
     if (failure?.kind === 'not-found' && collection.members.every(isGone)) this.#uncertain.delete(collection.key);
@@ -49,6 +53,9 @@ export class Evidence {
     readonly readings: ReadonlyMap<Address, Reading>;
     readonly uncertain: ReadonlyMap<string, Diagnostic>;
   } {
+    // Only what is gone contradicts what is there.
+    const isAnyGone = [...this.#readings.values()].some(({ kind }) => kind === 'gone');
+    if (!isAnyGone) return { readings: this.#readings, uncertain: this.#uncertain };
     for (const record of this.#records.values()) {
       if (this.#readings.get(record.address)?.kind !== 'found') continue;
       for (let above = this.#above(record); above !== undefined; above = this.#above(above)) {
@@ -60,33 +67,39 @@ export class Evidence {
     }
     // What was gone along with an object that may exist after all is not proven gone, either.
     for (const record of this.#records.values()) {
+      if (this.#readings.get(record.address)?.kind !== 'gone') continue;
       const above = this.#above(record);
       const reading = above === undefined ? undefined : this.#readings.get(above.address);
-      if (
-        this.#readings.get(record.address)?.kind === 'gone' &&
-        reading?.kind === 'failed' &&
-        reading.denied !== undefined
-      )
-        this.#readings.set(record.address, reading);
+      if (reading?.kind === 'failed' && reading.denied !== undefined) this.#readings.set(record.address, reading);
     }
     return { readings: this.#readings, uncertain: this.#uncertain };
   }
 
-  async #read(list: ListedCollection, record: RecordedResource): Promise<Reading> {
-    const { collection, failure } = list;
-    const { type } = collection;
+  #read(list: ListedCollection, record: RecordedResource): Reading | Promise<Reading> {
+    const { type } = list.collection;
+    const { providerOf, signal } = this.#context;
+    const read = async (): Promise<RemoteObject | undefined> =>
+      (await providerOf(type)).read(type, record.identity, defined({ signal }));
     const item = list.objects.get(identityKey(type.token, record.identity));
-    const provider = await this.#context.providerOf(type);
-    const read = (): Promise<RemoteObject | undefined> =>
-      provider.read(type, record.identity, this.#context.signal === undefined ? {} : { signal: this.#context.signal });
-    if (item !== undefined) return agreed(this.#context, { type, record, read, listed: item });
+    return item === undefined
+      ? this.#readMissing(list, record, read)
+      : agreed(this.#context, { type, record, read, listed: item });
+  }
+
+  async #readMissing(
+    list: ListedCollection,
+    record: RecordedResource,
+    read: () => Promise<RemoteObject | undefined>,
+  ): Promise<Reading> {
+    const { failure, collection } = list;
+    const { type } = collection;
     // A place that does not exist holds nothing; but only what is above it can prove that.
     const mayBeGoneAlong = failure === undefined ? list.isComplete : failure.kind === 'not-found';
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
     if (failure !== undefined) return failedBy(failure);
     if (type.absence === 'two-lists') return this.#readTwice(list, record);
     if (!list.isComplete) return agreed(this.#context, { type, record, read });
-    return this.#confirm(list, record, () => agreed(this.#context, { type, record, read }));
+    return this.#confirm(list, record, async () => agreed(this.#context, { type, record, read }));
   }
 
   /** Asks for an object that a complete list lacks. */

@@ -1,5 +1,6 @@
 import { sameJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
+import { fieldsWhere } from '../model/fields-where.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
@@ -7,17 +8,28 @@ import type { RefreshContext } from './context.js';
 
 type Found = Extract<Reading, { kind: 'found' }>;
 
+interface Kept {
+  readonly type: ResourceType;
+  readonly record: RecordedResource;
+}
+
+const moving = fieldsWhere(({ movesWith }) => movesWith !== undefined);
+
 /**
  * The object with what it does not show itself. That is looked for when the output that moves with it has moved since it was
  * recorded, and a file or the record speaks of it; else it is as recorded. The list said that it moved, so one answer is enough.
  */
-export async function withKept(
+export function withKept(context: RefreshContext, object: Kept, reading: Found): Reading | Promise<Reading> {
+  const rules = moving(object.type).filter((rule) => isAsked(context, rule, object.record, reading));
+  return rules.length === 0 ? reading : looked(context, object, reading, rules);
+}
+
+async function looked(
   context: RefreshContext,
-  { type, record }: { readonly type: ResourceType; readonly record: RecordedResource },
+  { type, record }: Kept,
   reading: Found,
+  rules: readonly FieldRule[],
 ): Promise<Reading> {
-  const rules = Object.values(type.fields).filter((rule) => isAsked(context, rule, record, reading));
-  if (rules.length === 0) return reading;
   const provider = await context.providerOf(type);
   const before = { ...record.inputs, ...record.outputs };
   const shown = await provider.readWriteOnly(type, reading.identity, {

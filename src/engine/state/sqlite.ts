@@ -1,5 +1,5 @@
 import { Kysely, SqliteDialect, SqliteDriver, CompiledQuery, sql } from 'kysely';
-import type { DatabaseConnection, Driver, TransactionSettings } from 'kysely';
+import type { DatabaseConnection, Driver, SqliteDatabase, SqliteStatement, TransactionSettings } from 'kysely';
 import { Libsql } from './libsql.js';
 import type { Database } from './database.js';
 import { sqliteProblem } from './sqlite-problem.js';
@@ -20,7 +20,7 @@ export function openSqlite(path: string, timing: Timing): Database {
     libsql.pragma('synchronous = FULL');
     const now = timing.now ?? Date.now;
     return {
-      db: new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: libsql }) }),
+      db: new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: preparedOnce(libsql) }) }),
       location: path,
       now: () => sql<number>`cast(${now()} as bigint)`,
       each: (list) => sql`json_each(${list})`,
@@ -31,6 +31,30 @@ export function openSqlite(path: string, timing: Timing): Database {
   } catch (error) {
     throw sqliteProblem(error, path);
   }
+}
+
+/** Statements that are kept: a run sends the same few again and again, and preparing one takes as long as carrying it out. */
+const mostPrepared = 30;
+
+/**
+ * The same database, which prepares each statement once. What gives rows is left out: they hold their statement until they are
+ * collected, and the next to use it would have it with them.
+ */
+function preparedOnce(database: SqliteDatabase): SqliteDatabase {
+  const known = new Map<string, SqliteStatement>();
+  return {
+    prepare: (text) => {
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const statement = database.prepare(text);
+      if (!statement.reader && known.size < mostPrepared) known.set(text, statement);
+      return statement;
+    },
+    close: () => {
+      known.clear();
+      database.close();
+    },
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { RemoteObject } from '../../engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { BadAnswer } from '../http/bad-answer.js';
-import { decodeObject } from './decode.js';
+import { decodeObject, listedFields, readFields } from './decode.js';
 import type { DecodeOptions } from './decode.js';
 import { fits } from './fits.js';
 import { valueAt } from './member-paths.js';
@@ -22,20 +22,15 @@ export function checkedObject(
   const { scope } = object.identity;
   if (rest.scope.some((field) => (options.scope[field] ?? scope[field]) !== scope[field]))
     return new BadAnswer('an object of another place');
-  const wrong = Object.values(type.fields).find((rule) => !isRight(rule, rest, item, object, options));
+  const rules = options.listed === true ? listedFields(type) : readFields(type);
+  const wrong = rules.find((rule) => !isRight(rule, rest, item, object));
   if (wrong !== undefined) return new BadAnswer(`an object whose ${wrong.name} is missing or of a wrong kind`);
   const empty = type.exactlyOne.find((group) => group.every((name) => object.values[name] === undefined));
   return empty === undefined ? object : new BadAnswer(`an object without any of ${empty.join(', ')}`);
 }
 
-function isRight(
-  rule: FieldRule,
-  rest: RestType,
-  item: JsonObject,
-  { values }: RemoteObject,
-  { listed }: DecodeOptions,
-): boolean {
-  if (rule.writeOnly || isPlace(rest, rule.name) || (listed === true && !rule.inList)) return true;
+function isRight(rule: FieldRule, rest: RestType, item: JsonObject, { values }: RemoteObject): boolean {
+  if (isPlace(rest, rule.name)) return true;
   if (!inBranch(rest, rule.name, values)) return true;
   const field = rest.fields[rule.name];
   const mayBeAbsent = field?.absent !== undefined;

@@ -1,3 +1,4 @@
+import { fieldsWhere } from '../../engine/model/fields-where.js';
 import type { RemoteObject } from '../../engine/model/provider.js';
 import { shownMembers } from '../../engine/model/hidden-members.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
@@ -19,6 +20,10 @@ export interface DecodeOptions {
   readonly listed?: boolean;
 }
 
+/** Fields that answers show, and those that lists show. */
+export const readFields = fieldsWhere((rule) => !rule.writeOnly);
+export const listedFields = fieldsWhere((rule) => !rule.writeOnly && rule.inList);
+
 /** An answered object in catalogue names; undefined when it has no id. */
 export function decodeObject(
   type: ResourceType,
@@ -30,8 +35,7 @@ export function decodeObject(
   const id = rest.onlyId ?? idIn(rest, item) ?? scope?.[rest.idField];
   if (id === undefined || scope === undefined) return undefined;
   const values: Record<string, Json> = {};
-  for (const rule of Object.values(type.fields)) {
-    if (rule.writeOnly || (options.listed === true && !rule.inList)) continue;
+  for (const rule of options.listed === true ? listedFields(type) : readFields(type)) {
     const value = rule.name === rest.idField ? id : (scope[rule.name] ?? decodeField(rule, rest, item));
     if (value !== undefined) values[rule.name] = value;
   }

@@ -6,9 +6,10 @@ import { asList, asObject } from '../http/json.js';
  * answers. Members that hold null count as left out.
  */
 export function fits(schema: JsonObject, value: Json): boolean {
-  const kinds = typeof schema.type === 'string' ? [schema.type] : asList(schema.type);
-  if (kinds?.some((kind) => kind === kindOf(value) || (kind === 'integer' && Number.isInteger(value))) === false)
-    return false;
+  const { type } = schema;
+  const isKind = (kind: Json): boolean => kind === kindOf(value) || (kind === 'integer' && Number.isInteger(value));
+  if (typeof type === 'string' ? !isKind(type) : asList(type)?.some(isKind) === false) return false;
+  if (typeof value !== 'object') return true;
   const list = asList(value);
   if (list !== undefined) return list.every((item) => fits(asObject(schema.items) ?? {}, item));
   const object = asObject(value);

@@ -101,10 +101,12 @@ export function fieldName({ fields, naming }: Pick<RestType, 'fields' | 'naming'
 
 /** Names in the words of the wire are made once a type: every field of every answer asks for its own. */
 function ownName(fields: RestType['fields'], naming: RestType['naming'], name: string): string {
-  const known = wireNames.get(fields) ?? new Map<string, string>();
-  wireNames.set(fields, known);
-  const made = known.get(name) ?? wireName(naming, name);
-  known.set(name, made);
+  const known = wireNames.get(fields);
+  const before = known?.get(name);
+  if (before !== undefined) return before;
+  const made = wireName(naming, name);
+  if (known === undefined) wireNames.set(fields, new Map([[name, made]]));
+  else known.set(name, made);
   return made;
 }
 

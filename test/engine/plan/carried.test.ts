@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collectionKey } from '../../../src/engine/model/identity.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Snapshot } from '../../../src/engine/model/snapshot.js';
 import type { RecordedResource } from '../../../src/engine/model/state.js';
@@ -109,7 +110,7 @@ describe('deletes', () => {
         ...seen(),
         uncertain: new Map([
           [
-            JSON.stringify([document?.token, [scope.apiId]]),
+            document === undefined ? '' : collectionKey(document, scope),
             { severity: 'error', code: 'incomplete-list', summary: '' },
           ],
         ]),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/engine/model/canonical.js';
+import { collectionKey } from '../../../src/engine/model/identity.js';
 import type { Step } from '../../../src/engine/model/plan.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { makePlan, summaryOf } from '../../../src/engine/plan/plan.js';
@@ -191,7 +192,10 @@ describe('what was not compared', () => {
 
   it('holds back what would be made in it, and says why', () => {
     const uncertain = new Map([
-      [canonicalJson([token('Book'), ['id-a']]), { severity: 'error', code: 'c', summary: 'Broken list.' } as const],
+      [
+        collectionKey(typeOf('Book'), { shelfId: 'id-a' }),
+        { severity: 'error', code: 'c', summary: 'Broken list.' } as const,
+      ],
     ]);
     const book = (id: string, title: string) => ({ type: 'Book', properties: { shelfId: id, title } });
     const world: World = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identityKey } from '../../../src/engine/model/identity.js';
+import { collectionKey, identityKey } from '../../../src/engine/model/identity.js';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { propose } from '../../../src/engine/plan/propose.js';
@@ -306,7 +306,7 @@ describe('a new resource', () => {
       {
         wanted,
         snapshot: {
-          uncertain: new Map([[`["${typeOf('Shelf').token}",[]]`, { severity: 'error', code: 'c', summary: 's' }]]),
+          uncertain: new Map([[collectionKey(typeOf('Shelf'), {}), { severity: 'error', code: 'c', summary: 's' }]]),
         },
       },
       'not-compared',
@@ -517,7 +517,7 @@ describe('what a list shows of an object that is to be taken over', () => {
 
   it('is asked for by that command even where nobody knows what the collection holds', () => {
     const uncertain = new Map([
-      [`["${typeOf('Shelf').token}",[]]`, { severity: 'error', code: 'c', summary: 's' } as const],
+      [collectionKey(typeOf('Shelf'), {}), { severity: 'error', code: 'c', summary: 's' } as const],
     ]);
     const world: World = { wanted: { a: shelf({ name: 'A' }) }, mode: 'adopt', snapshot: { uncertain } };
     expect(needs(world).objects).toMatchObject([{ address: 'a', isKeyUnique: true }]);
