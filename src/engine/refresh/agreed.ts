@@ -13,6 +13,8 @@ export interface Question {
   readonly record: RecordedResource;
   /** Reads it alone. */
   readonly read: () => Promise<RemoteObject | undefined>;
+  /** By another call. */
+  readonly readAgain: () => Promise<RemoteObject | undefined>;
   /** As a list showed it. */
   readonly listed?: RemoteObject;
 }
@@ -27,7 +29,7 @@ export async function agreed(context: RefreshContext, question: Question): Promi
 }
 
 async function compared(context: RefreshContext, question: Question): Promise<Reading> {
-  const { type, record, read, listed } = question;
+  const { type, record, read, readAgain, listed } = question;
   if (listed !== undefined && !needsBody(context, question, listed) && !differs(context, question, listed))
     return found(type, record, listed, 'list');
   const first = await read();
@@ -35,7 +37,7 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
   const isUnseen = hasMovedUnseen(context, question, first);
   const isAgreed = listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first);
   if (isAgreed && !isUnseen) return found(type, record, first, 'read');
-  const second = await read();
+  const second = await readAgain();
   const hasMoved = isAgreed || listed === undefined || revisionOf(type, listed) !== revisionOf(type, first);
   return second !== undefined && hasMoved && isSame(context, type, first, second)
     ? found(type, record, second, 'read')

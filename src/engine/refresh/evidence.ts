@@ -1,10 +1,10 @@
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
-import type { RecordedResource } from '../model/state.js';
+import type { Identity, RecordedResource } from '../model/state.js';
 import { agreed } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
@@ -32,10 +32,13 @@ export class Evidence {
   /** Decides what became of a collection's members. The collections of what they live in must be decided before. */
   async decide(list: ListedCollection): Promise<void> {
     const { collection, failure } = list;
+    // One more list tells of all that can't be read alone.
+    let second: Promise<ListedCollection> | undefined;
+    const again: Again = () => (second ??= listCollection(this.#context, collection, true));
     if (failure !== undefined) this.#uncertain.set(collection.key, asDiagnostic(failure));
     await Promise.all(
       collection.members.map(async (record) => {
-        const reading = await this.#read(list, record).catch((error: unknown) => failedBy(mustBePassing(error)));
+        const reading = await this.#read(list, record, again).catch((error: unknown) => failedBy(mustBePassing(error)));
         this.#readings.set(record.address, reading);
       }),
     );
@@ -72,21 +75,24 @@ export class Evidence {
     return { readings: this.#readings, uncertain: this.#uncertain };
   }
 
-  async #read(list: ListedCollection, record: RecordedResource): Promise<Reading> {
+  async #read(list: ListedCollection, record: RecordedResource, again: Again): Promise<Reading> {
     const { collection, failure } = list;
     const { type } = collection;
-    const item = list.objects.get(identityKey(type.token, record.identity));
-    const provider = await this.#context.providerOf(type);
+    const { identity } = record;
+    const { reads } = this.#context;
+    const item = list.objects.get(identityKey(type.token, identity));
     const read = (): Promise<RemoteObject | undefined> =>
-      provider.read(type, record.identity, this.#context.signal === undefined ? {} : { signal: this.#context.signal });
-    if (item !== undefined) return agreed(this.#context, { type, record, read, listed: item });
+      type.absence === 'two-lists' ? inList(again, type, identity) : reads.read(type, identity);
+    const readAgain = (): Promise<RemoteObject | undefined> => reads.readAgain(type, identity);
+    const question = { type, record, read, readAgain };
+    if (item !== undefined) return agreed(this.#context, { ...question, listed: item });
     // A place that does not exist holds nothing; but only what is above it can prove that.
     const mayBeGoneAlong = failure === undefined ? list.isComplete : failure.kind === 'not-found';
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
     if (failure !== undefined) return failedBy(failure);
-    if (type.absence === 'two-lists') return this.#readTwice(list, record);
-    if (!list.isComplete) return agreed(this.#context, { type, record, read });
-    return this.#confirm(list, record, () => agreed(this.#context, { type, record, read }));
+    if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
+    if (!list.isComplete) return agreed(this.#context, question);
+    return this.#confirm(list, record, () => agreed(this.#context, question));
   }
 
   /** Asks for an object that a complete list lacks. */
@@ -101,15 +107,14 @@ export class Evidence {
   }
 
   /** For objects that can't be read alone: a second list must lack it, too, and what it lives in must exist. */
-  async #readTwice(list: ListedCollection, record: RecordedResource): Promise<Reading> {
-    const { collection } = list;
-    if ((await this.#lifeAbove(collection.type, record)) !== 'alive') return failedWith(notProven(record));
+  async #readTwice(list: ListedCollection, record: RecordedResource, again: Again): Promise<Reading> {
+    const { type } = list.collection;
+    if ((await this.#lifeAbove(type, record)) !== 'alive') return failedWith(notProven(record));
     return this.#confirm(list, record, async () => {
-      const again = await listCollection(this.#context, collection);
-      if (again.failure !== undefined) return failedBy(again.failure);
-      const item = again.objects.get(identityKey(collection.type.token, record.identity));
-      if (item === undefined) return again.isComplete ? { kind: 'gone' } : failedWith(notProven(record));
-      return failedWith(notProven(record));
+      const { failure, objects, isComplete } = await again();
+      if (failure !== undefined) return failedBy(failure);
+      const isLacking = isComplete && !objects.has(identityKey(type.token, record.identity));
+      return isLacking ? { kind: 'gone' } : failedWith(notProven(record));
     });
   }
 
@@ -131,14 +136,22 @@ export class Evidence {
   }
 
   async #askFor(type: ResourceType, identity: RecordedResource['identity']): Promise<Life> {
-    const provider: Provider = await this.#context.providerOf(type);
-    const object = await provider.read(type, identity).catch((error: unknown) => {
+    const object = await this.#context.reads.read(type, identity).catch((error: unknown) => {
       mustBePassing(error);
       return 'unknown' as const;
     });
     if (object === 'unknown') return object;
     return object === undefined ? 'gone' : 'alive';
   }
+}
+
+/** The collection by a second list, the same for all who ask. */
+type Again = () => Promise<ListedCollection>;
+
+async function inList(again: Again, { token }: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+  const { failure, objects } = await again();
+  if (failure !== undefined) throw failure;
+  return objects.get(identityKey(token, identity));
 }
 
 type Life = 'alive' | 'gone' | 'unknown';

@@ -18,7 +18,7 @@ export async function withKept(
 ): Promise<Reading> {
   const rules = Object.values(type.fields).filter((rule) => isAsked(context, rule, record, reading));
   if (rules.length === 0) return reading;
-  const provider = await context.providerOf(type);
+  const provider = await context.reads.providerOf(type);
   const before = { ...record.inputs, ...record.outputs };
   const shown = await provider.readWriteOnly(type, reading.identity, {
     known: { now: reading.values, before },
