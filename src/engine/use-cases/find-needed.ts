@@ -69,10 +69,15 @@ export class Findings {
       needed.filter(({ isKeyUnique }) => isKeyUnique),
       (object) => object,
     );
+    const known = new Map(this.#listed);
     const left = await inParallel(groups, workspace.config.concurrency * 2, async (group) =>
       (await this.#listOne(group)) ? [] : group.members,
     );
-    return [...needed.filter(({ isKeyUnique }) => !isKeyUnique), ...left.flat()];
+    // What a list showed that was just read further waits for what else of it will need a second look.
+    const read = new Set(groups.map(({ key }) => key).filter((key) => known.get(key) !== this.#listed.get(key)));
+    const waits = ({ type, listed }: NeededObject): boolean =>
+      listed !== undefined && read.has(collectionKey(type, listed.identity.scope));
+    return [...needed.filter((object) => !object.isKeyUnique && !waits(object)), ...left.flat()];
   }
 
   /** True when planning can find the keys in what is known now, or when it is known that they can't be found. */
