@@ -100,7 +100,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['src/engine/resolve/', [model, own('src/engine/resolve')]],
   // Finds objects by what people know of them, by the rules of their types.
-  ['src/engine/lookups/', [model, own('src/engine/lookups')]],
+  ['src/engine/lookups/', [model, own('src/engine/lookups'), 'src/engine/reads/']],
   // Decides from data; the senders know its questions only, which are in the model.
   ['src/engine/trust/', [model, own('src/engine/trust')]],
   ['src/engine/state/', [model, own('src/engine/state'), 'src/generated/state-validator.ts', 'package.json']],
@@ -259,7 +259,7 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
   [
     'src/sdk/',
     [
-      ...[model, own('src/sdk'), 'src/engine/lookups/', 'src/engine/version.ts'],
+      ...[model, own('src/sdk'), 'src/engine/lookups/', 'src/engine/reads/', 'src/engine/version.ts'],
       ...['src/providers/registry.ts', 'src/providers/platform/settings.ts'],
     ],
   ],

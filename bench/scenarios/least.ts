@@ -61,34 +61,30 @@ export const largeCases: readonly LeastCase[] = [
   { label: 'three changed of 50,000', shape: large, strangers: 0, changed: 3, commands: ['plan', 'drift'] },
 ];
 
-/**
- * The least requests of a command, from the objects, what they lie in, and the pages of their lists. `most`: what it may take, where
- * it is not the same.
- */
+/** The least requests of a command, from the objects, what they lie in, and the pages of their lists. */
 export function leastRequests(
   command: LeastCase['commands'][number],
   { shape: { apis, documents }, strangers, changed }: LeastCase,
-): { readonly least: number; readonly most: number } {
+): number {
   // All documents of an API come in one answer.
   const lists = Math.ceil((apis + strangers) / pageSize) + apis;
   const texts = apis * documents;
-  const exactly = (least: number): { readonly least: number; readonly most: number } => ({ least, most: least });
   switch (command) {
     case 'plan':
     case 'drift':
       // What says something new is asked for its text.
-      return exactly(lists + changed);
+      return lists + changed;
     case 'refresh':
-      return exactly(lists + texts);
+      return lists + texts;
     case 'destroy':
       // The plan, last looks at the same lists, and one call for each API.
-      return exactly(2 * lists + apis);
+      return 2 * lists + apis;
     case 'export':
       // The other lists at the top are read, too, and empty.
-      return exactly(lists + texts + topLists() - 1);
+      return lists + texts + topLists() - 1;
     case 'adopt':
-      // The list of APIs gives a second answer about each; and its first page is asked for alone before the whole.
-      return { least: lists + texts, most: lists + texts + Math.ceil((apis + strangers) / pageSize) + 2 };
+      // The list of APIs, or the only one itself, is the second answer about what documents lie in.
+      return lists + texts + (apis === 1 ? 1 : Math.ceil((apis + strangers) / pageSize));
   }
 }
 

@@ -1,5 +1,5 @@
 import { LazyMap, valueIn } from './model/lazy-map.js';
-import type { Provider, ProviderPackage, RemoteObject, UpdateRequest } from './model/provider.js';
+import type { Listing, Provider, ProviderPackage, RemoteObject, UpdateRequest } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
 import type { Json, JsonObject } from './model/value.js';
 import { isMarked, labelsOf, labelsWith, markField, markIn, markRule, withoutMark } from './model/ownership-mark.js';
@@ -34,8 +34,13 @@ function markedProvider(
       const enough: typeof isEnough =
         isEnough && ((start) => isEnough({ ...start, objects: start.objects.map((object) => marked(type, object)) }));
       const asked = enough === undefined ? options : { ...options, isEnough: enough };
-      const listing = await provider.list(plain(type), scope, asked);
-      return { ...listing, objects: listing.objects.map((object) => marked(type, object)) };
+      const seen = (call: Promise<Listing>): Promise<Listing> =>
+        call.then(({ rest, ...listing }) => ({
+          ...listing,
+          objects: listing.objects.map((object) => marked(type, object)),
+          ...(rest === undefined ? {} : { rest: () => seen(rest()) }),
+        }));
+      return seen(provider.list(plain(type), scope, asked));
     },
     ahead: async (type, ...call) => provider.ahead?.(plain(type), ...call),
     read: async (type, ...call) => {

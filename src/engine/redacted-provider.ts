@@ -1,5 +1,5 @@
 import { defined } from './model/defined.js';
-import type { Provider, RemoteObject } from './model/provider.js';
+import type { Listing, Provider, RemoteObject } from './model/provider.js';
 import { ProviderError } from './model/provider.js';
 import type { Redactor } from './model/redactor.js';
 import type { ResourceType } from './model/resource-type.js';
@@ -21,6 +21,11 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
       throw redactedError(error, redactor);
     }
   };
+  const listed = async (call: Promise<Listing>): Promise<Listing> => {
+    const listing = await told(call);
+    const { rest } = listing;
+    return rest === undefined ? listing : { ...listing, rest: () => listed(rest()) };
+  };
   const noted = async (type: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> => {
     const object = await told(call);
     for (const [name, rule] of Object.entries(type.fields)) {
@@ -30,7 +35,7 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
     return object;
   };
   const calls: ProviderCalls = {
-    list: (...call) => told(provider.list(...call)),
+    list: (...call) => listed(provider.list(...call)),
     read: (...call) => told(provider.read(...call)),
     readWriteOnly: (...call) => told(provider.readWriteOnly(...call)),
     find: (...call) => told(provider.find(...call)),

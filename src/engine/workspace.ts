@@ -5,7 +5,6 @@ import { withLabelRules } from './label-rules.js';
 import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { ruledTokens, type HowMany } from './lookups/by-rule.js';
 import { findObjects } from './lookups/find-objects.js';
-import { Listings } from './lookups/listings.js';
 import { DeferredNotices } from './deferred-notices.js';
 import { defined } from './model/defined.js';
 import type { Diagnostic } from './model/diagnostic.js';
@@ -19,6 +18,7 @@ import type { Lease } from './model/state-store.js';
 import { Redactor } from './model/redactor.js';
 import type { JsonObject } from './model/value.js';
 import type { ReadingRules, Trust } from './model/trust.js';
+import { Reads, type ReadsContext } from './reads/reads.js';
 import type { LookupCall } from './resolve/lookup-call.js';
 import { lookupRefusal } from './trust/lookups.js';
 import { noPolicy, type Policy } from './trust/policy.js';
@@ -48,7 +48,8 @@ export class Workspace {
   fence: Fence | undefined;
   readonly #packages: LoadedPackages;
   readonly #state: ProjectState;
-  readonly #listings = new Listings();
+  /** For what is asked outside of a plan: something may be written between two questions. */
+  readonly #fresh: Reads;
   readonly #providers = new Map<string, Promise<Provider>>();
   /** Started ahead, and needed by nobody after all. */
   readonly #idle: Promise<Provider>[] = [];
@@ -67,6 +68,7 @@ export class Workspace {
       ...{ config, policy, options: this.options, packages: this.#packages, trust: () => this.trust },
       tell: (diagnostic) => this.#teller()(() => this.#warn(diagnostic)),
     });
+    this.#fresh = this.reads({ isFresh: true });
     this.trust = projectTrust(config, policy, (sender) => this.#state.recorded(sender));
     for (const text of settingSecrets(config)) this.redactor.add(text);
   }
@@ -154,25 +156,36 @@ export class Workspace {
     this.emit({ type: 'diagnostic', diagnostic });
   }
 
-  async lookup(token: string, args: JsonObject): Promise<JsonObject> {
+  /** What one run reads through. */
+  reads(how: Pick<ReadsContext, 'together' | 'isFresh'> = { together: {} }): Reads {
+    const providerOf = (type: ResourceType): Promise<Provider> => this.provider(type.provider);
+    return new Reads({ providerOf, concurrency: this.config.concurrency, ...how });
+  }
+
+  async lookup(token: string, args: JsonObject, reads?: Reads): Promise<JsonObject> {
     const name = packageNameOf(token);
     await this.loadPackages([token]);
     const ruled = ruledTokens(this.#packages.get(name)).get(token);
-    return ruled === undefined ? (await this.provider(name)).lookup(token, args) : this.find(...ruled, args);
+    return ruled === undefined ? (await this.provider(name)).lookup(token, args) : this.find(...ruled, args, reads);
+  }
+
+  /** The type whose objects a lookup finds, where it follows from a type; its package must be loaded. */
+  lookedUpType(token: string): ResourceType | undefined {
+    const [type] = ruledTokens(this.#packages.get(packageNameOf(token))).get(token) ?? [];
+    return type === undefined ? undefined : this.typeOf(type);
   }
 
   /** Objects of a type, by the token of the type: the one, or all that match. */
-  async find(token: string, many: HowMany, args: JsonObject): Promise<JsonObject> {
+  async find(token: string, many: HowMany, args: JsonObject, reads = this.#fresh): Promise<JsonObject> {
     await this.loadPackages([token]);
-    const type = this.typeOf(token);
-    return findObjects({ type, many, args }, await this.providerOf(type), this.#listings);
+    return findObjects({ type: this.typeOf(token), many, args }, reads);
   }
 
   /** A lookup that the catalogue asks for. Rejects before anything is sent when an argument is made from a secret. */
-  async catalogueLookup(call: LookupCall): Promise<JsonObject> {
+  async catalogueLookup(call: LookupCall, reads?: Reads): Promise<JsonObject> {
     const refused = lookupRefusal(call, this.policy, this.options.untrusted !== undefined);
     if (refused !== undefined) throw new ProviderError('configuration', [refused]);
-    return this.lookup(call.token, call.args);
+    return this.lookup(call.token, call.args, reads);
   }
 
   readonly emit = (event: Event): void => this.options.onEvent?.(redactedEvent(event, this.redactor));

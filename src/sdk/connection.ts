@@ -1,7 +1,6 @@
 import { ruledLookup } from '../engine/lookups/by-rule.js';
 import type { HowMany } from '../engine/lookups/by-rule.js';
 import { findObjects } from '../engine/lookups/find-objects.js';
-import { Listings } from '../engine/lookups/listings.js';
 import { canonicalJson } from '../engine/model/canonical.js';
 import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
@@ -9,6 +8,7 @@ import type { LookupType, Provider, ProviderPackage } from '../engine/model/prov
 import type { ResourceType } from '../engine/model/resource-type.js';
 import { shortToken } from '../engine/model/token.js';
 import { programTrust } from '../engine/model/trust.js';
+import { Reads } from '../engine/reads/reads.js';
 import type { JsonObject } from '../engine/model/value.js';
 import { engineVersion } from '../engine/version.js';
 import { providerPackages } from '../providers/registry.js';
@@ -38,7 +38,7 @@ export class Connection {
   readonly #calls = new Map<string, Promise<JsonObject>>();
   readonly #package: () => Promise<ProviderPackage>;
   readonly #provider: () => Promise<Provider>;
-  readonly #listings = new Listings();
+  readonly #reads: Reads;
   #started = false;
   #closed = false;
   /** The settings as given, once promises and Outputs in them have come. */
@@ -50,6 +50,8 @@ export class Connection {
     this.settings = once(() => resolveInput(settings));
     this.#package = once(() => providerPackages.load(name));
     this.#provider = once(() => this.#start());
+    const { concurrency = defaultConcurrency } = options;
+    this.#reads = new Reads({ providerOf: this.#provider, concurrency, isFresh: true });
   }
 
   get closed(): boolean {
@@ -90,7 +92,7 @@ export class Connection {
       .then((provider) =>
         type === undefined
           ? provider.lookup(lookup.token, checked)
-          : findObjects({ type, many, args: checked }, provider, this.#listings),
+          : findObjects({ type, many, args: checked }, this.#reads),
       )
       .then(deepFreeze);
     this.#calls.set(key, running);

@@ -17,6 +17,7 @@ import { kindOf, merged, valuesOf } from './merge.js';
 import { openItems } from './open-items.js';
 import { overruledBy } from './overruled.js';
 import type { Overruled } from './overruled.js';
+import type { FieldContext } from './field-context.js';
 import type { Place } from './place.js';
 import type { Rules } from './rules-file.js';
 import { shownOnce } from './shown-once.js';
@@ -50,26 +51,16 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     site.calls.create === undefined ? undefined : description.bodyOf(site.calls.create),
   );
   const tells = tellingRule(description, site, beside);
-  const named = namedMember(description, site);
-  const inBodies = bodyFields({
-    ...{ description, site, typeNamed: (stem) => typeNamed(context, site, stem) },
-    ...{ fixed: tells?.is === undefined ? undefined : tells.member, named, by: union?.by },
+  const found = fieldsFound(context, site, place, {
+    fixed: tells?.is === undefined ? undefined : tells.member,
+    by: union?.by,
   });
-  const places = new Set([...place.above.map(({ field }) => field), place.own ?? '']);
-  const member = named === undefined ? undefined : memberRows(context, site, named);
-  const called = shownAs(place, inBodies);
-  const shown = called === undefined ? inBodies : [...inBodies, called];
-  const found = [
-    ...placeFields(place, shown, uuidsIn(description, site), member),
-    ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
-  ];
   const fields = correctedFields(found, correction);
   const chosen = (isOutput: boolean): Record<string, FieldDefinition> =>
     Object.fromEntries(fields.filter((each) => each.isOutput === isOutput).map(({ name, field }) => [name, field]));
   const outputs = chosen(true);
   const { why: _, skip: _skip, fields: _fields, accepted: _accepted, ...rows } = correction ?? { why: '' };
   const key = naturalKey(place, fields);
-  const own = (correction?.naturalKey ?? key).filter((name) => !places.has(name));
   const plain: TypeDefinition = {
     name: site.name,
     description: sentence(site.name),
@@ -77,12 +68,7 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     ...defined({ host: hostOf(context, site) }),
     operations: operationsOf(description, site, place),
     ...defined({
-      list: listOf(
-        description,
-        site,
-        place,
-        own.flatMap((name) => fields.find((each) => each.name === name) ?? []),
-      ),
+      list: listOf(description, site, place, fieldsOf(correction?.naturalKey ?? key, place, fields)),
       tells,
       wrapper: wrapperOf(description, site),
       envelope: site.envelope,
@@ -107,6 +93,39 @@ export function compileType(context: CompileContext, site: TypeSite, place: Plac
     overruled,
     open: openItems(description, site, place, definition, correction, beside.length > 0),
   };
+}
+
+/** Fields by the place in the path and by the bodies, before people correct them. */
+function fieldsFound(
+  context: CompileContext,
+  site: TypeSite,
+  place: Place,
+  how: Pick<FieldContext, 'fixed' | 'by'>,
+): readonly CompiledField[] {
+  const { description } = context;
+  const named = namedMember(description, site);
+  const inBodies = bodyFields({
+    ...{ description, site, typeNamed: (stem) => typeNamed(context, site, stem) },
+    ...{ ...how, named },
+  });
+  const places = placeNames(place);
+  const member = named === undefined ? undefined : memberRows(context, site, named);
+  const called = shownAs(place, inBodies);
+  const shown = called === undefined ? inBodies : [...inBodies, called];
+  return [
+    ...placeFields(place, shown, uuidsIn(description, site), member),
+    ...inBodies.filter((each) => !places.has(each.name) && (called === undefined || each.name !== 'name')),
+  ];
+}
+
+function placeNames({ above, own }: Place): ReadonlySet<string> {
+  return new Set([...above.map(({ field }) => field), own ?? '']);
+}
+
+/** The fields of a key that do not come from the path. */
+function fieldsOf(key: readonly string[], place: Place, fields: readonly CompiledField[]): readonly CompiledField[] {
+  const places = placeNames(place);
+  return key.flatMap((name) => (places.has(name) ? [] : (fields.find((each) => each.name === name) ?? [])));
 }
 
 /** A type by the stem of an id: of that name, else what lies beside or above under that word. */

@@ -3,7 +3,7 @@ import type { Listing, Provider, RemoteObject } from '../../src/engine/model/pro
 import type { AbsenceRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import { refresh } from '../../src/engine/refresh/refresh.js';
 import { sameValue } from '../../src/engine/value/equality.js';
-import { productType, recorded, remote, stubProvider } from '../engine/apply/stubs.js';
+import { readsOf, productType, recorded, remote, stubProvider } from '../engine/apply/stubs.js';
 
 function typed(absence: AbsenceRule | undefined): ResourceType {
   const { absence: _, ...rest } = productType;
@@ -23,7 +23,7 @@ async function kinds(type: ResourceType, calls: Partial<Provider>): Promise<read
     recorded: state,
     desired: new Map(),
     typeOf: () => type,
-    providerOf: () => Promise.resolve(stubProvider(calls)),
+    reads: readsOf(stubProvider(calls)),
     concurrency: 4,
     maxMissing: 10,
     same: sameValue,

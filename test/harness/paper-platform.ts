@@ -1,5 +1,6 @@
 import { ProviderError } from '../../src/engine/model/provider.js';
 import type { Provider, ProviderPackage, RemoteObject, UpdateRequest } from '../../src/engine/model/provider.js';
+import { isWholeInLists } from '../../src/engine/model/resource-type.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { sameValue } from '../../src/engine/value/equality.js';
@@ -74,15 +75,20 @@ export class PaperPlatform {
         return Promise.resolve(found?.type.token === type.token ? shown(found, false) : undefined);
       },
       readWriteOnly: () => Promise.resolve({}),
-      find: (type, scope, inputs) => {
-        const wanted: JsonObject = { ...type.derive(inputs), ...inputs };
-        const fits = ({ values }: PaperObject): boolean =>
-          type.naturalKey.every((field) => (values[field] ?? null) === (wanted[field] ?? null));
-        return Promise.resolve(
-          this.#in(type, scope)
-            .filter(fits)
-            .map((object) => shown(object, false)),
+      find: async (type, scope, inputs, { through } = {}) => {
+        const wanted: JsonObject = { ...type.derive(inputs), ...inputs, ...scope };
+        const listed = await (through?.list(scope, wanted) ??
+          this.#in(type, scope).map((object) => shown(object, true)));
+        const found = listed.filter(({ identity, values }) =>
+          type.naturalKey.every(
+            (field) => (({ ...identity.scope, ...values })[field] ?? null) === (wanted[field] ?? null),
+          ),
         );
+        if (isWholeInLists(type)) return found;
+        const full = found.map(async ({ identity: one }) =>
+          through === undefined ? this.#shown(one.id) : through.read(one),
+        );
+        return (await Promise.all(full)).filter((object) => object !== undefined);
       },
       create: (type, scope, inputs) => {
         const id = this.idOf(type.name, ++this.#made);
@@ -115,6 +121,11 @@ export class PaperPlatform {
       requests: () => 0,
       close: () => Promise.resolve(),
     };
+  }
+
+  #shown(id: string): RemoteObject | undefined {
+    const object = this.objects.get(id);
+    return object && shown(object, false);
   }
 
   #in(type: ResourceType, scope: Readonly<Record<string, string>>): readonly PaperObject[] {

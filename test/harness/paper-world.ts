@@ -7,7 +7,7 @@ import type { ApplyOptions, ApplyResult, OpenOptions, PlanOptions, PlanResult, P
 import type { Event } from '../../src/engine/model/event.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { Provider } from '../../src/engine/model/provider.js';
-import type { StackState } from '../../src/engine/model/state.js';
+import type { Intent, StackState } from '../../src/engine/model/state.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { PaperPlatform } from './paper-platform.js';
@@ -91,6 +91,11 @@ export class PaperWorld {
 
   store(): ReturnType<typeof memoryStateStore> {
     return memoryStateStore('test', 'default', this.#database);
+  }
+
+  /** A write that a run decided on before it was killed. */
+  leaveOpen(intent: Intent): void {
+    this.#database.stack('test', 'default').begin(intent);
   }
 
   /** Loses the records of an address and of all below it. */

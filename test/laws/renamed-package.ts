@@ -1,4 +1,10 @@
-import type { Provider, ProviderPackage, RemoteObject, UpdateRequest } from '../../src/engine/model/provider.js';
+import type {
+  Listing,
+  Provider,
+  ProviderPackage,
+  RemoteObject,
+  UpdateRequest,
+} from '../../src/engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity } from '../../src/engine/model/state.js';
 import { isObject } from '../../src/engine/model/value.js';
@@ -75,6 +81,7 @@ export function renamedType(original: ResourceType, names: Renaming): ResourceTy
       ...original.collection,
       scope: group(original.collection.scope),
       ...(original.collection.shownIn === undefined ? {} : { shownIn: field(original.collection.shownIn) }),
+      ...(original.collection.narrowedBy === undefined ? {} : { narrowedBy: group(original.collection.narrowedBy) }),
     },
     ...(nameField === undefined ? {} : { nameField: field(nameField) }),
     ...(revision === undefined ? {} : { revision: field(revision) }),
@@ -162,12 +169,17 @@ function renamedProvider(
   return {
     ...provider,
     types,
-    list: async (type, scope, { isEnough, ...options } = {}) => {
+    list: async (type, scope, { isEnough, having = {}, ...options } = {}) => {
       const enough = isEnough && {
         isEnough: (start: Parameters<typeof isEnough>[0]) => isEnough({ ...start, objects: start.objects.map(out) }),
       };
-      const listing = await provider.list(typeOf(type), keys(scope, originalField), { ...options, ...enough });
-      return { ...listing, objects: listing.objects.map(out) };
+      const seen = async (call: Promise<Listing>): Promise<Listing> => {
+        const { rest, ...listing } = await call;
+        const further = rest && { rest: () => seen(rest()) };
+        return { ...listing, objects: listing.objects.map(out), ...further };
+      };
+      const given = { ...options, having: inputs(having), ...enough };
+      return seen(provider.list(typeOf(type), keys(scope, originalField), given));
     },
     read: async (type, identity, options) => {
       const object = await provider.read(typeOf(type), place(identity), options);
@@ -177,7 +189,7 @@ function renamedProvider(
       const both = known && { known: { now: plain(known.now), before: plain(known.before) } };
       return keys(await provider.readWriteOnly(typeOf(type), place(identity), { ...options, ...both }), field);
     },
-    find: async (type, scope, values, options) =>
+    find: async (type, scope, values, { through: _through, ...options } = {}) =>
       (await provider.find(typeOf(type), keys(scope, originalField), inputs(values), options)).map(out),
     create: async (type, scope, values, options) =>
       out(await provider.create(typeOf(type), keys(scope, originalField), inputs(values), options)),

@@ -2,10 +2,11 @@ import { canonicalJson, sameJson } from '../model/canonical.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
+import type { Reads } from '../reads/reads.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 import { whichIsOurs } from './lost-create.js';
@@ -22,7 +23,7 @@ export type IntentOutcome =
 
 export interface ExamineContext {
   readonly typeOf: (token: string) => ResourceType;
-  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly reads: Reads;
   readonly seals: Seals;
   /** Objects that are managed, by `identityKey`. */
   readonly managed: ReadonlySet<string>;
@@ -77,11 +78,10 @@ async function examineOne(
 ): Promise<IntentOutcome> {
   const type = context.typeOf(intent.type);
   try {
-    const provider = await context.providerOf(type);
-    if (intent.action === 'create') return await examineCreate(context, provider, type, intent, taken, rivals);
+    if (intent.action === 'create') return await examineCreate(context, type, intent, taken, rivals);
     // Updates are seen by the next read: what the platform has then is compared as always.
     if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
-    return { kind: (await provider.read(type, intent.identity)) === undefined ? 'gone' : 'exists' };
+    return { kind: (await context.reads.read(type, intent.identity)) === undefined ? 'gone' : 'exists' };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { kind: 'failed', diagnostics: error.diagnostics };
@@ -90,27 +90,24 @@ async function examineOne(
 
 async function examineCreate(
   context: ExamineContext,
-  provider: Provider,
   type: ResourceType,
   intent: Intent,
   taken: ReadonlySet<string>,
   rivals: number,
 ): Promise<IntentOutcome> {
+  const { seals, reads } = context;
   const isHidden = type.naturalKey.some((field) => isSealed(intent.inputs[field]));
   const found = await unlessParentIsGone(context, type, intent, () =>
-    isHidden
-      ? findByFingerprint(provider, type, intent, context.seals)
-      : provider.find(type, intent.scope, openInputs(intent)),
+    isHidden ? findByFingerprint(reads, type, intent, seals) : reads.find(type, intent.scope, openInputs(intent)),
   );
-  const { seals } = context;
   const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
   if (verdict.kind !== 'ours') return verdict;
-  const object = await provider.read(type, verdict.object.identity);
+  const object = await reads.read(type, verdict.object.identity);
   return object === undefined ? { kind: 'absent' } : { kind: 'ours', object };
 }
 
 async function unlessParentIsGone(
-  { typeOf, providerOf }: ExamineContext,
+  { typeOf, reads }: ExamineContext,
   type: ResourceType,
   intent: Intent,
   find: () => Promise<readonly RemoteObject[]>,
@@ -123,7 +120,7 @@ async function unlessParentIsGone(
     if (above === undefined || type.parent === undefined) throw error;
     const parent = typeOf(type.parent.type);
     // Whatever was made in it went with it; but that its list is not found does not prove that it is gone.
-    if ((await (await providerOf(parent)).read(parent, above)) === undefined) return [];
+    if ((await reads.read(parent, above)) === undefined) return [];
     throw error;
   }
 }
@@ -134,12 +131,12 @@ function openInputs(intent: Intent): JsonObject {
 
 /** A key with a secret in it can't be asked for: only its fingerprint is known. So everything is looked through. */
 async function findByFingerprint(
-  provider: Provider,
+  reads: Reads,
   type: ResourceType,
   intent: Intent,
   seals: Seals,
 ): Promise<readonly RemoteObject[]> {
-  const { objects } = await provider.list(type, intent.scope);
+  const { objects } = await reads.look({ type, scope: intent.scope, of: 'everything' });
   return objects.filter((object) =>
     type.naturalKey.every((field) => {
       const rule = type.fields[field];

@@ -2,10 +2,11 @@ import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Event } from '../model/event.js';
 import { identityKey } from '../model/identity.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { OutboxWrite } from '../model/outbox.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
+import type { Reads } from '../reads/reads.js';
 import type { Seals } from '../value/seal.js';
 import { examine } from './examine-intents.js';
 import type { IntentOutcome } from './examine-intents.js';
@@ -15,7 +16,7 @@ import { openWrites } from './open-writes.js';
 export interface RecoverContext {
   readonly state: StackState;
   readonly typeOf: (token: string) => ResourceType;
-  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly reads: Reads;
   readonly seals: Seals;
   /** Addresses for which the user says which object it is: what was created there is no question any more. */
   readonly imported?: ReadonlySet<Address>;

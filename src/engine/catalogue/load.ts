@@ -68,7 +68,7 @@ export async function loadCatalogue(config: ProjectConfig, options: LoadOptions)
   const missing = config.parameters?.problems ?? [];
   const diagnostics = [...missing, ...problems.diagnostics(sources)];
   const loaded = { diagnostics, files: count, sources };
-  return hasErrors(diagnostics) ? loaded : { desired: desiredState(catalogue, config, sources), ...loaded };
+  return hasErrors(diagnostics) ? loaded : { desired: desiredState(catalogue, config, context), ...loaded };
 }
 
 async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: BuildContext): Promise<void> {
@@ -98,7 +98,11 @@ function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): I
   for (const { lookup } of lookups) yield lookup.function;
 }
 
-function desiredState(catalogue: Catalogue, config: ProjectConfig, sources: Sources): DesiredState {
+function desiredState(
+  catalogue: Catalogue,
+  config: ProjectConfig,
+  { sources, ...context }: BuildContext,
+): DesiredState {
   const { variables, outputs } = catalogue;
   const resources = new Map([...catalogue.resources].map(([address, { desired }]) => [address, desired]));
   const removed = catalogue.removed.size === 0 ? undefined : catalogue.removed;
@@ -106,7 +110,16 @@ function desiredState(catalogue: Catalogue, config: ProjectConfig, sources: Sour
   const isOwned = config.ownership === 'label';
   for (const [address, { desired, type }] of catalogue.resources)
     if (isOwned && isMarked(type)) resources.set(address, markedResource(desired, config));
-  return { resources, variables, outputs, sources, digest, ...defined({ parameters: parametersOf(config), removed }) };
+  const lookups = context.lookups.map(({ lookup }) => lookup);
+  return {
+    resources,
+    variables,
+    outputs,
+    lookups,
+    sources,
+    digest,
+    ...defined({ parameters: parametersOf(config), removed }),
+  };
 }
 
 /** Only where they all have values is there a desired state. */

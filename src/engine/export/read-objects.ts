@@ -1,6 +1,6 @@
 import type { EventListener } from '../model/event.js';
 import { ProviderError } from '../model/provider.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import type { RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import { isWholeInLists } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
@@ -9,12 +9,12 @@ import type { FoundObject } from './found-object.js';
 import { byCollection, placeIn } from '../reads/collection.js';
 import type { Place } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
-import { look } from '../reads/look.js';
+import type { Reads } from '../reads/reads.js';
 import type { Selection } from './selection.js';
 
 export interface ReadContext {
   readonly selection: Selection;
-  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly reads: Reads;
   readonly concurrency: number;
   readonly onEvent: EventListener;
 }
@@ -49,7 +49,6 @@ async function listType(
   found: readonly FoundObject[],
   progress: ReadProgress,
 ): Promise<readonly FoundObject[]> {
-  const provider = await context.providerOf(type);
   const above = found.filter((object) => object.type.token === type.parent?.type);
   const places = placesOf(
     type,
@@ -57,7 +56,7 @@ async function listType(
   );
   progress.expect(places.length);
   const lists = await inParallel(places, context.concurrency * 2, async (place) => {
-    const { objects } = await look(provider, { ...place, of: 'everything' });
+    const { objects } = await context.reads.look({ ...place, of: 'everything' });
     progress.done();
     return objects;
   });
@@ -87,17 +86,19 @@ function placesOf(type: ResourceType, above: readonly FoundObject[]): readonly P
   return byCollection(places, (place) => place);
 }
 
-async function readFully({ selection, providerOf }: ReadContext, object: FoundObject): Promise<FoundObject> {
+async function readFully({ selection, reads }: ReadContext, object: FoundObject): Promise<FoundObject> {
   const { type, identity } = object;
-  const provider = await providerOf(type);
   const rules = Object.values(type.fields);
-  const read = isWholeInLists(type) ? { identity, values: object.values } : await provider.read(type, identity);
+  const read = isWholeInLists(type) ? { identity, values: object.values } : await reads.read(type, identity);
   if (read === undefined) throw contradictory(object);
   const full = asFound(type, read);
   // What is written as an object of its own is not said twice.
   const isApart = ({ keptAs }: FieldRule): boolean => selection.written.some(({ token }) => token === keptAs);
   if (!rules.some((rule) => rule.writeOnly && !isApart(rule))) return full;
-  return { ...full, values: { ...full.values, ...(await provider.readWriteOnly(type, identity)) } };
+  return {
+    ...full,
+    values: { ...full.values, ...(await (await reads.providerOf(type)).readWriteOnly(type, identity)) },
+  };
 }
 
 function contradictory(object: FoundObject): ProviderError {

@@ -2,12 +2,12 @@ import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { nearest } from '../model/nearest.js';
 import { ProviderError } from '../model/provider.js';
-import type { Provider, ProviderErrorKind, RemoteObject } from '../model/provider.js';
+import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
 import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
+import type { Reads } from '../reads/reads.js';
 import { isListed, ruledToken, shownFields } from './by-rule.js';
 import type { HowMany } from './by-rule.js';
-import type { Listings } from './listings.js';
 import { matcher, mustBe, nameOf } from './match.js';
 
 /** Objects named in a message. */
@@ -24,11 +24,11 @@ export interface Question {
  * Objects of a type by what people know of them: the one, or all. Lists are read to their end and matched here, so that one
  * match is known to be the only one. Rejects with ProviderError when one is asked for and none or several match.
  */
-export async function findObjects(question: Question, provider: Provider, listings: Listings): Promise<JsonObject> {
+export async function findObjects(question: Question, reads: Reads): Promise<JsonObject> {
   const { type, many, args } = question;
   const scope = Object.fromEntries(type.collection.scope.map((field) => [field, String(args[field])]));
-  if (!isListed(type)) return recordOf(type, 'one', await readById(question, scope, provider));
-  const { objects } = await listings.ask(provider, type, scope, mustBe(args));
+  if (!isListed(type)) return recordOf(type, 'one', await readById(question, scope, reads));
+  const objects = await reads.having(type, scope, mustBe(args));
   const found = objects.filter(matcher(type, args));
   if (many === 'all') {
     const datas = sorted(type, found).map((object) => recordOf(type, many, object));
@@ -37,24 +37,24 @@ export async function findObjects(question: Question, provider: Provider, listin
   const [only, ...others] = found;
   if (only === undefined) throw nothingFound(question, objects);
   if (others.length > 0) throw severalFound(question, sorted(type, found));
-  return recordOf(type, many, await inFull(type, only, provider));
+  return recordOf(type, many, await inFull(type, only, reads));
 }
 
 async function readById(
   { type, many, args }: Question,
   scope: Readonly<Record<string, string>>,
-  provider: Provider,
+  reads: Reads,
 ): Promise<RemoteObject> {
   const id = String(args['name']);
-  const object = await provider.read(type, { id, scope });
+  const object = await reads.read(type, { id, scope });
   if (object === undefined) throw nothingFound({ type, many, args }, []);
   return object;
 }
 
 /** Lists may leave fields out. */
-async function inFull(type: ResourceType, object: RemoteObject, provider: Provider): Promise<RemoteObject> {
+async function inFull(type: ResourceType, object: RemoteObject, reads: Reads): Promise<RemoteObject> {
   if (isWholeInLists(type)) return object;
-  return (await provider.read(type, object.identity)) ?? object;
+  return (await reads.read(type, object.identity)) ?? object;
 }
 
 function recordOf(type: ResourceType, many: HowMany, { identity, values }: RemoteObject): JsonObject {

@@ -1,5 +1,5 @@
 import { addressesAbove, type Address } from './address.js';
-import type { Expression } from './expression.js';
+import type { Expression, LookupExpression } from './expression.js';
 import type { SourceRange, Sources } from './place-in-file.js';
 
 /** `options:` of a resource, with Pulumi's words and meaning. */
@@ -52,6 +52,8 @@ export interface DesiredState {
   readonly resources: ReadonlyMap<Address, DesiredResource>;
   readonly variables: ReadonlyMap<string, Expression>;
   readonly outputs: ReadonlyMap<string, Expression>;
+  /** Every lookup in the files, also of what nothing uses; left out: nobody collected them. */
+  readonly lookups?: readonly LookupExpression[];
   /** What the parameters stand for, where sync.yaml declares any. They count in `variables` as the members of `param`. */
   readonly parameters?: ReadonlyMap<string, Expression>;
   /** Addresses that leave the state, with what is below them, while their objects stay; absent where none is named. */

@@ -20,6 +20,8 @@ export interface Listing {
   readonly isComplete: boolean;
   /** Objects in the whole collection: counted, or as the platform says. */
   readonly total: number;
+  /** Of one that the caller had enough of: reads on from there, and gives the whole. Left out: it has to be listed anew. */
+  readonly rest?: () => Promise<Listing>;
 }
 
 /** What is known of a collection after its first page. */
@@ -73,6 +75,18 @@ export interface ReadWriteOnlyOptions extends CallOptions {
   readonly known?: { readonly now: JsonObject; readonly before: JsonObject };
 }
 
+/** How a search lists and reads, where its answers are shared with others. */
+export interface SharedReads {
+  /** Objects of a collection, at least all that have these values. */
+  readonly list: (scope: Readonly<Record<string, string>>, having: JsonObject) => Promise<readonly RemoteObject[]>;
+  readonly read: (identity: Identity) => Promise<RemoteObject | undefined>;
+}
+
+export interface FindOptions extends CallOptions {
+  /** Left out: by calls of its own. */
+  readonly through?: SharedReads;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Put around every wait between two attempts: the caller may have something else done meanwhile. */
@@ -113,7 +127,7 @@ export interface Provider {
     type: ResourceType,
     scope: Readonly<Record<string, string>>,
     inputs: JsonObject,
-    options?: CallOptions,
+    options?: FindOptions,
   ): Promise<readonly RemoteObject[]>;
   create(
     type: ResourceType,

@@ -116,6 +116,8 @@ export interface CollectionRule {
   readonly scope: readonly string[];
   /** False: one answer carries everything. */
   readonly paged: boolean;
+  /** Fields by whose values the service narrows the list. */
+  readonly narrowedBy?: readonly string[];
   /** False: nothing lists these objects; each is asked for by itself, and exports leave them out unless told to try. */
   readonly listed?: false;
   /** Field of the object above that shows one of the collection: its `id`, and fields that lists carry. */

@@ -1,5 +1,10 @@
 import pLimit from 'p-limit';
 
+/** Puts work off until fewer than `width` others are under way. */
+export function atMost(width: number): <R>(work: () => Promise<R>) => Promise<R> {
+  return pLimit(width);
+}
+
 /** Does the work for every item, at most `width` at a time; results in the order of the items. Rejects with the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],

@@ -7,6 +7,8 @@ import { selecting } from './collection.js';
 export interface Need extends Place {
   /** Of it: everything, objects by their `identityKey`, or as many objects as this by keys, whichever they are. */
   readonly of: 'everything' | ReadonlySet<string> | number;
+  /** Calls for other needs that the whole list would spare. Default 0. */
+  readonly besides?: number;
 }
 
 /** What a list told. */
@@ -19,36 +21,28 @@ export interface Look extends Listing {
  * Reads a list for a need. The first page tells the size; the rest is read unless asking for each object that it lacks takes
  * fewer calls. Rejects with ProviderError.
  */
-export async function look(
-  provider: Provider,
-  { type, scope, of }: Need,
-  options: Omit<ListOptions, 'isEnough'> = {},
-): Promise<Look> {
+export async function look(provider: Provider, need: Need, options: Omit<ListOptions, 'isEnough'> = {}): Promise<Look> {
   let morePages = 0;
-  const missing = ({ objects }: ListingStart): number => {
-    if (of === 'everything') return Infinity;
-    if (typeof of === 'number') return of;
-    return of.size - objects.filter(({ identity }) => of.has(identityKey(type.token, identity))).length;
-  };
-  const listing = await provider.list(type, selecting(type, scope), {
+  const listing = await provider.list(need.type, selecting(need.type, need.scope), {
     ...options,
     isEnough: (start) => {
-      const isEnough = missing(start) < start.morePages;
-      morePages = isEnough ? start.morePages : 0;
-      return isEnough;
+      morePages = isEnough(need, start) ? start.morePages : 0;
+      return morePages > 0;
     },
   });
   return { ...listing, morePages };
 }
 
-/** A look, where it takes no more calls than asking for each; else undefined. `unread`: pages left from an earlier look. */
-export async function lookIfCheaper(
-  provider: Provider,
-  need: Need & { readonly of: number | ReadonlySet<string> },
-  unread?: number,
-): Promise<Look | undefined> {
-  const wanted = typeof need.of === 'number' ? need.of : need.of.size;
+/** True when asking for each object that the pages so far lack takes fewer calls than the other pages. */
+export function isEnough({ type, of, besides = 0 }: Need, { objects, morePages }: ListingStart): boolean {
+  const shown = (wanted: ReadonlySet<string>): number =>
+    objects.filter(({ identity }) => wanted.has(identityKey(type.token, identity))).length;
+  if (of === 'everything') return morePages === 0;
+  return (typeof of === 'number' ? of : of.size - shown(of)) + besides < morePages;
+}
+
+/** True for keys that are better asked for one by one. `unread`: pages left from an earlier look. */
+export function isLongFor({ type, of }: Need & { readonly of: number }, unread?: number): boolean {
   // One object of a long collection is asked for at once; a collection without pages is one answer in any case.
-  const isLong = unread === undefined ? need.type.collection.paged && wanted < 2 : unread >= wanted;
-  return isLong ? undefined : look(provider, need);
+  return unread === undefined ? type.collection.paged && of < 2 : unread >= of;
 }

@@ -14,6 +14,8 @@ export interface Question {
   readonly record: RecordedResource;
   /** Reads it alone. */
   readonly read: () => Promise<RemoteObject | undefined>;
+  /** By another call. */
+  readonly readAgain: () => Promise<RemoteObject | undefined>;
   /** As a list showed it. */
   readonly listed?: RemoteObject;
 }
@@ -36,13 +38,13 @@ async function asked(context: RefreshContext, question: Question): Promise<Readi
 }
 
 async function compared(context: RefreshContext, question: Question): Promise<Reading> {
-  const { type, record, read, listed } = question;
+  const { type, record, read, readAgain, listed } = question;
   const first = await read();
   if (first === undefined) return listed === undefined ? { kind: 'gone' } : contradictory(record);
   const isUnseen = hasMovedUnseen(context, question, first);
   const isAgreed = listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first);
   if (isAgreed && !isUnseen) return found(type, record, first, 'read');
-  const second = await read();
+  const second = await readAgain();
   const hasMoved = isAgreed || listed === undefined || revisionOf(type, listed) !== revisionOf(type, first);
   return second !== undefined && hasMoved && isSame(context, type, first, second)
     ? found(type, record, second, 'read')

@@ -1,10 +1,10 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { EventListener } from '../model/event.js';
-import type { Provider } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Json } from '../model/value.js';
+import type { Reads } from '../reads/reads.js';
 
 /** How much to read: `auto` trusts an unchanged revision, `full` fetches everything, `none` trusts state. */
 export type RefreshMode = 'auto' | 'full' | 'none';
@@ -14,7 +14,7 @@ export interface RefreshContext {
   readonly recorded: ReadonlyMap<Address, RecordedResource>;
   readonly desired: DesiredState['resources'];
   readonly typeOf: (token: string) => ResourceType;
-  readonly providerOf: (type: ResourceType) => Promise<Provider>;
+  readonly reads: Reads;
   readonly concurrency: number;
   /** Missing objects that are asked for one by one, at most. */
   readonly maxMissing: number;
@@ -24,8 +24,6 @@ export interface RefreshContext {
   readonly only?: ReadonlySet<Address>;
   /** Are an answered and a recorded (maybe sealed) value the same? */
   readonly same: (rule: FieldRule, actual: Json | undefined, recorded: Json | undefined) => boolean;
-  /** What lists were asked for ahead with; see `Provider.ahead`. */
-  readonly together?: object;
   readonly onEvent?: EventListener;
   readonly signal?: AbortSignal;
 }

@@ -1,12 +1,12 @@
 import type { Address } from '../model/address.js';
-import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
-import type { RecordedResource } from '../model/state.js';
+import type { Identity, RecordedResource } from '../model/state.js';
 import { agreed } from './agreed.js';
+import type { Question } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
 import { listCollection, mustBePassing } from './list-collection.js';
@@ -33,11 +33,14 @@ export class Evidence {
   /** Decides what became of a collection's members. The collections of what they live in must be decided before. */
   async decide(list: ListedCollection): Promise<void> {
     const { collection, failure } = list;
+    // One more list tells of all that can't be read alone.
+    let second: Promise<ListedCollection> | undefined;
+    const again: Again = () => (second ??= listCollection(this.#context, collection, true));
     if (failure !== undefined) this.#uncertain.set(collection.key, asDiagnostic(failure));
     const asked: Promise<void>[] = [];
     for (const record of collection.members) {
       const keep = (reading: Reading): void => void this.#readings.set(record.address, reading);
-      const reading = this.#read(list, record);
+      const reading = this.#read(list, record, again);
       if (reading instanceof Promise)
         asked.push(reading.catch((error: unknown) => failedBy(mustBePassing(error))).then(keep));
       else keep(reading);
@@ -75,31 +78,30 @@ export class Evidence {
     return { readings: this.#readings, uncertain: this.#uncertain };
   }
 
-  #read(list: ListedCollection, record: RecordedResource): Reading | Promise<Reading> {
+  #read(list: ListedCollection, record: RecordedResource, again: Again): Reading | Promise<Reading> {
     const { type } = list.collection;
-    const { providerOf, signal } = this.#context;
-    const read = async (): Promise<RemoteObject | undefined> =>
-      (await providerOf(type)).read(type, record.identity, defined({ signal }));
-    const item = list.objects.get(identityKey(type.token, record.identity));
-    return item === undefined
-      ? this.#readMissing(list, record, read)
-      : agreed(this.#context, { type, record, read, listed: item });
+    const { identity } = record;
+    const { reads } = this.#context;
+    const listed = list.objects.get(identityKey(type.token, identity));
+    const read = (): Promise<RemoteObject | undefined> =>
+      type.absence === 'two-lists' ? inList(again, type, identity) : reads.read(type, identity);
+    const readAgain = (): Promise<RemoteObject | undefined> => reads.readAgain(type, identity);
+    const question = { type, record, read, readAgain };
+    return listed === undefined
+      ? this.#readMissing(list, question, again)
+      : agreed(this.#context, { ...question, listed });
   }
 
-  async #readMissing(
-    list: ListedCollection,
-    record: RecordedResource,
-    read: () => Promise<RemoteObject | undefined>,
-  ): Promise<Reading> {
-    const { failure, collection } = list;
-    const { type } = collection;
+  async #readMissing(list: ListedCollection, question: Question, again: Again): Promise<Reading> {
+    const { failure } = list;
+    const { type, record } = question;
     // A place that does not exist holds nothing; but only what is above it can prove that.
     const mayBeGoneAlong = failure === undefined ? list.isComplete : failure.kind === 'not-found';
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
     if (failure !== undefined) return failedBy(failure);
-    if (type.absence === 'two-lists') return this.#readTwice(list, record);
-    if (!list.isComplete) return agreed(this.#context, { type, record, read });
-    return this.#confirm(list, record, async () => agreed(this.#context, { type, record, read }));
+    if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
+    if (!list.isComplete) return agreed(this.#context, question);
+    return this.#confirm(list, record, async () => agreed(this.#context, question));
   }
 
   /** Asks for an object that a complete list lacks. */
@@ -114,15 +116,14 @@ export class Evidence {
   }
 
   /** For objects that can't be read alone: a second list must lack it, too, and what it lives in must exist. */
-  async #readTwice(list: ListedCollection, record: RecordedResource): Promise<Reading> {
-    const { collection } = list;
-    if ((await this.#lifeAbove(collection.type, record)) !== 'alive') return failedWith(notProven(record));
+  async #readTwice(list: ListedCollection, record: RecordedResource, again: Again): Promise<Reading> {
+    const { type } = list.collection;
+    if ((await this.#lifeAbove(type, record)) !== 'alive') return failedWith(notProven(record));
     return this.#confirm(list, record, async () => {
-      const again = await listCollection(this.#context, collection);
-      if (again.failure !== undefined) return failedBy(again.failure);
-      const item = again.objects.get(identityKey(collection.type.token, record.identity));
-      if (item === undefined) return again.isComplete ? { kind: 'gone' } : failedWith(notProven(record));
-      return failedWith(notProven(record));
+      const { failure, objects, isComplete } = await again();
+      if (failure !== undefined) return failedBy(failure);
+      const isLacking = isComplete && !objects.has(identityKey(type.token, record.identity));
+      return isLacking ? { kind: 'gone' } : failedWith(notProven(record));
     });
   }
 
@@ -144,14 +145,22 @@ export class Evidence {
   }
 
   async #askFor(type: ResourceType, identity: RecordedResource['identity']): Promise<Life> {
-    const provider: Provider = await this.#context.providerOf(type);
-    const object = await provider.read(type, identity).catch((error: unknown) => {
+    const object = await this.#context.reads.read(type, identity).catch((error: unknown) => {
       mustBePassing(error);
       return 'unknown' as const;
     });
     if (object === 'unknown') return object;
     return object === undefined ? 'gone' : 'alive';
   }
+}
+
+/** The collection by a second list, the same for all who ask. */
+type Again = () => Promise<ListedCollection>;
+
+async function inList(again: Again, { token }: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+  const { failure, objects } = await again();
+  if (failure !== undefined) throw failure;
+  return objects.get(identityKey(token, identity));
 }
 
 type Life = 'alive' | 'gone' | 'unknown';

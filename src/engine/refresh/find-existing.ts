@@ -3,19 +3,20 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { identityKey } from '../model/identity.js';
 import { markField } from '../model/ownership-mark.js';
 import { ProviderError } from '../model/provider.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { Identity } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
+import type { Reads } from '../reads/reads.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import type { SecondLook } from './second-looks.js';
 
 /** Reads an object that state does not know, with what can be found out about its write-only fields. */
-export async function readExisting(provider: Provider, type: ResourceType, identity: Identity): Promise<Reading> {
+export async function readExisting(reads: Reads, type: ResourceType, identity: Identity): Promise<Reading> {
   return guarded(async () => {
-    const object = await provider.read(type, identity);
-    return object === undefined ? { kind: 'gone' } : withWriteOnly(provider, type, object);
+    const object = await reads.read(type, identity);
+    return object === undefined ? { kind: 'gone' } : withWriteOnly(reads, type, object);
   });
 }
 
@@ -29,19 +30,19 @@ export interface Narrowing {
 
 /** Finds the one object with a resource's natural key. `gone`: there is none, by a complete list. */
 export async function findExisting(
-  provider: Provider,
+  reads: Reads,
   type: ResourceType,
   scope: Readonly<Record<string, string>>,
   inputs: JsonObject,
   { mark, inputs: compared }: Partial<Narrowing> = {},
 ): Promise<Reading> {
   return guarded(async () => {
-    const found = await provider.find(type, scope, inputs);
+    const found = await reads.find(type, scope, inputs);
     const objects = mark === undefined ? found : found.filter(({ values }) => values[markField] === mark);
     const [only] = objects;
     if (only === undefined) return { kind: 'gone' };
     if (objects.length > 1) return { kind: 'failed', diagnostic: severalFound(type, objects) };
-    return confirmed(provider, type, only, compared);
+    return confirmed(reads, type, only, compared);
   });
 }
 
@@ -50,26 +51,26 @@ export async function findExisting(
  * answer that is there already.
  */
 export async function readListed(
-  provider: Provider,
+  reads: Reads,
   type: ResourceType,
   listed: RemoteObject,
   inputs: JsonObject,
   again?: SecondLook,
 ): Promise<Reading> {
-  return guarded(() => confirmed(provider, type, listed, inputs, again));
+  return guarded(() => confirmed(reads, type, listed, inputs, again));
 }
 
 async function confirmed(
-  provider: Provider,
+  reads: Reads,
   type: ResourceType,
   listed: RemoteObject,
   inputs?: JsonObject,
   again?: SecondLook,
 ): Promise<Reading> {
-  const object = again ?? (await provider.read(type, listed.identity));
+  const object = again ?? (await reads.read(type, listed.identity));
   if (object === undefined || object === 'missing' || !isSame(type, listed, object))
     return { kind: 'failed', diagnostic: contradictory(type, listed) };
-  return withWriteOnly(provider, type, object, inputs);
+  return withWriteOnly(reads, type, object, inputs);
 }
 
 /** The list and the object itself must name it alike. */
@@ -83,7 +84,7 @@ function isSame(type: ResourceType, a: RemoteObject, b: RemoteObject): boolean {
 }
 
 async function withWriteOnly(
-  provider: Provider,
+  reads: Reads,
   type: ResourceType,
   object: RemoteObject,
   inputs?: JsonObject,
@@ -91,7 +92,7 @@ async function withWriteOnly(
   const hidden = Object.values(type.fields).some(
     (rule) => rule.writeOnly && (inputs === undefined || rule.name in inputs),
   )
-    ? await provider.readWriteOnly(type, object.identity)
+    ? await (await reads.providerOf(type)).readWriteOnly(type, object.identity)
     : {};
   return {
     kind: 'found',

@@ -30,7 +30,7 @@ async function looked(
   reading: Found,
   rules: readonly FieldRule[],
 ): Promise<Reading> {
-  const provider = await context.providerOf(type);
+  const provider = await context.reads.providerOf(type);
   const before = { ...record.inputs, ...record.outputs };
   const shown = await provider.readWriteOnly(type, reading.identity, {
     known: { now: reading.values, before },

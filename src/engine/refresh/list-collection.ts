@@ -1,9 +1,7 @@
-import { defined } from '../model/defined.js';
 import { identityKey } from '../model/identity.js';
 import { ProviderError } from '../model/provider.js';
 import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
-import { look } from '../reads/look.js';
-import type { Need } from '../reads/look.js';
+import type { Look, Need } from '../reads/look.js';
 import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 
@@ -33,11 +31,11 @@ export function mustBePassing(error: unknown): ProviderError {
   return error;
 }
 
-/** Lists a collection, as far as its members need it. Lists of one `together` may share answers. */
+/** Lists a collection, as far as its members need it; `again`: by another list, for a second answer. */
 export async function listCollection(
   context: RefreshContext,
   collection: RecordedCollection,
-  together?: object,
+  again = false,
 ): Promise<ListedCollection> {
   const { type, members } = collection;
   const wanted = new Set(members.map(({ identity }) => identityKey(type.token, identity)));
@@ -45,7 +43,7 @@ export async function listCollection(
   const isWhole = type.absence === 'two-lists' || context.whole?.has(type) === true;
   try {
     const need: Need = { ...collection, of: isWhole ? 'everything' : wanted };
-    const told = await look(await context.providerOf(type), need, defined({ signal: context.signal, together }));
+    const told: Look = await (again ? context.reads.lookAgain(need) : context.reads.look(need));
     const objects = new Map<string, RemoteObject>();
     const strangers: RemoteObject[] = [];
     for (const object of told.objects) {

@@ -2,6 +2,7 @@ import type { AheadOptions } from '../model/provider.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { collectionsOf } from './collections.js';
 import type { RecordedCollection } from './collections.js';
+import type { ReadsContext } from '../reads/reads.js';
 import type { RefreshContext } from './context.js';
 
 /**
@@ -9,7 +10,7 @@ import type { RefreshContext } from './context.js';
  * and sends nothing more once `isNeeded` says no. What comes is the refresh's to judge: nothing is told here.
  */
 export async function readAhead(
-  context: Pick<RefreshContext, 'recorded' | 'typeOf' | 'providerOf' | 'concurrency'>,
+  context: Pick<RefreshContext, 'recorded' | 'typeOf' | 'concurrency'> & Pick<ReadsContext, 'providerOf'>,
   options: AheadOptions,
   isNeeded: () => boolean,
 ): Promise<void> {

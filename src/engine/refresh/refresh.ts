@@ -35,14 +35,13 @@ async function read(context: RefreshContext): Promise<Snapshot> {
   context.onEvent?.({ type: 'reading', collections: collections.length, objects: context.recorded.size });
   // The provider's own gate limits requests; this only keeps thousands of promises from being started at once.
   const width = context.concurrency * 2;
-  const { together = context } = context;
   let done = 0;
   const listAll = (
     chosen: readonly RecordedCollection[],
     above: ReadonlyMap<string, RemoteObject>,
   ): Promise<readonly ListedCollection[]> =>
     inParallel(chosen, width, async (collection) => {
-      const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection, together));
+      const list = shownAbove(context, collection, above) ?? (await listCollection(context, collection));
       done += 1;
       context.onEvent?.({ type: 'read', done, total: collections.length });
       return list;
@@ -125,7 +124,7 @@ function asRecorded(recorded: ReadonlyMap<Address, RecordedResource>): Snapshot 
 async function nothingRead(context: RefreshContext, listed: readonly ListedCollection[]): Promise<ProviderError> {
   const first = listed.find(isUnread);
   if (first?.failure === undefined) throw new Error('bug: something was read');
-  const { targetSource } = await context.providerOf(first.collection.type);
+  const { targetSource } = await context.reads.providerOf(first.collection.type);
   const {
     summary: why,
     detail,

@@ -4,12 +4,13 @@ import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { identityKey } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { Identity, RecordedResource } from '../model/state.js';
-import { hasUnknown, reveal, unknown } from '../model/value.js';
+import type { RecordedResource } from '../model/state.js';
+import { hasUnknown, reveal } from '../model/value.js';
 import type { Json, JsonObject, Value } from '../model/value.js';
-import { evaluate, variableScope } from '../resolve/evaluate.js';
+import { evaluate } from '../resolve/evaluate.js';
 import type { EvaluationScope } from '../resolve/evaluate.js';
 import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
+import { writtenScope } from '../resolve/written-scope.js';
 import { sameValue } from '../value/equality.js';
 import { readPulumiStack } from './pulumi-stack.js';
 import type { StackObject } from './pulumi-stack.js';
@@ -48,7 +49,7 @@ export function matchPulumiStack({ text, desired, recorded, types }: PulumiMatch
   }
   const found = new Map<Address, StackObject>();
   const unclear: Diagnostic[] = [];
-  const scope = scopeOf(desired, (address) => found.get(address)?.identity ?? recorded.get(address)?.identity);
+  const scope = writtenScope(desired, (address) => found.get(address)?.identity ?? recorded.get(address)?.identity);
   for (const address of topologicalOrder(dependencyGraph(desired))) {
     const resource = desired.resources.get(address);
     const candidates = resource === undefined || recorded.has(address) ? [] : (free.get(resource.type) ?? []);
@@ -73,20 +74,6 @@ export function matchPulumiStack({ text, desired, recorded, types }: PulumiMatch
 
 function keyOf({ type, identity }: StackObject): string {
   return identityKey(type.token, identity);
-}
-
-/** What references see before anything is read: what files say, and the ids that are known. */
-function scopeOf(desired: DesiredState, identityOf: (address: Address) => Identity | undefined): EvaluationScope {
-  const scope: EvaluationScope = {
-    property: (address, name, text) => {
-      if (name === 'id') return identityOf(address)?.id ?? unknown([text]);
-      const expression = desired.resources.get(address)?.properties.get(name);
-      return expression === undefined ? unknown([text]) : evaluate(expression, scope);
-    },
-    variable: variableScope(desired.variables, () => scope),
-    lookup: ({ token }) => unknown([`lookup ${token}`]),
-  };
-  return scope;
 }
 
 /** Nothing that the file says of its key or its place is another one; something of it must be said. */

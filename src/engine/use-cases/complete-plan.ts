@@ -7,6 +7,7 @@ import { makePlan } from '../plan/plan.js';
 import type { Planned } from '../plan/plan.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { NeededLookup } from '../plan/proposal.js';
+import type { Reads } from '../reads/reads.js';
 import { lookupFailure } from '../resolve/lookup-call.js';
 import type { Workspace } from '../workspace.js';
 import { Findings } from './find-needed.js';
@@ -24,10 +25,11 @@ export interface CompletePlan {
  */
 export async function completePlan(
   workspace: Workspace,
+  reads: Reads,
   first: PlanInput,
 ): Promise<CompletePlan | { readonly errors: readonly Diagnostic[] }> {
   const lookups = new Map<string, JsonObject>(first.lookups);
-  const findings = new Findings(first.snapshot, workspace.typeOf);
+  const findings = new Findings(first.snapshot, workspace.typeOf, reads);
   const elsewhere = new Map(first.elsewhere);
   for (;;) {
     const input: PlanInput = {
@@ -50,7 +52,7 @@ export async function completePlan(
     if (planned.kind === 'refused') return { errors: planned.problems };
     for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
     const errors = [
-      ...(await callLookups(workspace, planned.lookups, lookups, input.desired)),
+      ...(await callLookups(workspace, reads, planned.lookups, lookups, input.desired)),
       ...(await findings.find(workspace, planned.objects, input)),
     ];
     if (planned.owners.length > 0)
@@ -62,6 +64,7 @@ export async function completePlan(
 
 async function callLookups(
   workspace: Workspace,
+  reads: Reads,
   needed: readonly NeededLookup[],
   results: Map<string, JsonObject>,
   desired: DesiredState,
@@ -69,7 +72,7 @@ async function callLookups(
   const errors = await Promise.all(
     needed.map(async ({ key, call }) => {
       try {
-        results.set(key, await workspace.catalogueLookup(call));
+        results.set(key, await workspace.catalogueLookup(call, reads));
         return [];
       } catch (error) {
         const told = lookupFailure(error, call, desired.sources);

@@ -23,10 +23,13 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
   const types = workspace.types();
   const chosen = selectionOf(types, options.types ?? [], options.filters ?? []);
   if ('problems' in chosen) return nothing(chosen.problems);
+  const reads = workspace.reads();
+  // Each list and each object has one reader.
+  reads.keepOnly(new Set());
   try {
     const read = await readObjects({
       selection: chosen.selection,
-      providerOf: workspace.providerOf,
+      reads,
       concurrency: workspace.config.concurrency,
       onEvent: workspace.emit,
     });

@@ -12,7 +12,8 @@ import { findExisting, readExisting, readListed } from '../refresh/find-existing
 import { byCollection } from '../reads/collection.js';
 import type { Collection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
-import { lookIfCheaper } from '../reads/look.js';
+import { isLongFor } from '../reads/look.js';
+import type { Reads } from '../reads/reads.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
 import { mustBePassing } from '../refresh/list-collection.js';
 import { secondLooks } from '../refresh/second-looks.js';
@@ -25,10 +26,12 @@ export class Findings {
   readonly #listed: Map<string, ListedStrangers>;
   readonly #unmanaged: Unmanaged[];
   readonly #first: Snapshot;
+  readonly #reads: Reads;
   #homes: ReadonlySet<Address> | undefined;
 
-  constructor(first: Snapshot, typeOf: Workspace['typeOf']) {
+  constructor(first: Snapshot, typeOf: Workspace['typeOf'], reads: Reads) {
     this.#first = first;
+    this.#reads = reads;
     this.#found = new Map(first.found);
     this.#listed = new Map(first.listed.map((listed) => [collectionKey(typeOf(listed.type), listed.scope), listed]));
     this.#unmanaged = [...first.unmanaged];
@@ -51,12 +54,12 @@ export class Findings {
       listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
     );
     // Where a second list fails, each object is read by itself, and says what is wrong.
-    const again = await secondLooks(workspace.providerOf, shown).catch((error: unknown) => {
+    const again = await secondLooks(this.#reads, shown).catch((error: unknown) => {
       mustBePassing(error);
       return new Map<string, SecondLook>();
     });
     const width = workspace.config.concurrency * 2;
-    const errors = await inParallel(left, width, (object) => this.#findOne(workspace, object, desired, again));
+    const errors = await inParallel(left, width, (object) => this.#findOne(object, desired, again));
     return errors.flat();
   }
 
@@ -66,21 +69,25 @@ export class Findings {
       needed.filter(({ isKeyUnique }) => isKeyUnique),
       (object) => object,
     );
+    const known = new Map(this.#listed);
     const left = await inParallel(groups, workspace.config.concurrency * 2, async (group) =>
-      (await this.#listOne(workspace, group)) ? [] : group.members,
+      (await this.#listOne(group)) ? [] : group.members,
     );
-    return [...needed.filter(({ isKeyUnique }) => !isKeyUnique), ...left.flat()];
+    // What a list showed that was just read further waits for what else of it will need a second look.
+    const read = new Set(groups.map(({ key }) => key).filter((key) => known.get(key) !== this.#listed.get(key)));
+    const waits = ({ type, listed }: NeededObject): boolean =>
+      listed !== undefined && read.has(collectionKey(type, listed.identity.scope));
+    return [...needed.filter((object) => !object.isKeyUnique && !waits(object)), ...left.flat()];
   }
 
   /** True when planning can find the keys in what is known now, or when it is known that they can't be found. */
-  async #listOne(workspace: Workspace, { key, type, scope, members }: Collection<NeededObject>): Promise<boolean> {
+  async #listOne({ key, type, scope, members }: Collection<NeededObject>): Promise<boolean> {
     const known = this.#listed.get(key);
     const { under } = known ?? members[0] ?? {};
     try {
       const need = { type, scope, of: members.length };
-      const told = await lookIfCheaper(await workspace.providerOf(type), need, known?.morePages);
-      if (told === undefined) return false;
-      const { objects, morePages } = told;
+      if (isLongFor(need, known?.morePages)) return false;
+      const { objects, morePages } = await this.#reads.look(need);
       this.#listed.set(key, { type: type.token, scope, ...defined({ under }), morePages, objects });
       if (known === undefined && objects.length > 0)
         this.#unmanaged.push({ type: type.token, ...defined({ under }), count: objects.length });
@@ -93,24 +100,21 @@ export class Findings {
   }
 
   async #findOne(
-    workspace: Workspace,
     { address, type, scope, inputs, importId, listed, mark, isKeyUnique }: NeededObject,
     desired: DesiredState,
     again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
-    const provider = await workspace.providerOf(type);
+    const reads = this.#reads;
     if (listed !== undefined) {
       const second = again.get(identityKey(type.token, listed.identity));
-      this.#found.set(address, await readListed(provider, type, listed, inputs, second));
-    } else if (isKeyUnique)
-      this.#found.set(address, await findExisting(provider, type, scope, inputs, { inputs, mark }));
-    else if (importId === undefined) this.#found.set(address, await findExisting(provider, type, scope, inputs));
-    else return this.#findImport(workspace, address, type, importId, desired);
+      this.#found.set(address, await readListed(reads, type, listed, inputs, second));
+    } else if (isKeyUnique) this.#found.set(address, await findExisting(reads, type, scope, inputs, { inputs, mark }));
+    else if (importId === undefined) this.#found.set(address, await findExisting(reads, type, scope, inputs));
+    else return this.#findImport(address, type, importId, desired);
     return [];
   }
 
   async #findImport(
-    workspace: Workspace,
     address: Address,
     type: NeededObject['type'],
     importId: string,
@@ -120,7 +124,7 @@ export class Findings {
     const place = at === undefined ? {} : { place: desired.sources.place(at) };
     const parsed = parseImportId(type, importId);
     if ('problem' in parsed) return [{ ...parsed.problem, address, ...place }];
-    const reading = await readExisting(await workspace.providerOf(type), type, parsed.identity);
+    const reading = await readExisting(this.#reads, type, parsed.identity);
     this.#found.set(address, reading);
     return reading.kind === 'gone' ? [{ ...notFound(address, importId), ...place }] : [];
   }

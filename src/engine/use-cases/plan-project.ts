@@ -8,10 +8,12 @@ import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { ProjectConfig } from '../model/project.js';
+import type { Plan } from '../model/plan.js';
 import type { Lease } from '../model/state-store.js';
 import { carryDeletes } from '../plan/carried.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { Seals } from '../value/seal.js';
+import type { Reads } from '../reads/reads.js';
 import type { RefreshContext } from '../refresh/context.js';
 import { refresh } from '../refresh/refresh.js';
 import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
@@ -26,6 +28,7 @@ import type { PulumiMatch, PulumiMatchInput } from './adopt-pulumi.js';
 import type { OpenBase } from './base/plan-base.js';
 import type { OpenWatch, UnmanagedFound } from './drift/unmanaged.js';
 import { expectedDiagnostics } from './expected.js';
+import { expectReads, typesAskedAgain } from './expected-reads.js';
 import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
@@ -62,7 +65,9 @@ export async function planProject(
   let base: OpenBase | undefined;
   try {
     base = given.base === undefined ? undefined : await openBase(workspace, given.base);
-    const stack = await readStack(workspace, desired, named, own ?? workspace.lease, ahead?.stored);
+    const reads = workspace.reads({ together: ahead?.together ?? {} });
+    const isWhole = readsOnly === undefined && given.refresh !== 'none';
+    const stack = await readStack(workspace, reads, desired, named, own ?? workspace.lease, ahead?.stored, isWhole);
     if (stack.diagnostics.length > 0) return withDiagnostics(stack.diagnostics);
     const recorded = stack.state.resources;
     const pulumi =
@@ -82,16 +87,15 @@ export async function planProject(
     const only = await readsOnly?.(loaded.desired, recorded);
     const whole = isCheck && only === undefined ? strangers?.watch.types : undefined;
     const handedOver = pulumi?.stackMarks;
-    const purpose = { imports, isCheck, handedOver, ...defined({ only, whole, together: ahead?.together }) };
-    const complete = await completePlan(workspace, await readPlatform(workspace, stack, desired, options, purpose));
+    const purpose = { imports, isCheck, handedOver, ...defined({ only, whole }), reads };
+    const input = await readPlatform(workspace, stack, desired, options, purpose);
+    const complete = await completePlan(workspace, reads, input);
     if ('errors' in complete) return withDiagnostics(complete.errors);
-    const compared = base === undefined ? undefined : await base.compare(complete);
+    const compared = base === undefined ? undefined : await base.compare(complete, reads);
     const unmanaged = await strangers?.find(complete);
-    const { plan } = complete.planned;
-    const added = { ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) };
+    const plan = withMeta(complete.planned.plan, { ...compared?.meta, ...defined({ unmanaged: unmanaged?.objects }) });
     const result: PlanResult = {
-      // What is copied is worked out: see `fieldSources`.
-      plan: Object.keys(added).length === 0 ? plan : { ...plan, meta: { ...plan.meta, ...added } },
+      plan,
       diagnostics: [
         ...untold(loaded.diagnostics, plan.notices),
         ...(pulumi?.diagnostics ?? []),
@@ -105,6 +109,11 @@ export async function planProject(
   } finally {
     await base?.close();
   }
+}
+
+/** What is copied is worked out (see `fieldSources`): a plan that gets nothing more stays the same one. */
+function withMeta(plan: Plan, added: Partial<Plan['meta']>): Plan {
+  return Object.keys(added).length === 0 ? plan : { ...plan, meta: { ...plan.meta, ...added } };
 }
 
 /** What the plan itself does not say. */
@@ -169,10 +178,12 @@ interface StackReading {
 
 async function readStack(
   workspace: Workspace,
+  reads: Reads,
   desired: DesiredState,
   imports: ReadonlyMap<Address, string>,
   own: Lease | undefined,
   known: StackState | undefined,
+  isWhole: boolean,
 ): Promise<StackReading> {
   const store = await workspace.state();
   const stored = known ?? (await store.read());
@@ -181,12 +192,14 @@ async function readStack(
     ...tokensOf(desired),
     ...[...stored.resources.values()].map((record) => record.type),
     ...stored.intents.map((intent) => intent.type),
+    ...(desired.lookups ?? []).map((lookup) => lookup.function),
   ]);
+  if (isWhole) expectReads(workspace, reads, desired, stored);
   const seals = sealsOf(stored);
   const { changes, recovered, diagnostics } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
-    providerOf: workspace.providerOf,
+    reads,
     seals,
     imported: new Set(imports.keys()),
     kept:
@@ -194,6 +207,8 @@ async function readStack(
         ? []
         : await (await workspace.outbox()).read(),
   });
+  // Whatever else a refresh reads, nobody asks for again.
+  reads.keepOnly(typesAskedAgain(workspace, desired, stored));
   return { state: withChanges(stored, changes), recovery: changes, recovered, seals, diagnostics };
 }
 
@@ -210,11 +225,11 @@ async function readPlatform(
     ...how
   }: Required<Pick<PlanPurpose, 'imports' | 'isCheck'>> & {
     readonly handedOver: ReadonlySet<string> | undefined;
-  } & Pick<RefreshContext, 'only' | 'whole' | 'together'>,
+  } & Pick<RefreshContext, 'only' | 'whole' | 'reads'>,
 ): Promise<PlanInput> {
   const graph = dependencyGraph(desired);
   const snapshot = await refresh({
-    ...readContext(workspace, state, seals, options.allow),
+    ...readContext(workspace, state, seals, how.reads, options.allow),
     mode: options.refresh ?? 'auto',
     desired: desired.resources,
     ...how,
@@ -255,7 +270,7 @@ function guardsOf({ guards, adopt }: ProjectConfig): ProjectConfig['guards'] {
 
 /** `destroy`: nothing is desired. */
 function nothingOf(desired: DesiredState): DesiredState {
-  return { ...desired, resources: new Map(), outputs: new Map(), variables: new Map() };
+  return { ...desired, resources: new Map(), outputs: new Map(), variables: new Map(), lookups: [] };
 }
 
 function tokensOf(desired: DesiredState): readonly string[] {

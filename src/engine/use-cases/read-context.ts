@@ -2,6 +2,7 @@ import type { GuardAllowance } from '../model/project.js';
 import type { StackState } from '../model/state.js';
 import type { RefreshContext } from '../refresh/context.js';
 import { holds } from '../plan/guard.js';
+import type { Reads } from '../reads/reads.js';
 import type { Seals } from '../value/seal.js';
 import type { Workspace } from '../workspace.js';
 
@@ -13,6 +14,7 @@ export function readContext(
   workspace: Workspace,
   state: Pick<StackState, 'resources'>,
   seals: Seals,
+  reads: Reads,
   allow: readonly GuardAllowance[] = [],
 ): Omit<RefreshContext, 'mode' | 'desired'> {
   const today = new Date().toISOString().slice(0, 10);
@@ -22,7 +24,7 @@ export function readContext(
   return {
     recorded: state.resources,
     typeOf: workspace.typeOf,
-    providerOf: workspace.providerOf,
+    reads,
     concurrency,
     // A plan that takes more for gone would hardly be let through; lists that lack that much are rather wrong.
     maxMissing: isLifted ? Number.POSITIVE_INFINITY : Math.max(fewMissing, Math.min(guards.maxDeletes, share)),

@@ -28,18 +28,24 @@ export async function refreshState(workspace: Workspace, options: RefreshOptions
       const stored = await store.read();
       const seals = sealsOf(stored);
       await workspace.loadPackages([...stored.resources.values(), ...stored.intents].map((known) => known.type));
+      const reads = workspace.reads();
       const recovery = await recover({
         state: stored,
         typeOf: workspace.typeOf,
-        providerOf: workspace.providerOf,
+        reads,
         seals,
         kept: stored.intents.length === 0 ? [] : await (await workspace.outbox()).read(),
       });
       const state = withChanges(stored, recovery.changes);
       await workspace.loadPackages([...state.resources.values()].map((known) => known.type));
+      reads.keepOnly(new Set());
       const { chosen, read } = await chosenOf(workspace, options, state.resources);
       const seen = { ...state, resources: read };
-      const snapshot = await refresh({ ...readContext(workspace, seen, seals), mode: 'full', desired: new Map() });
+      const snapshot = await refresh({
+        ...readContext(workspace, seen, seals, reads),
+        mode: 'full',
+        desired: new Map(),
+      });
       const outcome = changesOf(workspace, chosen, snapshot.readings, seals);
       const changes = [...recovery.changes, ...outcome.changes];
       if (changes.length > 0 || store.isUnsealed()) await store.commit(lease, changes);

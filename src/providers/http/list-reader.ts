@@ -27,6 +27,8 @@ export interface ReadList<T> {
   readonly isComplete: boolean;
   /** Items in the whole list: counted, or as the first page said. */
   readonly total: number;
+  /** Of one that the caller had enough of: reads on from there, and gives the whole. */
+  readonly rest?: () => Promise<ReadList<T>>;
 }
 
 /** A list that did not add up, neither at first nor when it was read once more. */
@@ -46,8 +48,12 @@ const maxPages = 10_000;
  * Reads a list to its end: as many items as the list says it has, none of them twice, and from every page something new.
  * When pages move meanwhile, it is read once more. Rejects with UnsteadyList when it does not add up then, either.
  */
-export async function readList<T>(request: ListRequest<T>): Promise<ReadList<T>> {
-  const first = await readOnce(request);
+export function readList<T>(request: ListRequest<T>): Promise<ReadList<T>> {
+  return steady(request, readOnce(request));
+}
+
+async function steady<T>(request: ListRequest<T>, begun: Promise<ReadList<T> | string>): Promise<ReadList<T>> {
+  const first = await begun;
   if (typeof first !== 'string') return first;
   const second = await readOnce(request);
   if (typeof second !== 'string') return second;
@@ -55,13 +61,24 @@ export async function readList<T>(request: ListRequest<T>): Promise<ReadList<T>>
 }
 
 /** The list, or why it does not add up. */
-async function readOnce<T>({ fetchPage, keyOf, isEnough }: ListRequest<T>): Promise<ReadList<T> | string> {
+async function readOnce<T>(request: ListRequest<T>): Promise<ReadList<T> | string> {
+  const { fetchPage, keyOf, isEnough } = request;
   const start = await fetchPage(1);
   const list = new Gathering(start, keyOf);
   const { total } = start;
   if (list.wrong !== undefined) return list.wrong;
-  if (!list.isAll && isEnough?.({ items: start.items, morePages: list.pagesLeft() }) === true)
-    return { items: start.items, isComplete: false, total: total ?? start.items.length };
+  if (list.isAll || isEnough?.({ items: start.items, morePages: list.pagesLeft() }) !== true)
+    return readRest(fetchPage, list, total);
+  const rest = (): Promise<ReadList<T>> => steady({ fetchPage, keyOf }, readRest(fetchPage, list, total));
+  return { items: start.items, isComplete: false, total: total ?? start.items.length, rest };
+}
+
+/** All pages behind the first. */
+async function readRest<T>(
+  fetchPage: ListRequest<T>['fetchPage'],
+  list: Gathering<T>,
+  total: number | undefined,
+): Promise<ReadList<T> | string> {
   let width = window.first;
   for (let next = 2; !list.isAll && list.wrong === undefined;) {
     if (next > maxPages) return `it has no end within ${maxPages} pages`;

@@ -30,7 +30,7 @@ export function descriptorOf(
       scope: collectionScope(rest),
       paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
       ...(list === undefined ? { listed: false as const } : {}),
-      ...defined({ shownIn: list?.shownIn }),
+      ...defined({ shownIn: list?.shownIn, narrowedBy: list?.findBy && Object.values(list.findBy) }),
       // Where no list and no other object says the id, only who knows it can ask.
       ...(list === undefined && rest.onlyId === undefined && !rest.scope.includes(rest.idField)
         ? { listed: false }

@@ -1,7 +1,7 @@
-import { ProviderError, type CallOptions, type RemoteObject } from '../../engine/model/provider.js';
+import { ProviderError, type CallOptions, type FindOptions, type RemoteObject } from '../../engine/model/provider.js';
 import { isWholeInLists, type ResourceType } from '../../engine/model/resource-type.js';
+import type { Identity } from '../../engine/model/state.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import type { Query } from '../http/path.js';
 import type { RestCode } from './codes.js';
 import { placeOf } from './path.js';
 import { listObjects, readObject } from './reading.js';
@@ -18,15 +18,16 @@ export async function findObjects(
   rest: RestType,
   given: Readonly<Record<string, string>>,
   inputs: JsonObject,
-  options: CallOptions,
+  { through, ...options }: FindOptions,
 ): Promise<readonly RemoteObject[]> {
+  const read = through?.read ?? ((identity: Identity) => readObject(session, type, rest, identity, options));
   const scope = placeOf(rest, given, inputs);
   const wanted: JsonObject = { ...type.derive(inputs), ...inputs, ...scope };
   // An object whose place says its id needs no looking around.
   const id = rest.idField === 'id' ? undefined : wanted[rest.idField];
-  if (typeof id === 'string') return oneOrNone(await readObject(session, type, rest, { id, scope }, options));
-  const filters = findQuery(type, rest, wanted);
-  if (filters === undefined) return [];
+  if (typeof id === 'string') return oneOrNone(await read({ id, scope }));
+  const narrow = narrowing(type, rest, wanted);
+  if (narrow === undefined) return [];
   const key = type.naturalKey.filter((field) => !rest.scope.includes(field));
   const alsoNamed = type.alsoNamed(inputs);
   const matches = ({ identity, values }: RemoteObject): boolean =>
@@ -35,16 +36,13 @@ export async function findObjects(
       (field) =>
         isOpen(type, field, wanted) || sameKey(values[field], wanted[field]) || isAlso(values[field], alsoNamed[field]),
     );
-  // Many who look into one place (their creates were cut off) look together.
-  const place = JSON.stringify([type.token, scope, filters]);
-  const listing = await session.looks.ask(place, options.signal, () =>
-    listObjects(session, type, rest, scope, options, filters),
-  );
-  const found = listing.objects.filter(matches);
+  const listed = await (through?.list(scope, narrow) ?? listTogether(session, type, rest, scope, narrow, options));
+  const found = listed.filter(matches);
   if (isWholeInLists(type) || rest.definition.operations.read === undefined) return found;
-  const full = await Promise.all(found.map(({ identity }) => readObject(session, type, rest, identity, options)));
+  const full = await Promise.all(found.map(({ identity }) => read(identity)));
   const there = full.filter((object) => object !== undefined);
-  if (there.length < full.length) throw listedButGone(type);
+  if (there.length < full.length) throw contradictory(type, 'reading it says that it does not exist');
+  if (!there.every(matches)) throw contradictory(type, 'reading it shows another key');
   return key.some((field) => isOpen(type, field, wanted))
     ? there.filter((object) => sameTexts(object.values, inputs))
     : there;
@@ -54,22 +52,41 @@ function oneOrNone(object: RemoteObject | undefined): readonly RemoteObject[] {
   return object === undefined ? [] : [object];
 }
 
-function listedButGone(type: ResourceType): ProviderError {
-  const summary = `A list shows an object of type ${type.name}, and reading it says that it does not exist.`;
-  const hint = 'Somebody may be deleting it right now. Try again a little later.';
+/** Many who look into one place (their creates were cut off) look together. */
+async function listTogether(
+  session: Session,
+  type: ResourceType,
+  rest: RestType,
+  scope: Readonly<Record<string, string>>,
+  having: JsonObject,
+  options: CallOptions,
+): Promise<readonly RemoteObject[]> {
+  const place = JSON.stringify([type.token, scope, having]);
+  const { objects } = await session.looks.ask(place, options.signal, () =>
+    listObjects(session, type, rest, scope, { ...options, having }),
+  );
+  return objects;
+}
+
+function contradictory(type: ResourceType, what: string): ProviderError {
+  const summary = `A list shows an object of type ${type.name}, and ${what}.`;
+  const hint = 'Somebody may be changing it right now. Try again a little later.';
   const code: RestCode = 'contradictory-list';
   return new ProviderError('unexpected-answer', [{ severity: 'error', code, summary, hint }]);
 }
 
-/** What is missing of the key narrows nothing; undefined when another value is: everything would match then. */
-function findQuery(type: ResourceType, rest: RestType, wanted: JsonObject): Query | undefined {
-  const query: [string, string][] = [];
-  for (const [parameter, field] of Object.entries(rest.definition.list?.findBy ?? {})) {
+/**
+ * What the list is narrowed by. What is missing of the key narrows nothing; undefined when another value is: everything would
+ * match then.
+ */
+function narrowing(type: ResourceType, rest: RestType, wanted: JsonObject): JsonObject | undefined {
+  const having: Record<string, Json> = {};
+  for (const field of Object.values(rest.definition.list?.findBy ?? {})) {
     const value = wanted[field];
-    if (typeof value === 'string' && value !== '') query.push([parameter, value]);
+    if (typeof value === 'string' && value !== '') having[field] = value;
     else if (!type.naturalKey.includes(field) || isOpen(type, field, wanted)) return undefined;
   }
-  return query;
+  return having;
 }
 
 /** True for a key field that always has a value on the platform and that nobody here knows. */

@@ -2,6 +2,7 @@ import { identityKey } from '../../engine/model/identity.js';
 import type { AheadOptions, ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
+import type { ReadList } from '../http/list-reader.js';
 import { idOf } from '../http/page.js';
 import type { Query } from '../http/path.js';
 import { BadAnswer } from '../http/bad-answer.js';
@@ -19,15 +20,15 @@ interface Other {
   readonly other: string;
 }
 
-/** A collection. `filters` narrow it. */
+/** A collection. */
 export async function readListed(
   session: Session,
   type: ResourceType,
   rest: RestType,
   scope: Readonly<Record<string, string>>,
   { isEnough, together, having = {}, ...options }: ListOptions,
-  filters: Query = narrowing(rest, having),
 ): Promise<Listing> {
+  const filters = narrowing(rest, having);
   const { definition, style } = rest;
   if (definition.list === undefined) throw new Error(`bug: there is no list of ${definition.name}`);
   // What stands in the path holds for every item; items of a list over all places name theirs.
@@ -41,7 +42,7 @@ export async function readListed(
     asked.add(key);
     return { with: together, isForAll: definition.tells !== undefined };
   };
-  const { items, isComplete, total } = await session.list<RemoteObject | Other>(call, {
+  const list = await session.list<RemoteObject | Other>(call, {
     fetchPage: pageFetcher(
       definition.list.paging ?? style.paging,
       (query, read) => session.get({ ...call, query: [...filters, ...query] }, read, sharingOf(query)),
@@ -60,8 +61,15 @@ export async function readListed(
       ? {}
       : { isEnough: (start) => isEnough({ objects: start.items.filter(isOurs), morePages: start.morePages }) }),
   });
+  return asListing(list);
+}
+
+function asListing({ items, isComplete, total, rest }: ReadList<RemoteObject | Other>): Listing {
   const objects = items.filter(isOurs);
-  return { objects, isComplete, total: isComplete ? objects.length : total };
+  return {
+    ...{ objects, isComplete, total: isComplete ? objects.length : total },
+    ...(rest === undefined ? {} : { rest: async () => asListing(await rest()) }),
+  };
 }
 
 /** Sends the first call of a list of everything; who reads that list with the same `together` begins with its answer. */

@@ -2,7 +2,6 @@ import { identityKey } from '../../engine/model/identity.js';
 import type { CallOptions, ListOptions, Listing, RemoteObject } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
-import type { Query } from '../http/path.js';
 import { readListed } from './list.js';
 import { readSingly } from './read.js';
 import type { RestType } from './rest-type.js';
@@ -29,9 +28,8 @@ export async function listObjects(
   rest: RestType,
   scope: Readonly<Record<string, string>>,
   options: ListOptions,
-  filters?: Query,
 ): Promise<Listing> {
-  if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options, filters);
+  if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options);
   const { isEnough, together: _together, having: _having, ...callOptions } = options;
   const id = rest.onlyId ?? scope[rest.idField];
   if (id === undefined) {

@@ -141,9 +141,15 @@ export class Session {
   }
 
   /** Reads a list to its end; see `readList`. */
-  async list<T>(call: Omit<Call, 'method'>, request: ListRequest<T>): Promise<ReadList<T>> {
+  list<T>(call: GetCall, request: ListRequest<T>): Promise<ReadList<T>> {
+    return this.#listed(call, readList(request));
+  }
+
+  async #listed<T>(call: GetCall, reading: Promise<ReadList<T>>): Promise<ReadList<T>> {
     try {
-      return await readList(request);
+      const list = await reading;
+      const { rest } = list;
+      return rest === undefined ? list : { ...list, rest: () => this.#listed(call, rest()) };
     } catch (error) {
       if (!(error instanceof UnsteadyList)) throw error;
       throw unsteadyList(this.#info({ ...call, method: 'GET' }), error.message);

@@ -8,7 +8,7 @@ import type { Intent, RecordedResource } from '../../../src/engine/model/state.j
 import type { Json } from '../../../src/engine/model/value.js';
 import { fingerprint } from '../../../src/engine/state/fingerprint.js';
 import { Seals } from '../../../src/engine/value/seal.js';
-import { creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
+import { readsOf, creating, deleting, recorded, remote, stackState, stubProvider, typeOf } from './stubs.js';
 
 const seal = (value: Json): string => fingerprint('00', value);
 
@@ -22,7 +22,7 @@ function settle(
   return recover({
     state: stackState(records, intents),
     typeOf,
-    providerOf: () => Promise.resolve(stubProvider(calls)),
+    reads: readsOf(stubProvider(calls)),
     seals: new Seals(seal),
     imported: new Set(imported),
     kept,

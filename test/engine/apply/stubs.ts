@@ -2,6 +2,7 @@ import type { Provider, RemoteObject } from '../../../src/engine/model/provider.
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Intent, RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
+import { Reads } from '../../../src/engine/reads/reads.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 
 export function typeOf(token: string): ResourceType {
@@ -36,6 +37,10 @@ export function stubProvider(calls: Partial<Provider>): Provider {
     ...calls,
   };
 }
+
+/** What reads through this provider, and remembers. */
+export const readsOf = (provider: Provider): Reads =>
+  new Reads({ providerOf: () => Promise.resolve(provider), concurrency: 4, together: {} });
 
 export function remote(id: string, values: JsonObject): RemoteObject {
   return { identity: { id, scope: {} }, values: { createdAt: '2026-01-01T12:00:01.000Z', ...values } };

@@ -3,7 +3,7 @@ import { checkLookupArguments } from '../../../src/engine/lookups/check-argument
 import { ruledLookup } from '../../../src/engine/lookups/by-rule.js';
 import type { HowMany } from '../../../src/engine/lookups/by-rule.js';
 import { findObjects } from '../../../src/engine/lookups/find-objects.js';
-import { Listings } from '../../../src/engine/lookups/listings.js';
+import { Reads } from '../../../src/engine/reads/reads.js';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import type { ListOptions, Provider, RemoteObject } from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
@@ -36,8 +36,10 @@ function provider(objects = there): Pick<Provider, 'list' | 'read'> & { readonly
   };
 }
 
-const find = (many: HowMany, args: JsonObject, from = provider(), listings = new Listings()): Promise<JsonObject> =>
-  findObjects({ type, many, args: { ...plane, ...args } }, from as unknown as Provider, listings);
+const readsOf = (from: Pick<Provider, 'list' | 'read'>, isFresh = true): Reads =>
+  new Reads({ providerOf: () => Promise.resolve(from as unknown as Provider), concurrency: 4, isFresh });
+const find = (many: HowMany, args: JsonObject, from = provider(), reads = readsOf(from)): Promise<JsonObject> =>
+  findObjects({ type, many, args: { ...plane, ...args } }, reads);
 const ids = async (args: JsonObject, objects = there): Promise<readonly unknown[]> =>
   ((await find('all', args, provider(objects)))['datas'] as readonly JsonObject[]).map(({ id }) => id);
 
@@ -96,17 +98,21 @@ describe('one object', () => {
 
 describe('lists', () => {
   it('are read once for all who ask at the same time', async () => {
-    const [from, listings] = [provider(), new Listings()];
-    await Promise.all(['orders', 'users', '3'].map((name) => find('one', { name }, from, listings)));
-    expect(from.asked).toEqual([{}]);
-    await find('one', { name: 'users' }, from, listings);
+    const from = provider();
+    const reads = readsOf(from);
+    await Promise.all(['orders', 'users', '3'].map((name) => find('one', { name }, from, reads)));
+    expect(from.asked).toHaveLength(1);
+    expect(from.asked[0]).not.toHaveProperty('having');
+    await find('one', { name: 'users' }, from, reads);
     expect(from.asked).toHaveLength(2);
   });
 
   it('may leave out what a single question does not mean', async () => {
     const from = provider();
-    await find('one', { filter: { name: { eq: 'users' }, port: 443, host: { contains: 'u' } } }, from);
-    expect(from.asked).toEqual([{ having: { name: 'users', port: 443 } }]);
+    const narrowed = { ...type, collection: { ...type.collection, narrowedBy: ['name'] } };
+    const filter = { name: { eq: 'users' }, port: 443, host: { contains: 'u' } };
+    await findObjects({ type: narrowed, many: 'one', args: { ...plane, filter } }, readsOf(from));
+    expect(from.asked).toEqual([{ having: { name: 'users' } }]);
   });
 });
 

@@ -14,6 +14,7 @@ describe('defined', () => {
       { a: 1, b: undefined, c: 2 },
       { a: 1, c: 2 },
     ],
+    [JSON.parse('{"__proto__": 1, "b": 2}') as object, JSON.parse('{"__proto__": 1, "b": 2}') as object],
   ])('%j', (members, expected) => {
     const found = defined(members);
     expect(found).toEqual(expected);

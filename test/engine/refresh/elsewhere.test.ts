@@ -10,7 +10,7 @@ import type { RefreshContext } from '../../../src/engine/refresh/context.js';
 import { withKept } from '../../../src/engine/refresh/kept-elsewhere.js';
 import { shownAbove } from '../../../src/engine/refresh/shown-above.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
-import { stubProvider } from '../apply/stubs.js';
+import { readsOf, stubProvider } from '../apply/stubs.js';
 import { planInput, recordOf } from '../plan/made-up-plan.js';
 import { ruleWith, typeOf, types } from '../plan/made-up-types.js';
 
@@ -24,7 +24,7 @@ const contextOf = (more: Partial<RefreshContext> = {}): RefreshContext => ({
   ...{ mode: 'auto', concurrency: 1, maxMissing: 1, same: sameValue, recorded: new Map() },
   desired: new Map(),
   typeOf: (token) => (token === book.token ? book : (types.get(token) ?? shelf)),
-  providerOf: () => Promise.reject(new Error('nobody is asked')),
+  reads: readsOf(stubProvider({})),
   ...more,
 });
 
@@ -120,7 +120,7 @@ describe('a value that moves with another one', () => {
     });
     const read = { kind: 'found', identity: record.identity, values: { name: 'A', mark: now } } as const;
     const reading: Reading = await withKept(
-      contextOf({ providerOf: () => Promise.resolve(provider), ...context }),
+      contextOf({ reads: readsOf(provider), ...context }),
       { type, record },
       read,
     );

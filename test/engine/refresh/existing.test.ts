@@ -6,9 +6,9 @@ import type { Reading } from '../../../src/engine/model/snapshot.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { asDiagnostic } from '../../../src/engine/refresh/as-diagnostic.js';
 import { findExisting, readExisting, readListed } from '../../../src/engine/refresh/find-existing.js';
-import { lookIfCheaper } from '../../../src/engine/reads/look.js';
+import { isLongFor, look } from '../../../src/engine/reads/look.js';
 import { secondLooks } from '../../../src/engine/refresh/second-looks.js';
-import { stubProvider } from '../apply/stubs.js';
+import { readsOf, stubProvider } from '../apply/stubs.js';
 import { typeOf } from '../plan/made-up-types.js';
 
 /** Objects that state does not know: found by id, by key, or in a list, and believed when two answers agree. */
@@ -38,7 +38,7 @@ const reading = (answer: RemoteObject | undefined): Partial<Provider> => ({ read
 
 describe('an object that is named by its id', () => {
   const read = (calls: Partial<Provider>): Promise<Reading> =>
-    readExisting(providerWith(calls), shelf, { id: 'a', scope: {} });
+    readExisting(readsOf(providerWith(calls)), shelf, { id: 'a', scope: {} });
 
   it('is all that its own answer and what is asked for besides show', async () => {
     expect(told(await read(reading(object('a'))))).toEqual({ name: 'A', updatedAt: '1', door: 'shut' });
@@ -53,7 +53,7 @@ describe('an object that is named by its id', () => {
 
   it('has its place among its values', async () => {
     const found = object('t', { title: 'T' }, { shelfId: 'a' });
-    const values = await readExisting(providerWith(reading(found)), book, found.identity);
+    const values = await readExisting(readsOf(providerWith(reading(found))), book, found.identity);
     expect(told(values)).toEqual({ shelfId: 'a', name: 'A', title: 'T', updatedAt: '1' });
   });
 });
@@ -61,7 +61,13 @@ describe('an object that is named by its id', () => {
 describe('an object that is looked for by its key', () => {
   const a = object('a');
   const find = (found: readonly RemoteObject[], calls: Partial<Provider> = reading(a), more = {}): Promise<Reading> =>
-    findExisting(providerWith({ find: () => Promise.resolve(found), ...calls }), shelf, {}, { name: 'A' }, more);
+    findExisting(
+      readsOf(providerWith({ find: () => Promise.resolve(found), ...calls })),
+      shelf,
+      {},
+      { name: 'A' },
+      more,
+    );
 
   it('is the only one of its key', async () => {
     expect(told(await find([a]))).toEqual({ name: 'A', updatedAt: '1', door: 'shut' });
@@ -113,14 +119,19 @@ describe('an object that is looked for by its key', () => {
     const listed = object('t', { title: 'T', shelfId: 'b' }, { shelfId: 'a' });
     const same = object('t', { title: 'T', shelfId: 'c' }, { shelfId: 'a' });
     const other = object('t', { title: 'T', shelfId: 'b' }, { shelfId: 'b' });
-    expect(told(await readListed(providerWith(reading(same)), book, listed, {}))).toHaveProperty('title', 'T');
-    expect(told(await readListed(providerWith(reading(other)), book, listed, {}))).toBe('contradictory-answers');
+    expect(told(await readListed(readsOf(providerWith(reading(same))), book, listed, {}))).toHaveProperty('title', 'T');
+    expect(told(await readListed(readsOf(providerWith(reading(other))), book, listed, {}))).toBe(
+      'contradictory-answers',
+    );
   });
 
   it('takes a second answer that is there already, also one that says no', async () => {
     const never: Partial<Provider> = {};
-    expect(told(await readListed(providerWith(never), shelf, a, {}, a))).toEqual({ name: 'A', updatedAt: '1' });
-    expect(told(await readListed(providerWith(never), shelf, a, {}, 'missing'))).toBe('contradictory-answers');
+    expect(told(await readListed(readsOf(providerWith(never)), shelf, a, {}, a))).toEqual({
+      name: 'A',
+      updatedAt: '1',
+    });
+    expect(told(await readListed(readsOf(providerWith(never)), shelf, a, {}, 'missing'))).toBe('contradictory-answers');
   });
 });
 
@@ -133,7 +144,9 @@ describe('a list for the sake of keys', () => {
     },
   });
   const keys = (count: number, unread: number | undefined, type = shelf, pages = 1) =>
-    lookIfCheaper(providerWith(list(pages)), { type, scope: {}, of: count }, unread);
+    isLongFor({ type, scope: {}, of: count }, unread)
+      ? undefined
+      : look(providerWith(list(pages)), { type, scope: {}, of: count });
 
   it.each<[string, number, number | undefined, typeof shelf, boolean]>([
     ['one key of a list that has pages is asked for', 1, undefined, shelf, false],
@@ -163,7 +176,7 @@ describe('second looks', () => {
     });
     return {
       calls,
-      look: (shown: Parameters<typeof secondLooks>[1]) => secondLooks(() => Promise.resolve(provider), shown),
+      look: (shown: Parameters<typeof secondLooks>[1]) => secondLooks(readsOf(provider), shown),
     };
   };
   const [one, two, three] = ['1', '2', '3'].map((id) => object(id)) as [RemoteObject, RemoteObject, RemoteObject];

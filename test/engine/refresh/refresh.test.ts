@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/engine/model/value.js';
 import type { RefreshContext } from '../../../src/engine/refresh/context.js';
 import { refresh } from '../../../src/engine/refresh/refresh.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
-import { stubProvider } from '../apply/stubs.js';
+import { readsOf, stubProvider } from '../apply/stubs.js';
 import { planInput, recordOf } from '../plan/made-up-plan.js';
 import type { Wanted } from '../plan/made-up-plan.js';
 import { typeOf, types } from '../plan/made-up-types.js';
@@ -72,7 +72,7 @@ async function look({ records = [], wanted = {}, lists = {}, reads = {}, ...more
     recorded: new Map(records.map((one) => [one.address, one])),
     desired: planInput({ wanted }).desired.resources,
     typeOf: (token) => types.get(token) ?? typeOf('Shelf'),
-    providerOf: () => Promise.resolve(provider),
+    reads: readsOf(provider),
     ...more.context,
   });
   return { ...snapshot, calls, events };
@@ -416,7 +416,7 @@ describe('when nothing can be read', () => {
   });
 
   it('a bug is no answer', async () => {
-    const broken = { providerOf: () => Promise.reject(new Error('bug')) };
+    const broken = { reads: readsOf(stubProvider({ list: () => Promise.reject(new Error('bug')) })) };
     await expect(look({ records: [a], context: broken })).rejects.toThrow('bug');
   });
 });

@@ -9,6 +9,7 @@ import { hasErrors } from '../../model/diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import type { PlanMeta } from '../../model/plan.js';
 import type { Reading } from '../../model/snapshot.js';
+import type { Reads } from '../../reads/reads.js';
 import { dependencyGraph, topologicalOrder } from '../../resolve/graph.js';
 import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
@@ -19,7 +20,10 @@ import type { CompletePlan } from '../complete-plan.js';
 /** The catalogue as it stands without this branch, ready to be compared with. */
 export interface OpenBase {
   /** Plans it against what the other plan has read, and says which steps are whose. */
-  compare(head: CompletePlan): Promise<{
+  compare(
+    head: CompletePlan,
+    reads: Reads,
+  ): Promise<{
     readonly meta: Pick<PlanMeta, 'base' | 'origins'>;
     /** Warnings: why there is nothing to compare with. */
     readonly diagnostics: readonly Diagnostic[];
@@ -32,10 +36,10 @@ export async function openBase(workspace: Workspace, base: PlanBase): Promise<Op
   const { folder, name, close } =
     'ref' in base ? await checkOut(workspace.config.root, base.ref) : await givenFolder(base.folder);
   return {
-    compare: async (head) => {
+    compare: async (head, reads) => {
       const loaded: LoadedBase = folder === undefined ? missing(name) : await loadBase(workspace, folder, name);
       if (loaded.desired === undefined) return { meta: { base: name }, diagnostics: [loaded.problem] };
-      return compareWith(workspace, head, loaded.desired, name);
+      return compareWith(workspace, reads, head, loaded.desired, name);
     },
     close,
   };
@@ -66,13 +70,14 @@ export async function loadBase(workspace: Workspace, folder: string, name: strin
 
 async function compareWith(
   workspace: Workspace,
+  reads: Reads,
   head: CompletePlan,
   desired: DesiredState,
   name: string,
 ): ReturnType<OpenBase['compare']> {
   await workspace.loadPackages([...desired.resources.values()].map((resource) => resource.type));
   const graph = dependencyGraph(desired);
-  const complete = await completePlan(workspace, {
+  const complete = await completePlan(workspace, reads, {
     ...head.input,
     desired,
     graph,

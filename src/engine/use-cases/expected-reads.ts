@@ -1,0 +1,54 @@
+import { canonicalJson } from '../model/canonical.js';
+import type { DesiredState } from '../model/desired.js';
+import { collectionKey, identityKey } from '../model/identity.js';
+import type { StackState } from '../model/state.js';
+import { isListed } from '../lookups/by-rule.js';
+import { mustBe } from '../lookups/match.js';
+import { narrowing } from '../reads/reads.js';
+import type { Reads } from '../reads/reads.js';
+import { collectionsOf } from '../refresh/collections.js';
+import { evaluate } from '../resolve/evaluate.js';
+import type { LookupCall } from '../resolve/lookup-call.js';
+import { writtenScope } from '../resolve/written-scope.js';
+import type { Workspace } from '../workspace.js';
+
+/**
+ * Tells a run's reads what will be asked of lists, as far as files and state say before: a list is then read as far as takes the
+ * fewest calls for all of it. Packages of types and lookups must be loaded.
+ */
+export function expectReads(
+  workspace: Workspace,
+  { expected }: Reads,
+  desired: DesiredState,
+  { resources, intents }: StackState,
+): void {
+  const { lookups = [] } = desired;
+  if (intents.length + lookups.length === 0) return;
+  for (const { key, type, members } of collectionsOf(resources, desired.resources, workspace.typeOf))
+    expected.objects(key, new Set(members.map(({ identity }) => identityKey(type.token, identity))));
+  const scope = writtenScope(
+    desired,
+    (address) => resources.get(address)?.identity,
+    (call) => expectLookup(workspace, expected, call),
+  );
+  for (const lookup of lookups) evaluate(lookup, scope);
+}
+
+/** Types (tokens) of which objects are asked for once a refresh is through: by lookups, or because state knows none at an address. */
+export function typesAskedAgain(
+  workspace: Workspace,
+  { lookups = [], resources }: DesiredState,
+  stored: Pick<StackState, 'resources'>,
+): ReadonlySet<string> {
+  const sought = [...resources.values()].filter(({ address }) => !stored.resources.has(address));
+  const lookedUp = lookups.flatMap((lookup) => workspace.lookedUpType(lookup.function) ?? []);
+  return new Set([...lookedUp.map(({ token }) => token), ...sought.map(({ type }) => type)]);
+}
+
+function expectLookup(workspace: Workspace, expected: Reads['expected'], { token, args }: LookupCall): void {
+  const type = workspace.lookedUpType(token);
+  if (type === undefined || !isListed(type)) return;
+  const scope = Object.fromEntries(type.collection.scope.map((field) => [field, String(args[field])]));
+  const filter = narrowing(type, mustBe(args));
+  expected.filter(collectionKey(type, scope), canonicalJson(filter), filter);
+}
