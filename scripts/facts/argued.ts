@@ -1,7 +1,7 @@
 /** What definitions and descriptions can say otherwise of a field. */
 export type Difference = 'action' | 'secret' | 'required';
 
-/** Where derived types are otherwise than the description's plain facts: which, and why that is right. `*` stands for anything. */
+/** Where derived types are otherwise than the description's plain facts: each field by its name, and why that is right. */
 export const argued: readonly (readonly [fields: readonly string[], what: Difference, why: string])[] = [
   [
     [
@@ -13,66 +13,74 @@ export const argued: readonly (readonly [fields: readonly string[], what: Differ
       'GatewayPartial.type',
     ],
     'action',
-    'It tells the kinds of such objects apart: one can not become one of another kind, so a change replaces.',
+    'It says of which kind such an object is, and what else it may hold follows from that. PUT is described with the bodies of all kinds, and nothing says that one can become one of another kind: another kind is another object.',
   ],
   [
-    [
-      'AiGatewayIdentityProvider.*',
-      'AiGatewayMcpServer.*',
-      'AiGatewayModel.*',
-      'AiGatewayModelProvider.*',
-      'AiGatewayVault.*',
-      'CloudGatewayTransitGateway.*',
-      'DcrProvider.*',
-      'EventGatewaySchemaRegistry.*',
-      'GatewayPartial.*',
-      'IntegrationInstanceAuthConfig.*',
-      'IntegrationInstanceAuthCredential.*',
-    ],
-    'required',
-    'Its body is one of several, and each of them wants it.',
-  ],
-  [
-    [
-      'AiGatewayConsumerCredential.apiKey',
-      'CentralizedConsumerKey.secret',
-      'GatewayJWT.secret',
-      'IdentityAuthServerClient.clientSecret',
-      'IntegrationInstanceAuthConfig.clientSecret',
-    ],
+    ['AiGatewayConsumerCredential.apiKey', 'CentralizedConsumerKey.secret'],
     'secret',
-    'It is called a secret, though the description does not mark it as one.',
+    'Whoever has it is taken for the consumer. Only the body that makes it holds it, and no answer shows it, though the description does not mark it.',
   ],
   [
-    [
-      'AiGatewayAgent.config',
-      'AiGatewayIdentityProvider.config',
-      'AiGatewayMcpServer.config',
-      'AiGatewayModel.config',
-      'AiGatewayModelProvider.config',
-      'AiGatewayVault.config',
-    ],
+    ['GatewayJWT.secret'],
     'secret',
-    'It holds a text that is sent and that no answer shows, though the description does not mark it as a secret.',
+    'Whoever has it can sign tokens of the consumer. Answers show it, and the description marks it nowhere; plans and states do not show it.',
   ],
   [
-    ['CloudGatewayPrivateDns.*'],
+    ['IdentityAuthServerClient.clientSecret', 'IntegrationInstanceAuthConfig.clientSecret'],
+    'secret',
+    'It is what a client proves itself with. Bodies hold it and no answer shows it, though the description does not mark it.',
+  ],
+  [
+    ['AiGatewayAgent.config'],
+    'secret',
+    'It can hold keys of a cloud account (`upstream.auth`) and a password (`proxy.auth`): no answer shows them, though the description does not mark them.',
+  ],
+  [
+    ['AiGatewayIdentityProvider.config'],
+    'secret',
+    'It can hold a `clientSecret` and headers that sign in at a proxy: no answer shows them, though the description does not mark them.',
+  ],
+  [
+    ['AiGatewayMcpServer.config'],
+    'secret',
+    'It can hold keys of a cloud account (`upstream.auth`, `server.session.redis`), a `clientSecret` (`server.toolsListAuth`) and a password (`proxy.auth`): no answer shows them, though the description does not mark them.',
+  ],
+  [
+    ['AiGatewayModel.config'],
+    'secret',
+    'It can hold the password or cloud keys of a vector database (`balancer.vectordb`) and a password (`proxy.auth`): no answer shows them, though the description does not mark them.',
+  ],
+  [
+    ['AiGatewayModelProvider.config'],
+    'secret',
+    'It can hold what signs in at the provider (`auth`: values of headers and parameters, keys of a cloud account): no answer shows it, though the description does not mark it.',
+  ],
+  [
+    ['AiGatewayVault.config'],
+    'secret',
+    'It can hold what opens the vault (`token`, `apiKey`, `key`, `clientSecret`, `secretAccessKey`): no answer shows it, though the description does not mark it.',
+  ],
+  [
+    ['CloudGatewayPrivateDns.name', 'CloudGatewayPrivateDns.privateDnsAttachmentConfig'],
     'required',
-    'It may be left out of the body and is in every answer; without it there is nothing to resolve.',
+    'The body may leave it out, and every answer has it: without it there is nothing to resolve. The service has no update, so that a later choice would replace.',
   ],
   [
     ['GatewayRouteExpression.expression'],
     'required',
-    'A route without an expression is one by conditions, another type.',
+    'Routes by expression and routes by conditions lie in one list: a route without an expression is a `GatewayRoute`.',
   ],
   [
     ['IdentityAuthServerClient.clientSecret'],
     'required',
-    'A change sends the whole with the secret in it, so who lets the service choose it could change nothing.',
+    'The body that makes a client may leave it out, the body of every change wants it: who lets the service choose it could change nothing.',
   ],
   [
-    ['TeamRole.*', 'SystemAccountRole.*'],
+    [
+      ...['roleName', 'entityId', 'entityTypeName', 'entityRegion'].map((field) => `TeamRole.${field}`),
+      ...['roleName', 'entityId', 'entityTypeName', 'entityRegion'].map((field) => `SystemAccountRole.${field}`),
+    ],
     'required',
-    'A role is what it is on: without it there is nothing to assign.',
+    'The description wants nothing of its body. A role is known by what it is on, and is none without it.',
   ],
 ];

@@ -94,9 +94,12 @@ function membersOf(root: Node, schema: Node | undefined, depth = 0): readonly Me
   });
   const parts = (key: string): readonly Node[] => (at[key] ?? []) as readonly Node[];
   const all = parts('allOf').flatMap((part) => membersOf(root, part, depth + 1));
-  const either = [...parts('oneOf'), ...parts('anyOf')].flatMap((part) =>
-    membersOf(root, part, depth + 1).map((member) => ({ ...member, isRequired: false })),
-  );
+  // What each of several wants is wanted of all.
+  const branches = [...parts('oneOf'), ...parts('anyOf')].map((part) => membersOf(root, part, depth + 1));
+  const wanted = branches.map((members) => new Set(members.flatMap((each) => (each.isRequired ? [each.name] : []))));
+  const either = branches
+    .flat()
+    .map((member) => ({ ...member, isRequired: wanted.every((names) => names.has(member.name)) }));
   return [...own, ...all, ...either];
 }
 

@@ -1,5 +1,6 @@
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import { withSigns } from '../../src/providers/platform/wire.js';
+import type { TypeDefinition } from '../../src/providers/rest/definition.js';
 import { definitionsAtHand } from '../../src/providers/rest/definition-source.js';
 import { definedTypes } from '../../src/providers/rest/types.js';
 import { planHooks } from '../../src/providers/platform/hooks/plan-hooks.js';
@@ -23,7 +24,7 @@ export function vendorPage({ types: { definitions: derived } }: Compilation): st
   const source = definitionsAtHand([...definitions, ...derived], style);
   const types = [...definedTypes({ provider: 'platform', source, style, hooks: planHooks }).types.values()];
   return withSigns(
-    `${pageNotice}# Beside the vendor's own tools\n\nWhat the vendor's Terraform provider and its command line manage, and which types here do. A type that is *proven* has facts and tests of its own, one that is *derived* was made by rules out of the description ([how](../guides/types.md)). ${code('test/facts')} holds all of it against the types.\n\n${provider(types)}\n${changes(types)}\n${commandLine(types)}`,
+    `${pageNotice}# Beside the vendor's own tools\n\nWhat the vendor's Terraform provider and its command line manage, and which types here do. A type that is *proven* has facts and tests of its own, one that is *derived* was made by rules out of the description ([how](../guides/types.md)). ${code('test/facts')} holds all of it against the types.\n\n${provider(types)}\n${changes(types, [...definitions, ...derived])}\n${commandLine(types)}`,
   );
 }
 
@@ -43,7 +44,8 @@ function standing({ derived, proven }: ResourceType): string {
   return proven === true ? 'derived, proven' : 'derived';
 }
 
-function changes(types: readonly ResourceType[]): string {
+function changes(types: readonly ResourceType[], all: readonly TypeDefinition[]): string {
+  const creates = new Map(all.map(({ name, operations }) => [name, operations.create]));
   const compared = comparedFields(types);
   const different = compared.filter(({ here, there }) => here !== there);
   const words = { update: 'updates', replace: 'replaces' };
@@ -51,7 +53,7 @@ function changes(types: readonly ResourceType[]): string {
     code(`${each.type}.${each.field}`),
     words[each.here],
     words[each.there],
-    whyOtherwise(each) ?? placeWhy,
+    whyOtherwise(each) ?? placeWhy(creates.get(each.type) ?? ''),
   ]);
   return `## What a change does\n\nOf ${compared.length} fields that both have, a change of ${compared.length - different.length} does the same. The others, each with the reason:\n\n${table(['field', 'here', 'there', 'why'], rows)}`;
 }

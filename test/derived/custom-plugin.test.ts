@@ -134,6 +134,11 @@ describe('a plugin that the description does not know', { timeout: 120_000 }, ()
     for (const name of ['shop-sign', 'stamp', 'clicked'])
       expect(text.match(new RegExp(`name: ${name}$`, 'gm')) ?? []).not.toEqual([]);
     expect(text.match(/type: platform:GatewayCustomPlugin$/gm)).toHaveLength(3);
+    // Called by its name where it has no instance name, and led by reference to what stands beside it.
+    expect(text).toContain('      stamp:\n        type: platform:GatewayCustomPlugin\n');
+    expect(text.match(/serviceId: \$\{shop\/orders\.id\}$/gm)).toHaveLength(2);
+    expect(text).toContain('routeId: ${shop/open.id}');
+    expect(text).not.toMatch(/(?:service|route)Id: [0-9a-f]{8}-/);
     await rm(join(world.folder, 'catalogue'), { recursive: true });
     await world.write({
       'sync.yaml': settings,

@@ -21,8 +21,11 @@ const argued: Readonly<Record<string, string>> = {
   'PortalSnippet.name: required': 'the name is the resource’s key where the file says none',
   'PortalTeam.name: required': 'the name is the resource’s key where the file says none',
   'ApiProduct.name: required': 'the name is the resource’s key where the file says none',
-  'ApplicationAuthStrategy.displayName: required': 'the description says it of each of the two kinds',
-  'ApplicationAuthStrategy.strategyType: required': 'the description says it of each of the two kinds',
+  'ApplicationAuthStrategy.name: required': 'the name is the resource’s key where the file says none',
+  'ApplicationAuthStrategy.keyAuth: required':
+    'the configuration of one of the two kinds is required, and it is the other’s',
+  'ApplicationAuthStrategy.openidConnect: required':
+    'the configuration of one of the two kinds is required, and it is the other’s',
   'PortalAuth.oidcClientSecret: secret': 'it is one by its name',
   'PortalCustomDomain.customPrivateKey: secret': 'it is one by its name',
   ...Object.fromEntries(

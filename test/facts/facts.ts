@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { argued } from '../../scripts/facts/argued.js';
 import type { Difference } from '../../scripts/facts/argued.js';
-import { patternOf } from '../../src/engine/model/pattern.js';
 import type { TypeDefinition } from '../../src/providers/rest/definition.js';
 import type { RestType } from '../../src/providers/rest/rest-type.js';
 import { fieldName, isPlace, pathOfCall } from '../../src/providers/rest/rest-type.js';
@@ -37,9 +36,7 @@ export function wireMembers(rest: RestType, field: string): readonly string[] {
 
 /** True where the definition of a type is otherwise than the description plainly says, and that is argued. */
 export function isArgued(type: string, field: string, what: Difference): boolean {
-  return argued.some(
-    ([names, about]) => about === what && names.some((pattern) => patternOf(pattern).test(`${type}.${field}`)),
-  );
+  return argued.some(([names, about]) => about === what && names.includes(`${type}.${field}`));
 }
 
 export interface Expected {

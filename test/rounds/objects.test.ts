@@ -34,6 +34,7 @@ beforeAll(async () => {
       session_secret: 'canary'.padEnd(32, '-'),
     },
   });
+  await post(`${core}/plugins`, { name: 'shop-sign', instance_name: 'sign', config: { maxAge: 3 } });
   const api = await post('/v3/apis', { name: 'Petstore', description: 'Pets\u001b[31m' });
   await post(`/v3/apis/${api}/documents`, { title: 'Guide', slug: 'guide', content: '# Guide' });
 });
@@ -49,6 +50,14 @@ async function sync(...argv: string[]): Promise<{ code: number; out: string; err
   });
   return run(...argv);
 }
+
+it('a plugin of any name is found by that and by its instance name, and no plugin of a kind is', async () => {
+  for (const name of ['shop-sign', 'sign']) {
+    const { code, out } = await sync('get', 'GatewayCustomPlugin', name, '--parent', 'shop');
+    expect([code, (parse(out) as { config: unknown }).config]).toEqual([0, { maxAge: 3 }]);
+  }
+  expect((await sync('get', 'GatewayCustomPlugin', 'saml', '--parent', 'shop')).err).toContain('There is no');
+});
 
 describe('sync list', () => {
   it('shows a table, in the order of the names', async () => {

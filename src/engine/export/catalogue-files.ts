@@ -6,7 +6,7 @@ import type { Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
 import type { FittingObject } from './fit-rules.js';
-import { keyOf, keyReferenced } from './found-object.js';
+import { keyOf, referencedIn } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 import { kebab, numbered } from './name-objects.js';
 import type { Placement } from './place-objects.js';
@@ -119,7 +119,7 @@ function writtenValue(
   texts: Map<string, string>,
 ): WrittenValue {
   if (typeof value === 'string') {
-    const referenced = input.addresses.get(keyReferenced(object, rule) ?? '');
+    const referenced = referencedIn(input.addresses, object, rule);
     if (referenced !== undefined) return { kind: 'reference', address: referenced };
     if (!belongsInFile(rule, value)) return { kind: 'value', value };
     const path = textPath(rule, address, value);

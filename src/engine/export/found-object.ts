@@ -27,11 +27,20 @@ export function keyAbove(
   return typeof id === 'string' ? identityKey(under, { id, scope }) : undefined;
 }
 
-/** The object whose id a field holds. */
-export function keyReferenced(object: FoundObject, { name, references }: FieldRule): string | undefined {
+/** The object whose id a field holds, among those of `known` keys: it stands alone, or in what this one stands in, too. */
+export function referencedIn<T>(
+  known: ReadonlyMap<string, T>,
+  object: FoundObject,
+  { name, references }: FieldRule,
+): T | undefined {
   if (references === undefined) return undefined;
-  const nesting = object.type.nesting.find(({ field, under }) => field === name && under === references);
-  return keyAbove(object, nesting ?? { under: references, field: name, inherits: [] });
+  const places = Object.keys(object.identity.scope);
+  const shared = Array.from({ length: places.length + 1 }, (_, count) => places.slice(0, count));
+  const nested = object.type.nesting.filter(({ field, under }) => field === name && under === references);
+  const keys = [...nested.map(({ inherits }) => inherits), ...shared].map((inherits) =>
+    keyAbove(object, { under: references, field: name, inherits }),
+  );
+  return keys.map((key) => known.get(key ?? '')).find((found) => found !== undefined);
 }
 
 /** The objects this one lives in: the one above it on the platform, and those it is nested under. */

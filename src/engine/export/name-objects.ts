@@ -34,8 +34,8 @@ export function nameObjects(
 }
 
 /**
- * Keys for objects that stand side by side: the name, or the last part of the natural key; the rest of the natural key
- * where that is not enough; then a number.
+ * Keys for objects that stand side by side: the name, or the last part of the natural key, or what else they are called; the
+ * rest of the natural key where that is not enough; then a number.
  */
 export function nameSiblings(
   objects: readonly FoundObject[],
@@ -75,12 +75,9 @@ function keyText(object: FoundObject, types: ReadonlyMap<string, ResourceType>, 
   const own = ownKeyFields(type);
   const main = type.nameField ?? own.at(-1);
   const fields = main === undefined ? [] : [main, ...(whole ? own.filter((field) => field !== main) : [])];
-  const text = keyForm(
-    fields
-      .map((field) => values[field])
-      .filter((value) => typeof value === 'string')
-      .join(' '),
-  );
+  const said = fields.map((field) => values[field]).filter((value) => typeof value === 'string');
+  const label = values[type.label ?? ''];
+  const text = keyForm(said.length === 0 && typeof label === 'string' ? label : said.join(' '));
   const word = typeWord(type, types);
   if (text === '') return word;
   return /^[a-z_]/.test(text) ? text : cut(`${word}-${text}`);

@@ -6,7 +6,7 @@ import type { FieldRule } from '../model/resource-type.js';
 import { isObject } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { FittingObject } from './fit-rules.js';
-import { keyOf, keyReferenced } from './found-object.js';
+import { keyOf, referencedIn } from './found-object.js';
 import type { FoundObject } from './found-object.js';
 
 export interface ProgramInput {
@@ -72,7 +72,7 @@ function resource(
 }
 
 function property(object: FoundObject, rule: FieldRule, value: Json, names: ReadonlyMap<string, string>): Json {
-  const referenced = typeof value === 'string' ? names.get(keyReferenced(object, rule) ?? '') : undefined;
+  const referenced = typeof value === 'string' ? referencedIn(names, object, rule) : undefined;
   if (referenced !== undefined) return `\${${referenced}.id}`;
   return literal(rule.type === 'string' && isObject(value) ? canonicalJson(value) : value);
 }

@@ -1,4 +1,4 @@
-import { containersOf, keyOf, keyReferenced, withoutLiving, type FoundObject } from '../../export/found-object.js';
+import { containersOf, keyOf, referencedIn, withoutLiving, type FoundObject } from '../../export/found-object.js';
 import { nameObjects } from '../../export/name-objects.js';
 import { placeObjects } from '../../export/place-objects.js';
 import { compareText, type Address } from '../../model/address.js';
@@ -49,10 +49,9 @@ function exportChoice(objects: readonly FoundObject[], addresses: ReadonlyMap<st
     needsOf: (address) => {
       const object = byAddress.get(address);
       if (object === undefined) return [];
-      const referenced = Object.values(object.type.fields).map((rule) => keyReferenced(object, rule));
-      return [...containersOf(object), ...referenced].flatMap((key) =>
-        key === undefined ? [] : [addresses.get(key)].filter((found) => found !== undefined),
-      );
+      const referenced = Object.values(object.type.fields).map((rule) => referencedIn(addresses, object, rule));
+      const containers = containersOf(object).map((key) => addresses.get(key));
+      return [...containers, ...referenced].filter((found) => found !== undefined);
     },
   };
 }
