@@ -146,6 +146,28 @@ describe('a gateway of 266 resources', { timeout: 120_000 }, () => {
     expect(actionsOf(plan)).toEqual([]);
   });
 
+  it('is taken over with one list per collection, and a second answer about each object', async () => {
+    await rm(join(world.folder, 'catalogue'), { recursive: true });
+    await write();
+    world.loseState();
+    await world.resetRequests();
+    const adopted = await world.open(async (project) => project.apply(await project.plan({ mode: 'adopt' })));
+    expect(adopted.steps).toHaveLength(266);
+    const { byRoute, total } = await world.requests();
+    expect(byRoute).toEqual({
+      ...lists,
+      'GET /v2/control-planes/{controlPlaneId}': 1,
+      [inPlane('consumers/{ConsumerId}')]: 30,
+      [inPlane('plugins/{PluginId}')]: 60,
+      [inPlane('routes/{RouteId}')]: 120,
+      [inPlane('services/{ServiceId}')]: 40,
+      // Five upstreams, which targets live in, by one more list.
+      [inPlane('upstreams')]: 2,
+      [inPlane('upstreams/{UpstreamIdForTarget}/targets/{TargetId}')]: 10,
+    });
+    expect(total).toBe(274);
+  });
+
   it('is taken down, and nothing of it is left', async () => {
     await world.apply({ mode: 'destroy' });
     const { body } = await world.call('GET', '/_sandbox/objects');
