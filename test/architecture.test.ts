@@ -380,7 +380,7 @@ describe('sources', () => {
 
   it('rather guard than claim a type: casts grow fewer', () => {
     const casts = files
-      .filter((file) => !file.startsWith('src/generated/'))
+      .filter((file) => !file.startsWith('src/generated/') && / as (?!const\b)/.test(code(file)))
       .flatMap((file) => nodesOf(file, (node) => ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)));
     // When fewer are left, this number follows them down.
     const bound = 161;
