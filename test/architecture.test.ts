@@ -380,7 +380,7 @@ describe('sources', () => {
 
   it('rather guard than claim a type: casts grow fewer', () => {
     const casts = files
-      .filter((file) => !file.startsWith('src/generated/'))
+      .filter((file) => !file.startsWith('src/generated/') && / as (?!const\b)/.test(code(file)))
       .flatMap((file) => nodesOf(file, (node) => ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)));
     // When fewer are left, this number follows them down.
     const bound = 161;
@@ -490,10 +490,10 @@ function named(all: readonly string[], name: string, is: (node: ts.Identifier) =
 
 /** Where such a node stands, as `file:line`. */
 function nodesOf(file: string, is: (node: ts.Node) => boolean): readonly string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (is(node)) found.push(`${file}:${String(source.getLineAndCharacterOfPosition(node.getStart()).line + 1)}`);
+    if (is(node)) found.push(`${file}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)}`);
     ts.forEachChild(node, visit);
   };
   visit(source);
