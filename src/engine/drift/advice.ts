@@ -25,10 +25,11 @@ export function adviceOn(
           todo: 'The catalogue no longer has this resource: the next apply removes it.',
         };
       const hidden = declared === undefined ? undefined : whyNotAcceptable(declared);
-      if (hidden !== undefined)
+      const why = hidden === undefined ? rule?.secret === true && 'it is a secret' : `the catalogue ${hidden} here`;
+      if (why !== false)
         return {
           verbs: ['revert', 'record', 'ignore'],
-          todo: `Put it back with revert; accept can't write it, because the catalogue ${hidden} here.`,
+          todo: `Put it back with revert; accept can't write it, because ${why}.`,
         };
       return {
         verbs: ['revert', 'accept', 'record', 'ignore'],

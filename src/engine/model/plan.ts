@@ -63,6 +63,8 @@ export type ActionReason =
   | { readonly kind: 'same-key'; readonly from: Address }
   /** Nobody manages the object that has its unique key. */
   | { readonly kind: 'key-exists'; readonly id: string }
+  /** Adopting was asked for, and the object has its key. */
+  | { readonly kind: 'found-by-key'; readonly id: string }
   | { readonly kind: 'deposed' };
 
 /** What a reviewer must see. */

@@ -186,7 +186,7 @@ function proposeFound(
   }
   const reasons: readonly ActionReason[] = [
     ...create.reasons.filter(({ kind }) => kind !== 'not-in-state'),
-    { kind: by === 'import' || input.mode === 'adopt' ? 'import' : 'key-exists', id: identity.id },
+    { kind: by === 'import' ? 'import' : input.mode === 'adopt' ? 'found-by-key' : 'key-exists', id: identity.id },
   ];
   return compare(input, { ...base, actual: { identity, values } }, new Map(), reasons, 'adopt');
 }

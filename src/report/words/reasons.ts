@@ -35,6 +35,8 @@ export function reasonSentence(reason: ActionReason, action: Action): string | u
       return `it has the key of ${visible(reason.from)}, which is no longer in the catalogue: it is the same object`;
     case 'key-exists':
       return `an object that nobody manages has its key: ${visible(reason.id)}`;
+    case 'found-by-key':
+      return `the existing object ${visible(reason.id)} has its key, and adopting was asked for`;
     case 'deposed':
       return 'it was replaced in an earlier run that could not delete the old object';
   }

@@ -298,7 +298,7 @@ describe('a new resource', () => {
       'is the object that is there, when all are adopted',
       { wanted, mode: 'adopt', found: { a: foundObject('x', { name: 'A' }) } },
       'adopt',
-      ['import'],
+      ['found-by-key'],
     ],
     ['is not made when all are adopted', { wanted, mode: 'adopt', found: { a: gone } }, 'create', ['not-in-state']],
     [
@@ -442,6 +442,9 @@ describe('an object that is gone', () => {
     });
     expect(proposalOf(world({}, found), 'a')).toMatchObject({
       ...{ action: 'adopt', reasons: [{ kind: 'gone' }, { kind: 'key-exists', id: 'x' }] },
+    });
+    expect(proposalOf({ ...world({}, found), mode: 'adopt' }, 'a')).toMatchObject({
+      ...{ action: 'adopt', reasons: [{ kind: 'gone' }, { kind: 'found-by-key', id: 'x' }] },
     });
     // A check only compares with what is recorded.
     const check = world({ import: 'x' }, { more: { looksForKeys: false } });
