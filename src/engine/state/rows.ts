@@ -2,6 +2,7 @@ import type { Intent, RecordedResource } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
 import type { IntentRow, ResourceRow } from './tables.js';
 import { mostLevels, readJson } from '../model/read-json.js';
+import type { Json } from '../model/value.js';
 
 /** Which stack of which project a row belongs to. */
 export interface StackKey {
@@ -26,10 +27,21 @@ export function resourceReader(): (row: StoredResource) => RecordedResource {
   const neededOf = parsedAsBefore<RecordedResource['dependencies']>();
   return ({ address, type, id, ...row }) => {
     const at = `the record of ${address}`;
-    const body = parsed<Body>(row.body, at);
+    const body = withSharedTexts(parsed<Body>(row.body, at));
     const identity = { id, scope: scopeOf(row.scope, at) };
     return { address, type, identity, dependencies: neededOf(row.dependencies, at), ...body };
   };
+}
+
+/** What an object has is mostly what was sent: a text that stands in both is kept once. */
+function withSharedTexts(body: Body): Body {
+  const { inputs } = body;
+  const outputs: Record<string, Json> = body.outputs;
+  for (const name in inputs) {
+    const sent = inputs[name];
+    if (typeof sent === 'string' && outputs[name] === sent) outputs[name] = sent;
+  }
+  return body;
 }
 
 export function resourceOf(row: StoredResource): RecordedResource {

@@ -72,8 +72,8 @@ export async function readStack(trx: Transaction<Tables>, key: StackKey): Promis
     .where('project', '=', key.project)
     .where('stack', '=', key.stack)
     .execute();
-  // Sorted here: a database sorts by its own locale.
-  resources.sort((a, b) => compareText(a.address, b.address));
+  // Sorted here: a database sorts by its own locale. The last comes first, to be taken off.
+  resources.sort((a, b) => compareText(b.address, a.address));
   return {
     project: key.project,
     stack: key.stack,
@@ -87,9 +87,10 @@ export async function readStack(trx: Transaction<Tables>, key: StackKey): Promis
   };
 }
 
-function recordsOf(rows: readonly StoredResource[]): ReadonlyMap<string, RecordedResource> {
+/** Takes the rows off their list, from its end: their texts are as large as what is made of them. */
+function recordsOf(rows: StoredResource[]): ReadonlyMap<string, RecordedResource> {
   const read = resourceReader();
   const found = new Map<string, RecordedResource>();
-  for (const row of rows) found.set(row.address, read(row));
+  for (let row = rows.pop(); row !== undefined; row = rows.pop()) found.set(row.address, read(row));
   return found;
 }

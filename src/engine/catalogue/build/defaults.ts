@@ -58,20 +58,22 @@ export function mergeDefaults(
   return { properties, propertyKeys: new KeyPlaces(entries) };
 }
 
-/** Where the keys of a map stand. */
+/** Where the keys of a map stand: of the map itself, which is as large as what it says, nothing is kept. */
 class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'> {
-  readonly #entries: Entries;
+  readonly #names: readonly string[];
+  readonly #places: readonly SourceRange[];
 
   constructor(entries: Entries) {
-    this.#entries = entries;
+    this.#names = [...entries.keys()];
+    this.#places = Array.from(entries.values(), ({ key }) => key);
   }
 
   get(name: string): SourceRange | undefined {
-    return this.#entries.get(name)?.key;
+    return this.#places[this.#names.indexOf(name)];
   }
 
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.#names.includes(name);
   }
 }
 
