@@ -61,19 +61,23 @@ describe.skipIf(yaml.isLeftOut)(`the program in YAML of the page${yaml.note}`, (
     }
   });
 
-  it.each([
+  describe.each([
     ['nodejs', 'endpoints/getServiceIamPolicy.ts', 'export function getServiceIamPolicy('],
     ['nodejs', 'endpoints/getServiceIamPolicy.ts', 'export function getServiceIamPolicyOutput('],
     ['python', 'pulumi_cloud/endpoints/get_service_iam_policy.py', 'def get_service_iam_policy('],
     ['go', 'endpoints/getServiceIamPolicy.go', 'func LookupServiceIamPolicy('],
-  ])('the SDK in %s has %s with "%s"', async (language, file, words) => {
-    const project = await Project.make(sandbox.url);
-    try {
-      await project.must('package', 'gen-sdk', `${packages}/cloud`, '--language', language, '--out', 'sdk');
-      expect(await project.read(`sdk/${language}/${file}`)).toContain(words);
-    } finally {
-      await project.close();
-    }
+  ] as const)('the SDK in %s', (language, file, words) => {
+    // The host of a language makes its SDK; it may be missing where the rest is there.
+    const host = realEngine(language);
+    it.skipIf(host.isLeftOut)(`has ${file} with "${words}"${host.note}`, async () => {
+      const project = await Project.make(sandbox.url);
+      try {
+        await project.must('package', 'gen-sdk', `${packages}/cloud`, '--language', language, '--out', 'sdk');
+        expect(await project.read(`sdk/${language}/${file}`)).toContain(words);
+      } finally {
+        await project.close();
+      }
+    });
   });
 });
 
