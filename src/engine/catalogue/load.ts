@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DesiredState } from '../model/desired.js';
+import type { Address } from '../model/address.js';
+import type { DesiredResource, DesiredState } from '../model/desired.js';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import { defined } from '../model/defined.js';
 import type { Expression } from '../model/expression.js';
@@ -104,22 +105,27 @@ function desiredState(
   { sources, ...context }: BuildContext,
 ): DesiredState {
   const { variables, outputs } = catalogue;
-  const resources = new Map([...catalogue.resources].map(([address, { desired }]) => [address, desired]));
+  const written = new Map<Address, DesiredResource>();
+  for (const [address, { desired }] of catalogue.resources) written.set(address, desired);
+  const resources = config.ownership === 'label' ? withMarks(catalogue, config) : written;
   const removed = catalogue.removed.size === 0 ? undefined : catalogue.removed;
-  const digest = catalogueDigest(resources, declaredVariables(variables), outputs, [...(removed?.keys() ?? [])]);
-  const isOwned = config.ownership === 'label';
-  for (const [address, { desired, type }] of catalogue.resources)
-    if (isOwned && isMarked(type)) resources.set(address, markedResource(desired, config));
   const lookups = context.lookups.map(({ lookup }) => lookup);
+  let digest: string | undefined;
   return {
-    resources,
-    variables,
-    outputs,
-    lookups,
-    sources,
-    digest,
+    ...{ resources, variables, outputs, lookups, sources },
     ...defined({ parameters: parametersOf(config), removed }),
+    // Only a plan has one.
+    get digest() {
+      return (digest ??= catalogueDigest(written, declaredVariables(variables), outputs, removed?.keys()));
+    },
   };
+}
+
+function withMarks({ resources }: Catalogue, config: ProjectConfig): DesiredState['resources'] {
+  const marked = new Map<Address, DesiredResource>();
+  for (const [address, { desired, type }] of resources)
+    marked.set(address, isMarked(type) ? markedResource(desired, config) : desired);
+  return marked;
 }
 
 /** Only where they all have values is there a desired state. */

@@ -15,9 +15,8 @@ export interface Taking {
 export function takings(proposals: Iterable<Proposal>): readonly Taking[] {
   return [...proposals].flatMap((proposal): readonly Taking[] => {
     const { type, action, declared, desired } = proposal;
-    if (desired === undefined || uniqueKeyOf(type) === undefined) return [];
     // Whose key does not change takes none.
-    if (action !== 'create' && takingIn(proposal) === undefined) return [];
+    if (desired === undefined || takingIn(proposal) === undefined || uniqueKeyOf(type) === undefined) return [];
     const own = keyNow(proposal);
     const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(proposal)).filter((key) => key !== own);
     return keys.length === 0 ? [] : [{ proposal: { ...proposal, desired }, keys }];

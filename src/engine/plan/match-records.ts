@@ -45,12 +45,13 @@ export class Matching {
 
   /** Finds what the catalogue says itself: first all imports, then all aliases, so that no guess takes what they name. */
   matchSaid(importedFrom: (address: Address) => { readonly from: Address; readonly id: string } | undefined): void {
-    for (const address of this.#desired.keys()) {
-      const said = this.#isDecided(address) ? undefined : importedFrom(address);
+    const open = [...this.#desired.keys()].filter((address) => !this.#isDecided(address));
+    for (const address of open) {
+      const said = importedFrom(address);
       if (said !== undefined) this.move(said.from, address, [{ kind: 'import', id: said.id }]);
     }
     // Parents come before children in sorted order, so a parent's move is known when its children are looked at.
-    for (const address of [...this.#desired.keys()].sort()) this.#moveFormer(address);
+    for (const address of open.sort()) this.#moveFormer(address);
   }
 
   /** The record of a desired resource, as far as its address and what it is nested in tell. */

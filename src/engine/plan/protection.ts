@@ -14,9 +14,10 @@ export interface ProtectionInput {
  * one in the file: neither taking the block away nor lifting the mark in the same plan takes the protection with it.
  */
 export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
+  const ends = input.proposals.filter(({ action }) => action === 'delete' || action === 'replace');
+  if (ends.length === 0) return [];
   const marks = marksOf(input);
-  return input.proposals.flatMap((p): readonly BareFinding[] => {
-    if (p.action !== 'delete' && p.action !== 'replace') return [];
+  return ends.flatMap((p): readonly BareFinding[] => {
     const keeper = keeperOf(p, marks);
     const summary = keeper === undefined ? guardedEnd(p) : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
     if (summary === undefined) return [];

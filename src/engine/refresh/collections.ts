@@ -25,7 +25,6 @@ export function collectionsOf(
   whole: ReadonlySet<ResourceType> = new Set(),
 ): readonly RecordedCollection[] {
   const records = [...recorded.values()];
-  const addressOf = new Map(records.map(({ type, identity, address }) => [identityKey(type, identity), address]));
   const used = new Set([...desired.values()].map(({ type }) => typeOf(type)));
   const places: readonly (Place & { readonly record?: RecordedResource })[] = [
     ...records.map((record) => ({ type: typeOf(record.type), scope: record.identity.scope, record })),
@@ -33,7 +32,12 @@ export function collectionsOf(
     ...[...whole].flatMap((type) => placesOf(type, records)),
   ];
   const depths = new Map<string, number>();
-  return byCollection(places, (place) => place)
+  const collections = byCollection(places, (place) => place);
+  const above = new Set(collections.map(({ type }) => type.parent?.type));
+  const addressOf = new Map<string, Address>();
+  for (const { type, identity, address } of records)
+    if (above.has(type)) addressOf.set(identityKey(type, identity), address);
+  return collections
     .map((collection) => ({ collection, depth: depthOf(collection.type, typeOf, depths) }))
     .sort((a, b) => a.depth - b.depth || (a.collection.key < b.collection.key ? -1 : 1))
     .map(({ collection: { members, ...collection } }) => {

@@ -14,7 +14,7 @@ export function catalogueDigest(
   resources: ReadonlyMap<string, DesiredResource>,
   variables: ReadonlyMap<string, Expression>,
   outputs: ReadonlyMap<string, Expression>,
-  removed: readonly string[] = [],
+  removed: Iterable<string> = [],
 ): string {
   const hash = createHash('sha256').update(form);
   // A call costs more than hashing what it brings.
