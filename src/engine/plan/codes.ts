@@ -57,6 +57,11 @@ export const planCodes = {
     explanation:
       'The platform does not keep these names unique, so the name does not tell whether the existing object is meant. If it is, say so: `aliases` for a resource that was renamed in the catalogue, `import` for an object that nobody manages.',
   },
+  'not-looked-for': {
+    title: 'What an adopted object holds was not looked for',
+    explanation:
+      'The plan takes over an object by its key or its import id, and creates others in it. No key of theirs is unique, so an ordinary plan does not look for them, and if they exist already, they are there twice afterwards, or the platform refuses them. `sync adopt` reads what is there and takes it over; where nothing is, go on.',
+  },
   'left-out': {
     title: 'Changes that a plan without deletes lacks',
     explanation:

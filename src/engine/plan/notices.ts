@@ -2,6 +2,7 @@ import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
+import { notLookedForNotices } from './not-looked-for.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
 import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
@@ -17,6 +18,7 @@ export function planNotices(
     ...costlyReplacementNotices(steps, proposals),
     ...deprecationNotices(steps, proposals),
     ...sameNameNotices(input, proposals),
+    ...notLookedForNotices(input, proposals),
     ...noRecordNotices(input),
     ...derivedNotices(input, proposals),
     ...shownOnceNotices(steps, proposals),
