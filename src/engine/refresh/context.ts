@@ -25,5 +25,4 @@ export interface RefreshContext {
   /** Are an answered and a recorded (maybe sealed) value the same? */
   readonly same: (rule: FieldRule, actual: Json | undefined, recorded: Json | undefined) => boolean;
   readonly onEvent?: EventListener;
-  readonly signal?: AbortSignal;
 }

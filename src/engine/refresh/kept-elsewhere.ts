@@ -1,5 +1,4 @@
 import { sameJson } from '../model/canonical.js';
-import { defined } from '../model/defined.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
@@ -32,10 +31,7 @@ async function looked(
 ): Promise<Reading> {
   const provider = await context.reads.providerOf(type);
   const before = { ...record.inputs, ...record.outputs };
-  const shown = await provider.readWriteOnly(type, reading.identity, {
-    known: { now: reading.values, before },
-    ...defined({ signal: context.signal }),
-  });
+  const shown = await provider.readWriteOnly(type, reading.identity, { known: { now: reading.values, before } });
   const isMoved = ({ name }: FieldRule): boolean => shown[name] !== undefined;
   const moved = rules.filter((rule) => isMoved(rule) && !context.same(rule, shown[rule.name], before[rule.name]));
   const values = Object.fromEntries(moved.map(({ name }) => [name, shown[name] ?? null]));
