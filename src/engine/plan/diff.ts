@@ -9,6 +9,7 @@ import { compareField } from '../value/field-comparison.js';
 import type { FieldComparison, ObjectFacts, Wanted } from '../value/field-comparison.js';
 import { recordedInput } from '../value/recorded-input.js';
 import { isUnmoved } from '../value/unmoved.js';
+import { updateOrReplace } from './update-or-replace.js';
 
 export interface DiffInput extends ObjectFacts {
   readonly address: Address;
@@ -90,20 +91,11 @@ function fieldChange(input: DiffInput, field: FieldComparison): FieldChange {
   const isKept = wanted.by === 'keeping';
   return {
     field: rule.name,
-    rule: isKept ? 'update' : ruleOf(input, field, next !== undefined),
+    rule: isKept ? 'update' : updateOrReplace(input, field, next !== undefined),
     cause: causeOf(field),
     ...defined({ old, new: next }),
     ...(isKept ? { cannotClear: true } : {}),
   };
-}
-
-function ruleOf(input: DiffInput, { rule, configured }: FieldComparison, declared: boolean): 'update' | 'replace' {
-  if (rule.isMark) return 'update';
-  const asked = input.replaceOnChanges.some((path) => path === '*' || path.split('.')[0] === rule.name);
-  if (asked || !input.type.updatable || rule.onChange === 'replace') return 'replace';
-  // What others did to it is put right where it is kept: only an edit of the file is worth the object.
-  if (rule.movesWith !== undefined && !configured) return 'update';
-  return rule.onChange === 'replace-if-declared' && declared ? 'replace' : 'update';
 }
 
 function causeOf({ configured, drifted }: FieldComparison): Cause {

@@ -1,0 +1,16 @@
+import type { FieldComparison } from '../value/field-comparison.js';
+import type { DiffInput } from './diff.js';
+
+/** How a field that changes does: in place, or by a new object. `declared`: the file gives it a value. */
+export function updateOrReplace(
+  { type, replaceOnChanges }: Pick<DiffInput, 'type' | 'replaceOnChanges'>,
+  { rule, configured }: Pick<FieldComparison, 'rule' | 'configured'>,
+  declared: boolean,
+): 'update' | 'replace' {
+  if (rule.isMark) return 'update';
+  const asked = replaceOnChanges.some((path) => path === '*' || path.split('.')[0] === rule.name);
+  if (asked || !type.updatable || rule.onChange === 'replace') return 'replace';
+  // What others did to it is put right where it is kept: only an edit of the file is worth the object.
+  if (rule.movesWith !== undefined && !configured) return 'update';
+  return rule.onChange === 'replace-if-declared' && declared ? 'replace' : 'update';
+}
