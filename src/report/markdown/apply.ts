@@ -1,7 +1,7 @@
 import type { StepResult } from '../../engine/api.js';
 import { applyState, applyStates, applyTitle, outputsToShow, skippedByCause } from '../view/apply-outcome.js';
 import type { ApplyOutcome } from '../view/apply-outcome.js';
-import { fitted } from './budget.js';
+import { commentLimit, fitted } from './budget.js';
 import { markdownGuards } from './danger.js';
 import { code, prose } from './escape.js';
 import { problemItems, problemText } from './problems.js';
@@ -11,7 +11,6 @@ import { filePlace } from '../view/review-place.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { inline } from '../words/value.js';
 
-const maxCharacters = 60_000;
 // Every part keeps a place of its own: the gravest comes first and gets the most.
 const caps = { failed: 24_000, stale: 8000, guards: 8000, skipped: 6000, problems: 6000, outputs: 3000 } as const;
 const more = (hidden: number): string => `- … and ${hidden} more\n`;
@@ -35,7 +34,7 @@ export function applyMarkdown(outcome: ApplyOutcome, at: ReviewPlace = {}): stri
     ...(advice === undefined ? [] : [`${advice}\n\n`]),
   ];
   const used = parts.reduce((sum, text) => sum + text.length, 0);
-  return [...parts, donePart(steps, maxCharacters - used - 200), closing(outcome)].join('');
+  return [...parts, donePart(steps, commentLimit - used - 200), closing(outcome)].join('');
 }
 
 function subject({ project, stack, targets = {} }: ApplyOutcome): string {

@@ -1,3 +1,6 @@
+/** Characters of a comment, marker apart: a review comment may have 65,536. */
+export const commentLimit = 60_000;
+
 /** As many of the items as fit, in their order, and a line that counts the others. Never longer than `room`. */
 export interface Fitted {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { DriftResult, DriftVerb } from '../../engine/model/drift.js';
 import { driftMarks, driftVerdict, endWords, findingName, partialDriftLine, shortTime } from '../words/drift.js';
-import { fitted } from './budget.js';
+import { commentLimit, fitted } from './budget.js';
 import { findingDetails, findingsTable } from './drift-findings.js';
 import { code, prose } from './escape.js';
 import { count } from '../words/plural.js';
@@ -25,7 +25,7 @@ const more = (hidden: number): string => `- … and ${hidden} more\n`;
  * until something changes.
  */
 export function driftMarkdown(result: DriftResult, options: DriftMarkdownOptions = {}): string {
-  const { maxCharacters: max = 60_000, lasting = false } = options;
+  const { maxCharacters: max = commentLimit, lasting = false } = options;
   const head = header(result);
   const failed = list('### Problems', problems(result), caps.diagnostics);
   const notCompared = list('### Not compared', uncheckedItems(result), caps.notCompared);

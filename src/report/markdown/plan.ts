@@ -18,6 +18,7 @@ import type { ReviewPlace } from '../view/review-place.js';
 import { stepGroups } from '../view/step-groups.js';
 import { summaryLine } from '../words/summary.js';
 import { verdictMarks, verdictOf, verdictText } from '../view/verdict.js';
+import { commentLimit } from './budget.js';
 
 export interface MarkdownOptions extends NextStepsContext {
   /** Shared with other reports of the same plan. */
@@ -35,10 +36,10 @@ const caps = { guards: 12_000, notCompared: 5000, origins: 4000, rest: 4000, clo
  * compared, how to apply. Never longer than `maxCharacters`, and says what it left out.
  */
 export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
-  const { views = new PlanViews(undefined, plan), maxCharacters = 60_000, at = {} } = options;
+  const { views = new PlanViews(undefined, plan), maxCharacters = commentLimit, at = {} } = options;
   const dangers = dangersOf(plan, views);
   const groups = stepGroups(plan);
-  const scale = Math.min(1, maxCharacters / 60_000);
+  const scale = Math.min(1, maxCharacters / commentLimit);
   const cap = (name: keyof typeof caps): number => Math.floor(caps[name] * scale);
   const head = header(plan, dangers, at);
   let room = maxCharacters - head.length - caps.closing;
