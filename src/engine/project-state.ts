@@ -7,7 +7,7 @@ import type { ProjectConfig } from './model/project.js';
 import { StateStoreError, type StateStore } from './model/state-store.js';
 import type { Trust } from './model/trust.js';
 import { sealedStateStore, type SealedStateStore } from './sealed-state.js';
-import type { Recorded } from './trust/decide.js';
+import type { Recorded } from './trust/may-send.js';
 import { noPolicy, type Policy } from './trust/policy.js';
 import { isPlaced, requireInside, stateSending } from './trust/state-place.js';
 

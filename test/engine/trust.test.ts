@@ -8,7 +8,7 @@ import { isData } from '../../src/engine/catalogue/read/text-file.js';
 import type { ProjectConfig } from '../../src/engine/model/project.js';
 import type { Sending } from '../../src/engine/model/trust.js';
 import { secret } from '../../src/engine/model/value.js';
-import { allowingLine, reasonFor, reasons, refusal } from '../../src/engine/trust/decide.js';
+import { allowingLine, reasonFor, reasons, refusal } from '../../src/engine/trust/may-send.js';
 import { listsHost } from '../../src/engine/trust/hosts.js';
 import { secretsThatStay } from '../../src/engine/trust/lookups.js';
 import { stateLeaves } from '../../src/engine/trust/paths.js';

@@ -1,9 +1,10 @@
+import type { ResourceOptions } from '../model/desired.js';
+import type { ResourceType } from '../model/resource-type.js';
 import type { FieldComparison } from '../value/field-comparison.js';
-import type { DiffInput } from './diff.js';
 
 /** How a field that changes does: in place, or by a new object. `declared`: the file gives it a value. */
 export function updateOrReplace(
-  { type, replaceOnChanges }: Pick<DiffInput, 'type' | 'replaceOnChanges'>,
+  { type, replaceOnChanges }: { readonly type: ResourceType } & Pick<ResourceOptions, 'replaceOnChanges'>,
   { rule, configured }: Pick<FieldComparison, 'rule' | 'configured'>,
   declared: boolean,
 ): 'update' | 'replace' {

@@ -66,6 +66,12 @@ export class Reads {
     return this.#begin(async () => look(await this.providerOf(need.type), need));
   }
 
+  /** Somebody will ask for the objects of a collection that have these values. */
+  expectHaving(type: ResourceType, scope: Identity['scope'], values: JsonObject): void {
+    const wanted = narrowing(type, values);
+    this.expected.filter(collectionKey(type, scope), canonicalJson(wanted), wanted);
+  }
+
   /** Objects of a collection, at least all that have these values. */
   async having(type: ResourceType, scope: Identity['scope'], values: JsonObject): Promise<readonly RemoteObject[]> {
     const key = collectionKey(type, scope);
@@ -167,7 +173,7 @@ interface Asking {
 }
 
 /** Of the values, those by which the service leaves others out. */
-export function narrowing({ collection: { narrowedBy = [] } }: ResourceType, values: JsonObject): JsonObject {
+function narrowing({ collection: { narrowedBy = [] } }: ResourceType, values: JsonObject): JsonObject {
   const having = narrowedBy.flatMap((field): readonly (readonly [string, Json])[] => {
     const value = values[field];
     return typeof value === 'string' && value !== '' ? [[field, value]] : [];

@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../model/diagnostic.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { ReadingRules, Trust } from '../model/trust.js';
-import { reasonFor, refusal, type Recorded } from './decide.js';
+import { reasonFor, refusal, type Recorded } from './may-send.js';
 import { isInFolders, matchesName, type Policy } from './policy.js';
 
 /** Variables that only whoever runs this program sets: no pipeline fills them from what an author wrote. */

@@ -1,6 +1,6 @@
 import type { ProjectConfig } from '../model/project.js';
 import type { Sending } from '../model/trust.js';
-import { reasonFor, refusal } from './decide.js';
+import { reasonFor, refusal } from './may-send.js';
 import type { Policy } from './policy.js';
 import { chooserOf } from './project-trust.js';
 

@@ -9,7 +9,7 @@ import { ProviderError } from '../model/provider.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import type { Sending } from '../model/trust.js';
 import { visitExpression } from '../model/visit-expression.js';
-import { allowingLine, reasonFor } from '../trust/decide.js';
+import { allowingLine, reasonFor } from '../trust/may-send.js';
 import { matchesName, type Policy } from '../trust/policy.js';
 import { projectTrust, readingRules } from '../trust/project-trust.js';
 import { requireInside, stateSending } from '../trust/state-place.js';

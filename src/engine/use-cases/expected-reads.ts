@@ -1,10 +1,8 @@
-import { canonicalJson } from '../model/canonical.js';
 import type { DesiredState } from '../model/desired.js';
-import { collectionKey, identityKey } from '../model/identity.js';
+import { identityKey } from '../model/identity.js';
 import type { StackState } from '../model/state.js';
 import { isListed } from '../lookups/by-rule.js';
 import { mustBe } from '../lookups/match.js';
-import { narrowing } from '../reads/reads.js';
 import type { Reads } from '../reads/reads.js';
 import { collectionsOf } from '../refresh/collections.js';
 import { evaluate } from '../resolve/evaluate.js';
@@ -18,18 +16,18 @@ import type { Workspace } from '../workspace.js';
  */
 export function expectReads(
   workspace: Workspace,
-  { expected }: Reads,
+  reads: Reads,
   desired: DesiredState,
   { resources, intents }: StackState,
 ): void {
   const { lookups = [] } = desired;
   if (intents.length + lookups.length === 0) return;
   for (const { key, type, members } of collectionsOf(resources, desired.resources, workspace.typeOf))
-    expected.objects(key, new Set(members.map(({ identity }) => identityKey(type.token, identity))));
+    reads.expected.objects(key, new Set(members.map(({ identity }) => identityKey(type.token, identity))));
   const scope = writtenScope(
     desired,
     (address) => resources.get(address)?.identity,
-    (call) => expectLookup(workspace, expected, call),
+    (call) => expectLookup(workspace, reads, call),
   );
   for (const lookup of lookups) evaluate(lookup, scope);
 }
@@ -45,10 +43,9 @@ export function typesAskedAgain(
   return new Set([...lookedUp.map(({ token }) => token), ...sought.map(({ type }) => type)]);
 }
 
-function expectLookup(workspace: Workspace, expected: Reads['expected'], { token, args }: LookupCall): void {
+function expectLookup(workspace: Workspace, reads: Reads, { token, args }: LookupCall): void {
   const type = workspace.lookedUpType(token);
   if (type === undefined || !isListed(type)) return;
   const scope = Object.fromEntries(type.collection.scope.map((field) => [field, String(args[field])]));
-  const filter = narrowing(type, mustBe(args));
-  expected.filter(collectionKey(type, scope), canonicalJson(filter), filter);
+  reads.expectHaving(type, scope, mustBe(args));
 }

@@ -5,16 +5,16 @@ import { collectionKey, identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
-import { parseImportId } from '../plan/import-id.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { NeededObject } from '../plan/proposal.js';
-import { findExisting, readExisting, readListed } from '../refresh/find-existing.js';
+import { findExisting, readListed } from '../refresh/find-existing.js';
 import { byCollection } from '../reads/collection.js';
 import type { Collection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { isLongFor } from '../reads/look.js';
 import type { Reads } from '../reads/reads.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
+import { findImport } from './find-import.js';
 import { mustBePassing } from '../refresh/list-collection.js';
 import { secondLooks } from '../refresh/second-looks.js';
 import type { SecondLook } from '../refresh/second-looks.js';
@@ -58,6 +58,8 @@ export class Findings {
       mustBePassing(error);
       return new Map<string, SecondLook>();
     });
+    for (const { type, scope, inputs, importId, listed } of left)
+      if (importId === undefined && listed === undefined) this.#reads.expectHaving(type, scope, inputs);
     const width = workspace.config.concurrency * 2;
     const errors = await inParallel(left, width, (object) => this.#findOne(object, desired, again));
     return errors.flat();
@@ -100,33 +102,23 @@ export class Findings {
   }
 
   async #findOne(
-    { address, type, scope, inputs, importId, listed, mark, isKeyUnique }: NeededObject,
+    object: NeededObject,
     desired: DesiredState,
     again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
+    const { address, type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
     const reads = this.#reads;
     if (listed !== undefined) {
       const second = again.get(identityKey(type.token, listed.identity));
       this.#found.set(address, await readListed(reads, type, listed, inputs, second));
     } else if (isKeyUnique) this.#found.set(address, await findExisting(reads, type, scope, inputs, { inputs, mark }));
     else if (importId === undefined) this.#found.set(address, await findExisting(reads, type, scope, inputs));
-    else return this.#findImport(address, type, importId, desired);
+    else {
+      const { reading, diagnostics } = await findImport(reads, object, importId, desired);
+      if (reading !== undefined) this.#found.set(address, reading);
+      return diagnostics;
+    }
     return [];
-  }
-
-  async #findImport(
-    address: Address,
-    type: NeededObject['type'],
-    importId: string,
-    desired: DesiredState,
-  ): Promise<readonly Diagnostic[]> {
-    const at = desired.resources.get(address)?.at;
-    const place = at === undefined ? {} : { place: desired.sources.place(at) };
-    const parsed = parseImportId(type, importId);
-    if ('problem' in parsed) return [{ ...parsed.problem, address, ...place }];
-    const reading = await readExisting(this.#reads, type, parsed.identity);
-    this.#found.set(address, reading);
-    return reading.kind === 'gone' ? [{ ...notFound(address, importId), ...place }] : [];
   }
 }
 
@@ -139,14 +131,4 @@ function homesOf(desired: DesiredState, graph: PlanInput['graph'], typeOf: Works
       if (desired.resources.get(needed)?.type === parent?.type) homes.add(needed);
   }
   return homes;
-}
-
-function notFound(address: Address, importId: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'import-not-found',
-    summary: `${address} says it should take over ${importId}, but the platform has no such object.`,
-    hint: 'Correct options.import, or take it out to create a new object.',
-    address,
-  };
 }

@@ -146,6 +146,5 @@ function proxyRefusal(error: unknown): string | undefined {
 function codeOf(error: unknown): { readonly code: string; readonly syscall?: unknown } {
   if (!(error instanceof Error)) return { code: 'unknown' };
   const code: unknown = Reflect.get(error, 'code');
-  const syscall: unknown = Reflect.get(error, 'syscall');
-  return { code: typeof code === 'string' ? code : error.name, syscall };
+  return { code: typeof code === 'string' ? code : error.name, syscall: Reflect.get(error, 'syscall') };
 }

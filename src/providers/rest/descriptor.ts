@@ -31,10 +31,6 @@ export function descriptorOf(
       paged: list !== undefined && !isOneAnswer(list.paging ?? style.paging),
       ...(list === undefined ? { listed: false as const } : {}),
       ...defined({ shownIn: list?.shownIn, narrowedBy: list?.findBy && Object.values(list.findBy) }),
-      // Where no list and no other object says the id, only who knows it can ask.
-      ...(list === undefined && rest.onlyId === undefined && !rest.scope.includes(rest.idField)
-        ? { listed: false }
-        : {}),
     },
     ...defined({ absence, file }),
     visibility: Object.entries(fields).flatMap(([field, { exposure }]) =>

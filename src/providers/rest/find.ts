@@ -76,17 +76,22 @@ function contradictory(type: ResourceType, what: string): ProviderError {
 }
 
 /**
- * What the list is narrowed by. What is missing of the key narrows nothing; undefined when another value is: everything would
- * match then.
+ * What the list is narrowed by. What may be missing of the key narrows nothing; undefined when another value is missing: everything
+ * would match then.
  */
 function narrowing(type: ResourceType, rest: RestType, wanted: JsonObject): JsonObject | undefined {
   const having: Record<string, Json> = {};
   for (const field of Object.values(rest.definition.list?.findBy ?? {})) {
     const value = wanted[field];
     if (typeof value === 'string' && value !== '') having[field] = value;
-    else if (!type.naturalKey.includes(field) || isOpen(type, field, wanted)) return undefined;
+    // Without what every object has, nothing is the one that is looked for.
+    else if (!mayLack(type, field) || isOpen(type, field, wanted)) return undefined;
   }
   return having;
+}
+
+function mayLack({ naturalKey, fields }: ResourceType, field: string): boolean {
+  return naturalKey.includes(field) && fields[field]?.alwaysReturned !== true;
 }
 
 /** True for a key field that always has a value on the platform and that nobody here knows. */
