@@ -5,7 +5,7 @@ import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';
 import { nearest } from '../engine/model/nearest.js';
-import { unknownFlag } from './arguments/unknown-flag.js';
+import { usageErrorOf } from './arguments/parser-error.js';
 import { asksForJson, jsonWhateverHappens } from './process/json-problems.js';
 import { jsonResult } from './process/json-result.js';
 import { packageFacts } from './process/package-facts.js';
@@ -46,7 +46,7 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   command.id = line.id ?? '';
   const json = asksForJson(line.rest) && !hasOwnJson(command) ? jsonResult(host) : undefined;
   const code = await new command(line.rest).execute(json?.host ?? host).catch((error: unknown) => {
-    throw flagThatIsNot(error, command) ?? error;
+    throw usageErrorOf(error, command) ?? error;
   });
   json?.print(code);
   return code;
@@ -56,13 +56,6 @@ type OwnFlags = Readonly<Record<string, { readonly options?: readonly string[] }
 
 function hasOwnJson({ flags }: CommandClass): boolean {
   return (flags as OwnFlags)?.['format']?.options?.includes('json') === true;
-}
-
-/** An error of the parser, recognised by shape. */
-function flagThatIsNot(error: unknown, command: CommandClass): UsageError | undefined {
-  if (!(error instanceof Error) || !error.message.startsWith('Nonexistent flag')) return undefined;
-  const [typed = ''] = (error as { readonly flags?: readonly string[] }).flags ?? [];
-  return unknownFlag(typed, command.id, Object.keys({ ...command.baseFlags, ...command.flags }));
 }
 
 async function topicOrUnknown(id: string, line: CommandLine, host: Host): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 import { stringify } from 'yaml';
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import { holdsNothing, isList } from '../../engine/model/value.js';
+import { holdsNothing } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
+import { sampleValue } from './sample-value.js';
+import { membersOf } from './schema-members.js';
+import { limits } from '../words/limits.js';
 import { isRecord } from '../words/value.js';
-
-/** How deep what is required inside records is spelt out. */
-const deepest = 6;
 
 /**
  * A block to start from, which `sync validate` accepts: what is required with a value in its limits, the rest as comments that
@@ -98,7 +98,19 @@ function fieldLines(
   value: Json,
   typeOf: (token: string) => ResourceType | undefined,
 ): readonly string[] {
-  return [...comments(rule, typeOf), ...yamlLines({ [rule.name]: value })];
+  return [...comments(rule, typeOf), ...valueLines(rule.name, value, rule.schema)];
+}
+
+/** Members of a record each on lines of their own, below what limits them. */
+function valueLines(name: string, value: Json, schema: JsonObject): readonly string[] {
+  const members = membersOf(schema);
+  if (!isRecord(value) || Object.keys(value).length === 0 || members.size === 0) return yamlLines({ [name]: value });
+  const inside = Object.entries(value).flatMap(([key, inner]) => {
+    const its = members.get(key) ?? {};
+    const notes = limits(its);
+    return [...(notes.length === 0 ? [] : [`# ${notes.join('; ')}`]), ...valueLines(key, inner, its)];
+  });
+  return [`${name}:`, ...inside.map((line) => `  ${line}`)];
 }
 
 /** In one line, so that taking its sign away is all it takes; `isOther`: it takes the place of something else. */
@@ -138,30 +150,8 @@ function lookupName({ shortToken }: ResourceType): string {
   return shortToken.replace(/([^:]+)$/, 'get$1');
 }
 
-/** The rules of a schema in words. */
-function limits(schema: JsonObject): readonly string[] {
-  const range = (what: string, unit: string): readonly string[] => {
-    const [least, most] = [schema[`min${what}`], schema[`max${what}`]];
-    if (least === undefined && most === undefined) return [];
-    return [
-      `${[least === undefined ? '' : `at least ${String(least)}`, most === undefined ? '' : `at most ${String(most)}`].filter(Boolean).join(', ')} ${unit}`,
-    ];
-  };
-  const choices = isList(schema['enum']) ? [`one of ${schema['enum'].map(String).join(', ')}`] : [];
-  const bounds = (['minimum', 'maximum'] as const).flatMap((name) =>
-    schema[name] === undefined ? [] : [`${name === 'minimum' ? 'at least' : 'at most'} ${String(schema[name])}`],
-  );
-  return [
-    ...choices,
-    ...range('Length', 'characters'),
-    ...range('Items', 'items'),
-    ...range('Properties', 'entries'),
-    ...bounds,
-  ];
-}
-
 function sampleOf(rule: FieldRule): Json {
-  return valueOf(rule.schema, rule.name, 0);
+  return sampleValue(rule.schema, rule.name);
 }
 
 /** Of one of a fixed set something must be otherwise than it is anyway. */
@@ -169,94 +159,7 @@ function neededValue({ untouched = {} }: ResourceType, rule: FieldRule): Json {
   const value = sampleOf(rule);
   const [first] = Object.keys(isRecord(rule.schema['properties']) ? rule.schema['properties'] : {});
   if (!(rule.name in untouched) || !holdsNothing(value) || first === undefined) return value;
-  return valueOf({ ...rule.schema, required: [first] }, rule.name, 0);
-}
-
-/** A value that obeys the schema: the first choice, the least that is required. */
-function valueOf(given: JsonObject, name: string, depth: number): Json {
-  const { allOf, ...own } = given;
-  const schema = isList(allOf) ? allOf.filter(isRecord).reduce(both, own) : own;
-  if (schema['default'] !== undefined) return schema['default'];
-  if (schema['const'] !== undefined) return schema['const'];
-  const { enum: choices } = schema;
-  if (isList(choices)) return choices[0] ?? null;
-  const [first] = [schema['anyOf'] ?? schema['oneOf'] ?? []].flat();
-  const type = isList(schema['type']) ? schema['type'][0] : schema['type'];
-  if (type === undefined && isRecord(first)) return valueOf(first, name, depth);
-  switch (type) {
-    case 'boolean':
-      return false;
-    case 'integer':
-    case 'number':
-      return Number(schema['minimum'] ?? Math.min(1, Number(schema['maximum'] ?? 1)));
-    case 'array':
-      return Array.from({ length: Number(schema['minItems'] ?? 1) }, () =>
-        valueOf(isRecord(schema['items']) ? schema['items'] : {}, name, depth + 1),
-      );
-    case 'object':
-      return recordOf(schema, depth);
-    default:
-      return textOf(schema, name);
-  }
-}
-
-/** What two schemas say together, of members, too. */
-function both(one: JsonObject, other: JsonObject): JsonObject {
-  const merged = Object.entries(other).map(([key, value]): [string, Json] => {
-    const known = one[key];
-    return [key, isRecord(known) && isRecord(value) ? both(known, value) : value];
-  });
-  return { ...one, ...Object.fromEntries(merged) };
-}
-
-function recordOf(schema: JsonObject, depth: number): JsonObject {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-  const required = isList(schema['required']) ? schema['required'].map(String) : [];
-  const inner = depth > deepest ? [] : required;
-  const members = inner.map((name) => {
-    const member = properties[name];
-    return [name, valueOf(isRecord(member) ? member : {}, name, depth + 1)] as const;
-  });
-  const least = Number(schema['minProperties'] ?? 0);
-  const values = isRecord(schema['additionalProperties']) ? schema['additionalProperties'] : {};
-  const extra = Array.from(
-    { length: Math.max(0, least - members.length) },
-    (_, at) => [`key${at + 1}`, valueOf(values, 'value', depth + 1)] as const,
-  );
-  return Object.fromEntries([...members, ...extra]);
-}
-
-/** A text that says whose value it is, of a length that is allowed. */
-function textOf(schema: JsonObject, name: string): string {
-  const most = Number(schema['maxLength'] ?? 1_000);
-  const least = Number(schema['minLength'] ?? 0);
-  const pattern = typeof schema['pattern'] === 'string' ? new RegExp(schema['pattern'], 'u') : undefined;
-  const candidates = [
-    ...(schema['format'] === 'uuid' || name === 'id' ? ['00000000-0000-4000-8000-000000000000'] : []),
-    ...[
-      name,
-      name.toLowerCase(),
-      'example',
-      'https://example.com',
-      '/example',
-      'example.com',
-      '1',
-      'A',
-      '2026-01-01T00:00:00Z',
-    ],
-    ...[
-      '00000000-0000-4000-8000-000000000000',
-      'data:image/png;base64,AAAA',
-      '1.0',
-      '0',
-      '1h',
-      '#000000',
-      'a@example.com',
-      '10.0.0.0/8',
-      'example.yaml',
-    ],
-  ].map((text) => text.slice(0, most).padEnd(least, 'x'));
-  return candidates.find((text) => pattern === undefined || pattern.test(text)) ?? candidates[0] ?? '';
+  return sampleValue({ ...rule.schema, required: [first] }, rule.name);
 }
 
 function keyOf({ name }: ResourceType): string {

@@ -4,7 +4,9 @@ import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '../../engi
 import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import type { Style } from './style.js';
+import { kindOf, memberRows } from './schema-members.js';
 import { table } from './table.js';
+import { limits } from '../words/limits.js';
 import { isRecord } from '../words/value.js';
 
 /** All types and lookups, one line each. */
@@ -23,7 +25,7 @@ export function packageListText(types: readonly ResourceType[], lookups: readonl
     ...named("Derived from the platform's description, proven", true),
     ...named("Derived from the platform's description, not proven", false),
     `${style.bold('Lookups')}\n${table(lookups.map(line))}`,
-    'Every type has two more: platform:get<Type> finds one object by its name or fields, platform:get<Type>List all.\n',
+    'Every type has two more: get<Type> finds one object by its name or fields, get<Type>List all (platform:getApi).\n',
     'For one of them: sync schema NAME\n',
   ].join('\n');
 }
@@ -56,7 +58,7 @@ export function resourceSchemaText(type: ResourceType, style: Style, origin?: Ty
       ? []
       : [`Shown once, when an object is made, and kept nowhere: ${type.shownOnce.join(', ')}.\n`]),
     ...(type.parent === undefined ? [] : [`Lives in ${shortToken(type.parent.type)} (${type.parent.field}).\n`]),
-    `${style.bold('Declared in a catalogue')}\n${table(inputs.map(inputRow))}`,
+    `${style.bold('Declared in a catalogue')}\n${table(inputs.flatMap((field) => [inputRow(field), ...memberRows(field.schema)]))}`,
     `${style.bold('Set by the platform')}\n${table([['  id', 'string', 'every object has one'], ...computed.map(outputRow)])}`,
     `${style.bold('Natural key')}  ${type.naturalKey.join(' + ')}\n${style.bold('Import id')}    ${importForm(type.importId)}\n`,
     ...(origin === undefined ? [] : [originText(origin, style)]),
@@ -102,7 +104,7 @@ function inputRow(field: FieldRule): readonly string[] {
   const notes = [
     ...(field.required ? ['required'] : []),
     ...(field.onChange === 'update' ? [] : ['a change replaces the object']),
-    ...(field.enum === undefined ? [] : [`one of ${field.enum.map(String).join(', ')}`]),
+    ...limits(field.schema),
     ...(field.writeOnly ? ['never answered by the platform'] : []),
     ...(field.onChange === 'update' ? clearingNote(field.clearing) : []),
     ...(field.secret ? ['secret'] : []),
@@ -110,14 +112,18 @@ function inputRow(field: FieldRule): readonly string[] {
   ];
   return [
     `  ${field.name}`,
-    field.type,
+    isWhole(field) ? 'integer' : field.type,
     [firstSentence(field.description), ...notes].filter((text) => text !== '').join('; '),
   ];
 }
 
 function outputRow(field: FieldRule): readonly string[] {
   const notes = [firstSentence(field.description), ...deprecation(field)];
-  return [`  ${field.name}`, field.type, notes.filter((text) => text !== '').join('; ')];
+  return [`  ${field.name}`, isWhole(field) ? 'integer' : field.type, notes.filter((text) => text !== '').join('; ')];
+}
+
+function isWhole({ schema }: FieldRule): boolean {
+  return kindOf(schema) === 'integer';
 }
 
 /** Required ones are told of where they hold something: no file can leave them out. */
@@ -140,10 +146,10 @@ function memberTable(schema: JsonObject): string {
   const members = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
   if (members.length === 0) return '  (none)\n';
   const required = isList(schema['required']) ? schema['required'] : [];
-  return table(members.map(([name, member]) => memberRow(name, member, required.includes(name))));
+  return table(members.map(([name, member]) => answerRow(name, member, required.includes(name))));
 }
 
-function memberRow(name: string, member: Json, required: boolean): readonly string[] {
+function answerRow(name: string, member: Json, required: boolean): readonly string[] {
   const schema = isRecord(member) ? member : {};
   const inner = isRecord(schema['properties']) ? `members: ${Object.keys(schema['properties']).join(', ')}` : '';
   const notes = [firstSentence(String(schema['description'] ?? '')), inner, required ? 'always there' : ''];

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { platformPackage } from '../../../src/providers/platform/package.js';
+import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
+import type { JsonObject } from '../../../src/engine/model/value.js';
+import { exampleText } from '../../../src/report/text/example.js';
+import { memberRows } from '../../../src/report/text/schema-members.js';
 import { resourceSchemaText } from '../../../src/report/text/schema.js';
 import { plainStyle } from '../../../src/report/text/style.js';
 
-/** What is told of where a type comes from. */
-function originOf(name: string): readonly string[] {
+function typeNamed(name: string): ResourceType {
   const type = [...platformPackage.types.values()].find((each) => each.name === name);
   if (type === undefined) throw new Error(name);
+  return type;
+}
+
+/** What is told of where a type comes from. */
+function originOf(name: string): readonly string[] {
+  const type = typeNamed(name);
   const text = resourceSchemaText(type, plainStyle, platformPackage.originOf?.(type.token));
   return text.slice(text.indexOf('Corrected, because')).split('\n').slice(1);
 }
@@ -37,5 +46,89 @@ describe('what was corrected of a derived type', () => {
     expect(fields.length).toBeGreaterThan(10);
     expect(fields.filter(({ why, rule, said = {} }) => !why || !rule || Object.keys(said).length === 0)).toEqual([]);
     expect(fields.map(({ rule }) => rule)).not.toContain('correction');
+  });
+});
+
+describe('what a field may hold', () => {
+  const lines = resourceSchemaText(typeNamed('GatewayUpstream'), plainStyle).split('\n');
+
+  it('stands with its limits, whole numbers by their name', () => {
+    expect(lines.find((line) => line.startsWith('  slots '))).toMatch(
+      /^ {2}slots +integer +Slots; at least 10; at most 65536; /,
+    );
+    expect(lines.find((line) => line.startsWith('  hashOnQueryArg '))).toMatch(/; at least 1 character$/);
+  });
+
+  it('of a record stands below it, however deep', () => {
+    const at = lines.findIndex((line) => line.startsWith('  healthchecks '));
+    expect(lines.slice(at + 1, at + 3).map((line) => line.replace(/ +(object|integer)$/, ''))).toEqual([
+      '    active',
+      '      concurrency',
+    ]);
+    expect(lines.find((line) => line.startsWith('        type '))).toBe(undefined);
+    expect(lines.find((line) => line.startsWith('      type '))).toMatch(
+      /string +one of grpc, grpcs, http, https, tcp$/,
+    );
+  });
+
+  it.each([
+    [
+      'of a list of records',
+      { type: 'array', items: { properties: { a: { type: 'string' } } } },
+      [['    a', 'string', '']],
+    ],
+    [
+      'of each branch of a union, what must be there and what is there anyway',
+      {
+        oneOf: [
+          { properties: { kind: { enum: ['x'] } }, required: ['kind'] },
+          { properties: { size: { type: ['integer', 'null'], maximum: 3, default: 2 } } },
+        ],
+      },
+      [
+        ['    kind', 'any', 'one of x; required'],
+        ['    size', 'integer', 'at most 3; 2 when left out'],
+      ],
+    ],
+    ['of nothing', { type: 'string' }, []],
+  ])('is told %s', (_name, schema, rows) => {
+    expect(memberRows(schema)).toEqual(rows);
+  });
+
+  it('comes to an end', () => {
+    const deep = (levels: number): JsonObject =>
+      levels === 0 ? { type: 'string' } : { properties: { a: deep(levels - 1) } };
+    expect(memberRows(deep(40))).toHaveLength(6);
+  });
+});
+
+describe('an example', () => {
+  const type = typeNamed('IdentityAuthServerClient');
+
+  it('says the choices of what a list may hold, and of members of records', () => {
+    expect(exampleText(type, () => undefined)).toContain(
+      '# Grant types; required; each one of implicit, client_credentials\n',
+    );
+    const schema = {
+      ...{ type: 'object', required: ['mode', 'inner'] },
+      properties: {
+        mode: { enum: ['on', 'off'] },
+        inner: { type: 'object', required: ['size'], properties: { size: { type: 'integer', minimum: 2 } } },
+      },
+    };
+    const rule = { ...type.fields['name'], name: 'settings', schema, required: true } as FieldRule;
+    const made = { ...type, fields: { settings: rule } };
+    const text = exampleText(made, () => undefined);
+    expect(text.slice(text.indexOf('settings:'))).toBe(
+      [
+        'settings:',
+        '        # one of on, off',
+        '        mode: on',
+        '        inner:',
+        '          # at least 2',
+        '          size: 2',
+        '',
+      ].join('\n'),
+    );
   });
 });

@@ -1,0 +1,93 @@
+import { isList } from '../../engine/model/value.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isRecord } from '../words/value.js';
+
+/** How deep what is required inside records is spelt out. */
+const deepest = 6;
+
+/** A value that obeys the schema: the first choice, the least that is required. */
+export function sampleValue(given: JsonObject, name: string, depth = 0): Json {
+  const { allOf, ...own } = given;
+  const schema = isList(allOf) ? allOf.filter(isRecord).reduce(both, own) : own;
+  if (schema['default'] !== undefined) return schema['default'];
+  if (schema['const'] !== undefined) return schema['const'];
+  const { enum: choices } = schema;
+  if (isList(choices)) return choices[0] ?? null;
+  const [first] = [schema['anyOf'] ?? schema['oneOf'] ?? []].flat();
+  const type = isList(schema['type']) ? schema['type'][0] : schema['type'];
+  if (type === undefined && isRecord(first)) return sampleValue(first, name, depth);
+  switch (type) {
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number':
+      return Number(schema['minimum'] ?? Math.min(1, Number(schema['maximum'] ?? 1)));
+    case 'array':
+      return Array.from({ length: Number(schema['minItems'] ?? 1) }, () =>
+        sampleValue(isRecord(schema['items']) ? schema['items'] : {}, name, depth + 1),
+      );
+    case 'object':
+      return recordOf(schema, depth);
+    default:
+      return textOf(schema, name);
+  }
+}
+
+/** What two schemas say together, of members, too. */
+function both(one: JsonObject, other: JsonObject): JsonObject {
+  const merged = Object.entries(other).map(([key, value]): [string, Json] => {
+    const known = one[key];
+    return [key, isRecord(known) && isRecord(value) ? both(known, value) : value];
+  });
+  return { ...one, ...Object.fromEntries(merged) };
+}
+
+function recordOf(schema: JsonObject, depth: number): JsonObject {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required = isList(schema['required']) ? schema['required'].map(String) : [];
+  const inner = depth > deepest ? [] : required;
+  const members = inner.map((name) => {
+    const member = properties[name];
+    return [name, sampleValue(isRecord(member) ? member : {}, name, depth + 1)] as const;
+  });
+  const least = Number(schema['minProperties'] ?? 0);
+  const values = isRecord(schema['additionalProperties']) ? schema['additionalProperties'] : {};
+  const extra = Array.from(
+    { length: Math.max(0, least - members.length) },
+    (_, at) => [`key${at + 1}`, sampleValue(values, 'value', depth + 1)] as const,
+  );
+  return Object.fromEntries([...members, ...extra]);
+}
+
+/** A text that says whose value it is, of a length that is allowed. */
+function textOf(schema: JsonObject, name: string): string {
+  const most = Number(schema['maxLength'] ?? 1_000);
+  const least = Number(schema['minLength'] ?? 0);
+  const pattern = typeof schema['pattern'] === 'string' ? new RegExp(schema['pattern'], 'u') : undefined;
+  const candidates = [
+    ...(schema['format'] === 'uuid' || name === 'id' ? ['00000000-0000-4000-8000-000000000000'] : []),
+    ...[
+      name,
+      name.toLowerCase(),
+      'example',
+      'https://example.com',
+      '/example',
+      'example.com',
+      '1',
+      'A',
+      '2026-01-01T00:00:00Z',
+    ],
+    ...[
+      '00000000-0000-4000-8000-000000000000',
+      'data:image/png;base64,AAAA',
+      '1.0',
+      '0',
+      '1h',
+      '#000000',
+      'a@example.com',
+      '10.0.0.0/8',
+      'example.yaml',
+    ],
+  ].map((text) => text.slice(0, most).padEnd(least, 'x'));
+  return candidates.find((text) => pattern === undefined || pattern.test(text)) ?? candidates[0] ?? '';
+}

@@ -1,0 +1,46 @@
+import { isList } from '../../engine/model/value.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
+import { limits } from '../words/limits.js';
+import { isRecord } from '../words/value.js';
+
+/** Members that hold more members, at most: deeper ones are told by their kind alone. */
+const deepest = 6;
+
+/** What records and lists of records hold: a row for each member, below the one that it is in. */
+export function memberRows(schema: JsonObject, depth = 1): readonly (readonly string[])[] {
+  if (depth > deepest) return [];
+  const items = isRecord(schema['items']) ? memberRows(schema['items'], depth) : [];
+  const required = new Set(branches(schema).flatMap((each) => (isList(each['required']) ? each['required'] : [])));
+  const inside = [...membersOf(schema)].flatMap(([name, member]): readonly (readonly string[])[] => {
+    const notes = [...limits(member), ...(required.has(name) ? ['required'] : []), ...defaultOf(member)];
+    return [[`${'  '.repeat(depth + 1)}${name}`, kindOf(member), notes.join('; ')], ...memberRows(member, depth + 1)];
+  });
+  return [...items, ...inside];
+}
+
+/** `integer`, `number`, or `any` where a schema says nothing. */
+export function kindOf({ type }: JsonObject): string {
+  const kinds = [type ?? 'any'].flat().filter((kind) => kind !== 'null');
+  return kinds.map(String).join(' or ');
+}
+
+function defaultOf({ default: value }: JsonObject): readonly string[] {
+  return value === undefined || value === null ? [] : [`${JSON.stringify(value)} when left out`];
+}
+
+/** Of a union, those of all its branches. */
+export function membersOf(schema: JsonObject): ReadonlyMap<string, JsonObject> {
+  const found = new Map<string, JsonObject>();
+  for (const { properties } of branches(schema))
+    for (const [name, member] of Object.entries(isRecord(properties) ? properties : {}))
+      if (isRecord(member)) found.set(name, { ...found.get(name), ...member });
+  return found;
+}
+
+function branches(schema: JsonObject): readonly JsonObject[] {
+  const inner = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((key): readonly Json[] => {
+    const each = schema[key];
+    return isList(each) ? each : [];
+  });
+  return [schema, ...inner.filter(isRecord)];
+}
