@@ -70,7 +70,7 @@ describe('the examples of the reference', () => {
   });
 
   test.each(Object.entries(resourceExamples))('%s', async (short, example) => {
-    const written = resourcesOf(parse(example, { customTags: [fileTag, lookupTag] }) as Written);
+    const written = resourcesOf(parse(example, { customTags: [fileTag, lookupTag], logLevel: 'error' }) as Written);
     expect(written.map((each) => each.type)).toContain(short);
     for (const { type: name, properties = {}, filled } of written) {
       const type = types.find((each) => each.shortToken === name);

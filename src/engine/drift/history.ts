@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.js';
+import { compareText, type Address } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import { driftSeverities } from '../model/drift.js';
@@ -92,7 +92,8 @@ function resolvedBy(
     .map(({ digest: _digest, resolvedAt: _none, ...known }) => ({
       ...known,
       by: ignored.has(known.id) || isUnasked(check, known) ? ('ignored' as const) : ('settled' as const),
-    }));
+    }))
+    .sort((a, b) => compareText(a.address, b.address) || compareText(a.field ?? '', b.field ?? ''));
 }
 
 function wasLookedAt({ unread, watched }: Check, { address, class: kind }: SeenFinding): boolean {
