@@ -5,7 +5,7 @@ import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';
 import { nearest } from '../engine/model/nearest.js';
-import { usageErrorOf } from './arguments/parser-error.js';
+import { usageErrorOf } from './run/parser-error.js';
 import { asksForJson, jsonWhateverHappens } from './process/json-problems.js';
 import { jsonResult } from './process/json-result.js';
 import { packageFacts } from './process/package-facts.js';

@@ -1,6 +1,6 @@
-import type { CommandClass } from '../run/sync-command.js';
+import type { CommandClass } from './sync-command.js';
 import { UsageError } from '../process/usage-error.js';
-import { unknownFlag } from './unknown-flag.js';
+import { unknownFlag } from '../arguments/unknown-flag.js';
 
 /** What the parser says of a command line, in words of our own; undefined: nothing to say better. Recognised by shape. */
 export function usageErrorOf(error: unknown, command: CommandClass): UsageError | undefined {
