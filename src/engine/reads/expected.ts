@@ -5,11 +5,11 @@ interface Wanted {
   /** Objects that a refresh looks for, by `identityKey`; undefined: it does not look there. */
   objects?: ReadonlySet<string> | undefined;
   isRead: boolean;
-  /** What lookups narrow the list by, by its text; `{}`: by nothing. */
+  /** What lookups and searches for keys narrow the list by, by its text; `{}`: by nothing. */
   readonly filters: Map<string, JsonObject>;
 }
 
-/** What will be asked of each list, by `collectionKey`, as far as that is known before the first of them is read. */
+/** What will be asked of each list, by `collectionKey`, as far as that is known before somebody asks. */
 export class Expected {
   readonly #wanted = new Map<string, Wanted>();
 
@@ -20,7 +20,7 @@ export class Expected {
     wanted.isRead = true;
   }
 
-  /** Lookups will ask for the objects that a filter leaves. */
+  /** Lookups or searches for keys will ask for the objects that a filter leaves. */
   filter(key: string, text: string, filter: JsonObject): void {
     this.#of(key).filters.set(text, filter);
   }

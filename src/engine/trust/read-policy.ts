@@ -91,6 +91,6 @@ function refuse(code: 'policy-unreadable' | 'policy-in-tree', summary: string): 
   const hint =
     code === 'policy-in-tree'
       ? 'Keep it where a proposed change of the project can not edit it, or give its text in the variable.'
-      : 'docs/security.md shows one.';
+      : 'Nothing of it counts until it is corrected: docs/security.md shows one.';
   return new DiagnosticError([{ severity: 'error', code, summary, hint }]);
 }
