@@ -33,10 +33,11 @@ export function sampleValue(given: JsonObject, name: string, depth = 0): Json {
   }
 }
 
-/** What two schemas say together, of members, too. */
+/** What two schemas say together, of members, too; what either requires is required. */
 function both(one: JsonObject, other: JsonObject): JsonObject {
   const merged = Object.entries(other).map(([key, value]): [string, Json] => {
     const known = one[key];
+    if (key === 'required' && isList(known) && isList(value)) return [key, [...new Set([...known, ...value])]];
     return [key, isRecord(known) && isRecord(value) ? both(known, value) : value];
   });
   return { ...one, ...Object.fromEntries(merged) };
