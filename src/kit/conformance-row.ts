@@ -45,9 +45,9 @@ export interface ConformanceFacts {
   readonly required?: readonly string[];
   /** The object as the service keeps it after `properties` were applied; members that ids fill are left out. */
   readonly stored?: JsonObject;
-  /** The fields by which people know an object, between spaces, sorted. */
+  /** The fields by which people know an object, between spaces. */
   readonly key?: string;
-  /** Groups of fields that the service refuses twice, each as names between spaces, sorted. */
+  /** Groups of fields that the service refuses twice, each as names between spaces. */
   readonly unique?: readonly string[];
   /** The field of what it lives in, or nothing. */
   readonly parent?: readonly string[];

@@ -25,8 +25,8 @@ export function factProblems(
     ['inputs that drift or can not', named(inputs), [...Object.keys(row.drift), ...Object.keys(row.driftless)]],
     ['required inputs', named(inputs.filter((rule) => rule.required)), required],
     ['secrets', named(Object.values(type.fields).filter((rule) => rule.secret)), secret ?? []],
-    ['its key', [[...type.naturalKey].sort().join(' ')], key === undefined ? undefined : [key]],
-    ['what is unique', type.unique.map((group) => [...group].sort().join(' ')), unique],
+    ['its key', [inOrder(type.naturalKey)], key === undefined ? undefined : [inOrder(key.split(' '))]],
+    ['what is unique', type.unique.map(inOrder), unique?.map((group) => inOrder(group.split(' ')))],
     [
       'what it lives in',
       type.parent === undefined ? [] : [type.parent.field],
@@ -40,6 +40,11 @@ export function factProblems(
     const [is, should] = [[...said].sort().join(', '), [...(fact ?? said)].sort().join(', ')];
     return is === should ? [] : [{ type: row.type, walk: 'facts', message: `${what}: ${is} instead of ${should}` }];
   });
+}
+
+/** A group of names as one text, whoever wrote them first. */
+function inOrder(names: readonly string[]): string {
+  return [...names].sort().join(' ');
 }
 
 function dyingWith({ cascades }: ResourceType): readonly string[] {
