@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { portToBind } from '../harness/port-to-bind.js';
 import type { Block } from './blocks.js';
 import { inProcessSync } from './in-process-sync.js';
 
@@ -36,7 +35,7 @@ export async function pageWorld(): Promise<PageWorld> {
     folder,
     env,
     shell: async (granted, blocks) => {
-      const [plain, tls] = await Promise.all([freePort(), freePort()]);
+      const [plain, tls] = await Promise.all([portToBind(), portToBind()]);
       const words = [
         'set -e',
         granted,
@@ -99,12 +98,4 @@ async function bash(script: string, cwd: string, env: Readonly<Record<string, st
   }
   await closed;
   if (code !== 0) throw new Error(`ended with ${String(code)} in ${told.slice(told.lastIndexOf('@@ ')) || told}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((closed) => server.close(() => closed()));
-  return port;
 }

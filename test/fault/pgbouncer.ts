@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { portToBind } from '../harness/port-to-bind.js';
 
 /** A connection pooler in front of a server. */
 export interface Pooler {
@@ -20,7 +20,7 @@ export function hasPgbouncer(): boolean {
 export async function startPgbouncer(database: string): Promise<Pooler> {
   const { hostname, port, username, password, pathname } = new URL(database);
   const folder = mkdtempSync(join(tmpdir(), 'sync-pgbouncer-'));
-  const listen = await freePort();
+  const listen = await portToBind();
   const settings = join(folder, 'pgbouncer.ini');
   writeFileSync(
     settings,
@@ -62,14 +62,4 @@ function poolerUser(): { readonly uid: number; readonly gid: number } | undefine
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
 }

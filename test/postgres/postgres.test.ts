@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -12,6 +11,7 @@ import { thisProcess } from '../../src/engine/state/process-identity.js';
 import { realTiming } from '../../src/engine/state/timing.js';
 import { startPostgres, type PostgresServer } from './server.js';
 import { resource } from '../engine/state/samples.js';
+import { deadPort } from '../providers/http/loopback.js';
 import { storeFailure } from '../engine/state/store-failure.js';
 import { backToVersionOne, olderNote, olderTake } from '../engine/state/older-version.js';
 
@@ -158,7 +158,7 @@ describe('a PostgreSQL server that can not be used', () => {
     },
     {
       what: 'for its port',
-      url: async () => `postgres://u:pass-canary@127.0.0.1:${String(await closedPort())}/db`,
+      url: () => Promise.resolve(`postgres://u:pass-canary@127.0.0.1:${deadPort}/db`),
       words: 'does not answer',
     },
     {
@@ -218,16 +218,3 @@ test('an error that is not of the server stays what it is', () => {
   const refused = new DiagnosticError([{ severity: 'error', code: 'x', summary: 'the password timeout of ssl' }]);
   expect(postgresProblem(refused, 'postgres')).toBe(refused);
 });
-
-function closedPort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const listener = createServer();
-    listener.listen(0, '127.0.0.1', () => {
-      const address = listener.address();
-      listener.close(() => {
-        if (typeof address === 'object' && address !== null) done(address.port);
-        else failed(new Error('no port'));
-      });
-    });
-  });
-}

@@ -12,11 +12,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { portToBind } from '../harness/port-to-bind.js';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
@@ -88,7 +88,7 @@ async function startOwn(prepare: (folder: string, user: User | undefined) => rea
     { ...user, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
-  const port = await freePort();
+  const port = await portToBind();
   // What a test writes need not outlive a power cut; the last setting of a name counts.
   const settings = [
     ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off'],
@@ -182,20 +182,6 @@ function linkLibraries(root: string): void {
     const at = resolve(root, '..', target);
     if (!existsSync(at)) symlinkSync(basename(source), at);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer();
-    server.once('error', failed);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) done(address.port);
-        else failed(new Error('no port'));
-      });
-    });
-  });
 }
 
 function ready(child: ChildProcess): Promise<void> {

@@ -10,7 +10,7 @@ import {
   variables,
   type CloudHosts,
 } from '../../../src/providers/cloud/wire.js';
-import { freePort, loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
+import { deadPort, loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 import { canary, failure, rig, service, type Rig } from './rig.js';
 import { accountKey, claims, paths, personKey, tokenServer, trail } from './token-server.js';
 
@@ -359,7 +359,7 @@ describe('a token server', () => {
   });
 
   test('that nobody runs', async () => {
-    const address = `http://127.0.0.1:${await freePort()}/token`;
+    const address = `http://127.0.0.1:${deadPort}/token`;
     const { provider, clock, lookup } = await start(() => inline(accountKey({ token_uri: address })));
     const error = await failure(lookup());
     expect(error.kind).toBe('unavailable');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../src/engine/model/provider.js';
 import { cloudPackage } from '../../../src/providers/cloud/package.js';
 import { defaultUniverse, headerNames, hostsOf, variables } from '../../../src/providers/cloud/wire.js';
-import { freePort } from '../http/loopback.js';
+import { deadPort } from '../http/loopback.js';
 import { canary, failure, policy, refusal, rig, service, token } from './rig.js';
 
 describe('the call', () => {
@@ -249,7 +249,7 @@ describe('repeats', () => {
   });
 
   test('nobody listening is repeated, then told', async () => {
-    const endpoint = `http://127.0.0.1:${await freePort()}/v1/`;
+    const endpoint = `http://127.0.0.1:${deadPort}/v1/`;
     const { provider, lookup } = await rig(() => policy(), { settings: { serviceManagementCustomEndpoint: endpoint } });
     const error = await failure(lookup());
     expect(error.kind).toBe('unavailable');

@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/providers/http/clock.js';
 import { HttpClient, type HttpLimits } from '../../../src/providers/http/client.js';
 import type { Method } from '../../../src/providers/http/retry.js';
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../../../src/providers/http/transport.js';
-import { freePort, loopback, type Loopback, type Reaction, type SeenRequest } from './loopback.js';
+import { deadPort, loopback, type Loopback, type Reaction, type SeenRequest } from './loopback.js';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -204,7 +204,7 @@ test.each<Method>(['GET', 'POST'])(
   '%s to a port nobody listens on: tried once more, known as not sent',
   async (method) => {
     const { send, client } = await rig(() => ({ status: 200 }));
-    const origin = `http://127.0.0.1:${await freePort()}`;
+    const origin = `http://127.0.0.1:${deadPort}`;
     await expect(send(method, { origin })).rejects.toMatchObject({ kind: 'not-sent', code: 'ECONNREFUSED' });
     expect(client.requests).toBe(2);
     // Nobody waits for such a server twice.
