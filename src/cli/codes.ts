@@ -6,6 +6,11 @@ export const cliCodes = {
     title: 'The plan file cannot be read',
     explanation: 'The file named after `sync apply` or `sync show` does not exist or cannot be opened. Check the path.',
   },
+  'import-list-line': {
+    title: 'A line of the list names no object',
+    explanation:
+      '`sync import --from FILE` takes an address and an id in each line, with a space between. Blank lines and lines that begin with `#` are left out. Nothing was asked or taken over.',
+  },
   'state-address-unknown': {
     title: 'State has no such address',
     explanation: '`sync state show`, `mv` and `rm` take addresses as `sync state list` prints them.',

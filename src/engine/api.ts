@@ -6,12 +6,14 @@ import type { DriftNews } from './model/drift-news.js';
 import type { EventListener } from './model/event.js';
 import type { Plan, PlanOutline } from './model/plan.js';
 import type { PolicyCheck } from './model/policy-check.js';
+import type { ImportRequest, ImportResult, ImportsResult } from './model/import-request.js';
 import type { GuardAllowance, ProjectConfig } from './model/project.js';
 import type { PackageSource } from './model/package-source.js';
 import type { StateStore } from './model/state-store.js';
 import type { ObjectQuestion, ShownObjects } from './model/object-question.js';
 import type { Json } from './model/value.js';
 
+export type * from './model/import-request.js';
 export type * from './model/object-question.js';
 export type * from './model/package-source.js';
 export type { PolicyCheck, PolicyFinding } from './model/policy-check.js';
@@ -152,12 +154,6 @@ export interface RefreshResult {
   readonly notCompared: number;
 }
 
-export interface ImportResult {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly address?: Address;
-  readonly id?: string;
-}
-
 export interface ExportOptions extends SelectionOptions {
   /** Names of resource types (`Api`, `platform:Api`); default: all. */
   readonly types?: readonly string[];
@@ -265,6 +261,8 @@ export interface Project {
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
   /** Brings one existing object under management at an address of the catalogue. */
   importResource(address: Address, id: string, options?: ApplyOptions): Promise<ImportResult>;
+  /** The same for many, by one plan: all of them, or none. */
+  importResources(requests: readonly ImportRequest[], options?: ApplyOptions): Promise<ImportsResult>;
   /** Recorded against actual: what was changed behind the tool's back. Changes nothing; takes no lease. */
   drift(options?: DriftOptions): Promise<DriftResult>;
   /**

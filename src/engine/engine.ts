@@ -39,8 +39,14 @@ export async function openProject(
       clean(import('./use-cases/refresh-state.js').then(({ refreshState }) => refreshState(workspace, applyOptions))),
     importResource: (address, id, applyOptions) =>
       clean(
-        import('./use-cases/import-resource.js').then(({ importResource }) =>
-          importResource(workspace, address, id, applyOptions),
+        import('./use-cases/import-resources.js').then(({ importResource }) =>
+          importResource(workspace, { address, id }, applyOptions),
+        ),
+      ),
+    importResources: (requests, applyOptions) =>
+      clean(
+        import('./use-cases/import-resources.js').then(({ importResources }) =>
+          importResources(workspace, requests, applyOptions),
         ),
       ),
     ...driftCases(workspace, clean),

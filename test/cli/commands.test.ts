@@ -85,7 +85,46 @@ describe('sync refresh, import, lookup, config', () => {
     const { run, calls } = fakeProgram();
     const id = '{"api_id":"1","id":"2"}';
     expect((await run('import', 'pets/guide', id)).code).toBe(0);
-    expect(calls[0]).toEqual(['import', ['pets/guide', id]]);
+    expect(calls[0]).toEqual(['imports', [{ address: 'pets/guide', id }]]);
+    const json: unknown = JSON.parse((await run('import', 'pets', 'a=b', '--format', 'json')).out);
+    expect(json).toMatchObject({ ok: true, result: { imported: [{ address: 'pets', id: 'a=b' }] } });
+  });
+
+  it('import takes any number of objects, as words and from a list, in one go', async () => {
+    const { run, calls, folder } = fakeProgram({ host: { readInput: async () => 'pets 3\n' } });
+    const list = '\uFEFF# of the old platform\r\n\r\n  shop\t1\r\npets/guide {"api_id": "1", "id": "2"}\r\n';
+    writeFileSync(join(folder, 'ids.txt'), list);
+    const { code, out } = await run('import', 'plus=a=b', 'more=9', '--from', 'ids.txt');
+    expect(code).toBe(0);
+    const place = (line: number, column: number, text: string) => ({ file: 'ids.txt', line, column, text });
+    expect(calls.slice(0, 1)).toEqual([
+      [
+        'imports',
+        [
+          { address: 'plus', id: 'a=b' },
+          { address: 'more', id: '9' },
+          { address: 'shop', id: '1', place: place(3, 3, '  shop\t1') },
+          {
+            address: 'pets/guide',
+            id: '{"api_id": "1", "id": "2"}',
+            place: place(4, 1, 'pets/guide {"api_id": "1", "id": "2"}'),
+          },
+        ],
+      ],
+    ]);
+    expect(out).toContain('Imported plus (id a=b).\nImported more (id 9).\nImported shop (id 1).\n');
+    expect(out).toContain('To see how they differ, type: sync plan');
+    expect((await run('import', '--from', '-')).out).toContain('Imported pets (id 3). To see how it differs');
+  });
+
+  it('import tells every line of a list that names no object, and opens no project', async () => {
+    const { run, opened, folder } = fakeProgram();
+    writeFileSync(join(folder, 'ids.txt'), 'shop\npets 2\nplus=3\n');
+    const { code, err } = await run('import', '--from', 'ids.txt');
+    expect([code, opened]).toEqual([1, []]);
+    expect(err).toContain('ids.txt:1:1');
+    expect(err).toContain('ids.txt:3:1');
+    expect(err.match(/import-list-line/g)).toHaveLength(2);
   });
 
   it('config masks secrets unless told otherwise', async () => {

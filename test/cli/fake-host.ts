@@ -121,6 +121,7 @@ function fakeProject(options: FakeOptions, calls: (readonly [string, unknown])[]
     refresh: async (applyOptions) =>
       record('refresh', applyOptions, { diagnostics: [], changed: ['a'], gone: ['b'], unchanged: 2, notCompared: 0 }),
     importResource: async (address, id) => record('import', [address, id], { diagnostics: [], address, id }),
+    importResources: async (requests) => record('imports', requests, { diagnostics: [], imported: requests }),
     export: async (exportOptions) =>
       record('export', exportOptions, {
         files: new Map([['pets.yaml', 'resources: {}\n']]),

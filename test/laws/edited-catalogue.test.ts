@@ -106,6 +106,38 @@ describe('whatever is written, in whatever style', () => {
     );
   });
 
+  it('a list below its key stays there, and each item that it keeps takes its lines along, byte for byte', () => {
+    const item = fc.record({ text, quoted: fc.boolean(), above: fc.boolean(), beside: fc.boolean() });
+    const list = fc.uniqueArray(item, { minLength: 1, maxLength: 6, selector: (each) => each.text });
+    const pick = fc.oneof(fc.nat(5), text);
+    const indent = fc.constantFrom(6, 8, 11);
+    fc.assert(
+      fc.property(list, fc.array(pick, { maxLength: 6 }), indent, fc.boolean(), (items, picks, column, isCrLf) => {
+        const lines = items.map(({ text: said, quoted, above, beside }, at) => {
+          const plainly = !quoted && /^[a-z]+$/.test(said) && !['null', 'yes'].includes(said);
+          const words = plainly ? said : JSON.stringify(said).replaceAll('${', '$$${');
+          const indented = ' '.repeat(column);
+          const comment = above && at > 0 ? `${indented}# above ${at}\n` : '';
+          return `${comment}${indented}-   ${words}${beside ? ` # beside ${at}` : ''}`;
+        });
+        const from = items.map((each) => each.text);
+        const to = picks.map((each) => (typeof each === 'string' ? each : (from[each] ?? 'new')));
+        const head = '# head\nresources:\n  pets:\n    properties:\n      tags: # tags\n';
+        const foot = '\n      # version\n      version: "1"\n# foot\n';
+        const ended = (words: string): string => (isCrLf ? words.replaceAll('\n', '\r\n') : words);
+        const after = edited(ended(head + lines.join('\n') + foot), { field: 'tags', from, to });
+        expect(read(after)).toEqual({ tags: to, version: '1' });
+        expect(after.endsWith(ended(foot))).toBe(true);
+        if (to.length === 0) return;
+        expect(after.startsWith(ended(head))).toBe(true);
+        expect(isCrLf && /[^\r]\n/.test(after)).toBe(false);
+        for (const [at, line] of lines.entries())
+          if (to.includes(from[at] ?? '')) expect(after).toContain(ended(`${line}\n`));
+      }),
+      { numRuns: lawRuns(500) },
+    );
+  });
+
   /** The properties as the loader reads them; their types are not its concern here. */
   function read(catalogue: string): unknown {
     const problems = new Problems();

@@ -280,33 +280,40 @@ describe('requests', () => {
   );
 
   it(
-    'import reads the object, looks at what it lives in, and asks for nothing else',
+    'import reads each object once, whatever their number, looks at what they live in by one list, and asks for nothing else',
     async () => {
       await fc.assert(
-        fc.asyncProperty(randomWorld, fc.nat(), async (random, pick) => {
-          const counted = await made(random);
-          const { world } = counted;
-          const lists = listsOf(counted);
-          const records = [...world.state().resources.values()];
-          const chosen = records[pick % Math.max(1, records.length)];
-          if (chosen === undefined) return;
-          const { address, type, identity } = chosen;
-          world.forget(address);
-          const { name } = typeOfToken(type);
-          const { id: own, scope } = identity;
-          const id = name === 'ApiDocument' ? JSON.stringify({ api_id: scope['apiId'], id: own }) : own;
-          const asked = await counted.during(() =>
-            world.open(cwd, async (project) => {
-              const result = await project.importResource(address, id);
-              expect(result).toMatchObject({ address });
-            }),
-          );
-          // Where it lives is one list: whose place the first page does not show is read.
-          const above = { ...lists.apis, managed: new Set(name === 'ApiDocument' ? [scope['apiId'] ?? ''] : []) };
-          const least = 1 + (above.managed.size === 0 ? 0 : leastOf(above));
-          expect(asked).toHaveLength(least + kept(asked));
-          expectOnce(asked);
-        }),
+        fc.asyncProperty(
+          randomWorld,
+          fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 6 }),
+          async (random, picks) => {
+            const counted = await made(random);
+            const { world } = counted;
+            const lists = listsOf(counted);
+            const records = [...world.state().resources.values()];
+            const wanted = picks.map((pick) => records[pick % records.length]?.address ?? '');
+            for (const address of wanted) world.forget(address);
+            // Whoever forgets an API forgets what is in it: all of that comes back by the same command.
+            const lost = records.filter(({ address }) => !world.state().resources.has(address));
+            const requests = lost.map(({ address, type, identity: { id, scope } }) => ({
+              address,
+              id: typeOfToken(type).name === 'ApiDocument' ? JSON.stringify({ api_id: scope['apiId'], id }) : id,
+            }));
+            const asked = await counted.during(() =>
+              world.open(cwd, async (project) => {
+                const result = await project.importResources(requests);
+                expect(result.imported).toHaveLength(lost.length);
+              }),
+            );
+            expect(world.state().resources.size).toBe(records.length);
+            // What they live in and state knows is one list; what is taken in beside them is read anyway.
+            const homes = new Set(lost.flatMap(({ identity: { scope } }) => scope['apiId'] ?? []));
+            for (const { identity } of lost) homes.delete(identity.id);
+            const least = lost.length + (homes.size === 0 ? 0 : leastOf({ ...lists.apis, managed: homes }));
+            expect(asked).toHaveLength(least + kept(asked));
+            expectOnce(asked);
+          },
+        ),
         { numRuns: lawRuns(40), ...toTheLast },
       );
     },

@@ -110,7 +110,7 @@ async function prepare(): Promise<void> {
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   writeFileSync(join(ready, 'backup.json'), await run('state', 'pull'));
   const listed = JSON.parse(await run('state', 'list', '--format', 'json')) as { address: string; id: string }[];
-  const [api = '', guide = ''] = ['petstore', 'petstore/guide'].map(
+  const [api = '', guide = '', other = ''] = ['petstore', 'petstore/guide', 'payments'].map(
     (name) => listed.find(({ address }) => address === name)?.id ?? '',
   );
   const changed = { description: 'by hand', labels: { team: 'clicked' } };
@@ -119,6 +119,7 @@ async function prepare(): Promise<void> {
   await run('plan', '--out', 'plan.json');
   const urn = 'urn:pulumi:dev::shop::platform:index/api:Api::petstore';
   const deployment = { resources: [{ urn, type: 'platform:index/api:Api', id: api }] };
+  writeFileSync(join(ready, 'ids.txt'), `petstore ${api}\npayments ${other}\n`);
   writeFileSync(join(ready, 'stack.json'), JSON.stringify({ version: 3, deployment }));
   const { findings } = JSON.parse(await run('drift', '--format', 'json')) as {
     findings: { id: string; address: string }[];
@@ -126,6 +127,7 @@ async function prepare(): Promise<void> {
   const finding = findings.find(({ address }) => address === 'petstore')?.id ?? '';
   ids = {
     '6f1c0c0e-51d5-4f39-8c2c-1a2b3c4d5e6f': api,
+    '0b7dd2f1-9a53-4c1c-8e40-2f1f0a6a8d11': other,
     '"6f1c…"': `"${api}"`,
     '"0b7d…"': `"${guide}"`,
     // After the id that it is a part of.
@@ -145,7 +147,7 @@ function asTyped(example: string): string {
   });
   const line = own.reduce((text, [shown, mine]) => text.replaceAll(shown, mine), example.replace(/ {2,}# .*/, ''));
   if (/^sync init(?! --agents)/.test(line)) return `mkdir new && cd new && ${line}`;
-  if (line.startsWith('sync import')) return `sync state rm petstore >/dev/null && ${line}`;
+  if (line.startsWith('sync import')) return `sync state rm petstore payments >/dev/null && ${line}`;
   if (line.startsWith('sync sandbox')) return `${line} > listens & until [ -s listens ]; do sleep 0.02; done; kill $!`;
   return line;
 }

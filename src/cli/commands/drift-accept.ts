@@ -10,7 +10,7 @@ import { SyncCommand } from '../run/sync-command.js';
 export class DriftAcceptCommand extends SyncCommand {
   static override summary = 'Write what was changed outside into the catalogue.';
   static override description =
-    'Edits the value at its place in the YAML file (or in the file it is read from); comments and layout stay. Secrets, references and computed values are left and named; exit code 7 when some were. Nothing is sent to the platform, and state is not written.';
+    'Edits the value at its place in the YAML file (or in the file it is read from); comments and layout stay. A reference becomes one to the object that the platform has, where the catalogue has it, too. Secrets, other references and computed values are left and named; exit code 7 when some were. Nothing is sent to the platform, and state is not written.';
   static override examples = [
     '<%= config.bin %> drift accept 1a2b3c4d5e',
     '<%= config.bin %> drift accept petstore petstore/guide.content',

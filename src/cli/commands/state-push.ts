@@ -1,15 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { argument, boolean } from '../arguments/flag.js';
 import { lockTimeout } from '../arguments/lock-timeout.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
-import { fileReason } from '../files/file-reason.js';
+import { givenText } from '../run/given-text.js';
 import { withContext, withProject } from '../run/run-context.js';
 import { changeState } from '../state/records.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
-import { UsageError } from '../process/usage-error.js';
 
 export class StatePushCommand extends SyncCommand {
   static override summary = "Replace the stack's state with a document of sync state pull.";
@@ -32,7 +29,7 @@ export class StatePushCommand extends SyncCommand {
     const { args, flags } = await this.parse(StatePushCommand);
     const waitMs = durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(host, flags, async (context) => {
-      const document = args.file === '-' ? await host.readInput() : await readDocument(resolve(context.cwd, args.file));
+      const document = await givenText(host, context.cwd, args.file);
       return withProject(context, 'state push', async (project) => {
         await changeState(project, 'state push', waitMs, async (store, lease) => {
           await store.push(lease, document, { force: flags.force });
@@ -43,13 +40,5 @@ export class StatePushCommand extends SyncCommand {
         return 0;
       });
     });
-  }
-}
-
-async function readDocument(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${path} can't be read: ${fileReason(error)}`);
   }
 }

@@ -1,3 +1,4 @@
+import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { Finding } from '../model/drift.js';
 import type { FieldRule } from '../model/resource-type.js';
@@ -8,6 +9,7 @@ import { acceptedValue } from '../value/accept.js';
 import { respelled } from '../value/respell.js';
 import { isSealed } from '../value/seal.js';
 import { whyNotAcceptable } from './advice.js';
+import { movedReference, objectReference } from './moved-reference.js';
 
 /** A property of the catalogue that is to say what the platform has. */
 export interface Acceptance {
@@ -18,11 +20,17 @@ export interface Acceptance {
   readonly from: Json | undefined;
   /** Undefined: the property is to go. */
   readonly to: Json | undefined;
+  /** The resource that the file is to refer to in its place. */
+  readonly reference?: Address;
 }
 
 /** What accepting a finding means for the catalogue, or why it can't be done. */
-export function acceptance(finding: Finding, proposal: Proposal | undefined): Acceptance | { readonly why: string } {
+export function acceptance(
+  finding: Finding,
+  proposals: ReadonlyMap<Address, Proposal>,
+): Acceptance | { readonly why: string } {
   const { field } = finding;
+  const proposal = proposals.get(finding.address);
   const desired = proposal?.desired;
   if (finding.class === 'deleted') return { why: 'the object is gone: take its block out of the catalogue by hand' };
   if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync import' };
@@ -30,10 +38,13 @@ export function acceptance(finding: Finding, proposal: Proposal | undefined): Ac
   if (proposal === undefined || desired === undefined) return { why: 'the catalogue no longer has this resource' };
   const rule = field === undefined ? undefined : proposal.type.fields[field];
   if (rule === undefined) return { why: 'its type has changed in the catalogue' };
-  const why = whyFixed(proposal, desired, rule);
-  if (why !== undefined) return { why };
   const declared = proposal.declared.get(rule.name) ?? null;
   const from = declared === null ? undefined : reveal(declared);
+  const reference = movedReference(proposal, rule.name, proposals);
+  if (reference !== undefined && !hasUnknown(declared))
+    return { finding, desired, rule, from, to: proposal.actual?.values[rule.name], reference };
+  const why = whyFixed(proposal, desired, rule);
+  if (why !== undefined) return { why };
   const to = wanted(proposal, desired, rule, from);
   if (to === undefined && rule.required)
     return { why: 'the catalogue must name a value here, and the platform has none' };
@@ -44,6 +55,8 @@ function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule)
   const expression = desired.properties.get(rule.name);
   const clause = expression === undefined ? undefined : whyNotAcceptable(expression);
   if (clause !== undefined) {
+    if (objectReference(desired, rule.name) !== undefined)
+      return `the catalogue ${clause} here, and describes no object that is ${String(proposal.actual?.values[rule.name])}: describe that one, take it over with sync import, and accept again`;
     const filledIn = expression?.kind === 'reference' && !desired.propertyKeys.has(rule.name);
     return filledIn ? 'it follows from where the block stands' : `the catalogue ${clause} here`;
   }

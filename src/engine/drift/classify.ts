@@ -11,6 +11,7 @@ import type { RecordedResource } from '../model/state.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';
 import { adviceOn } from './advice.js';
+import { movedReference } from './moved-reference.js';
 import { compareFields } from './field-drift.js';
 import type { FieldDrift } from './field-drift.js';
 import { findingId } from './finding-id.js';
@@ -134,6 +135,8 @@ class Classifier {
     const { address, desired, actual } = proposal;
     const field = drift.rule.name;
     const updatedAt = actual?.values[type.revision ?? ''];
+    const isMoved = movedReference(proposal, field, this.#input.proposals) !== undefined;
+    const declared = isMoved ? undefined : desired?.properties.get(field);
     const finding: BareFinding = {
       ...{ id: findingId(address, field, kind), address, type: type.token, class: kind, field },
       ...defined({ old: drift.old, new: drift.new }),
@@ -142,7 +145,7 @@ class Classifier {
       ...defined({ objectId: actual?.identity.id }),
       ...this.#source(proposal, field),
       ...(drift.alsoInFile ? { alsoInFile: true } : {}),
-      ...adviceOn(kind, desired !== undefined, drift.rule, desired?.properties.get(field), drift.old),
+      ...adviceOn(kind, desired !== undefined, drift.rule, declared, drift.old),
     };
     this.#add(finding, drift);
   }

@@ -87,6 +87,11 @@ export const planCodes = {
     explanation:
       'An id is a plain string, or for objects that live in another one a JSON object with both ids. The message shows the form; `sync schema TYPE` shows it, too.',
   },
+  'import-elsewhere': {
+    title: 'The object to take over lives somewhere else',
+    explanation:
+      'What an object lives in can not be changed, so taking it over would only have the next plan replace it. Correct the id that `sync import` was given, or write the resource under the object that has it.',
+  },
   'plan-not-a-plan': {
     title: 'The file is not a plan',
     explanation: 'Only what `sync plan --out FILE` wrote can be shown or applied.',

@@ -2,7 +2,8 @@ import type { Address } from '../model/address.js';
 import { markLabels } from '../model/ownership-mark.js';
 import type { Identity } from '../model/state.js';
 import type { ForeignOwner } from './ownership.js';
-import type { ProposalBase, ProposalInput, Proposals } from './proposal.js';
+import { hasUnknown } from '../model/value.js';
+import type { Proposal, ProposalBase, ProposalInput, Proposals } from './proposal.js';
 
 type Problem = Proposals['problems'][number];
 
@@ -52,6 +53,30 @@ export function recordedTwice(input: ProposalInput, base: ProposalBase, owner: A
     summary: `State has one object at ${owner} and at ${base.address}.`,
     hint: `Let go of the one that is wrong (the object stays): sync state rm ${base.address}`,
     ...relatedTo(input, owner),
+  });
+}
+
+/**
+ * The object that a command names lives in another one than the file says: only a replacement would bring it there. Of what is
+ * not known yet nothing is said.
+ */
+export function livesElsewhere(
+  input: ProposalInput,
+  base: Who,
+  { type, actual, declared, decisions }: Proposal,
+): Problem | undefined {
+  const places = new Set([type.parent?.field, ...type.collection.scope]);
+  const isKnown = (field: string): boolean => !hasUnknown(declared.get(field) ?? null);
+  const wrong = decisions.find(
+    ({ rule: { name }, change }) => places.has(name) && change.rule === 'replace' && isKnown(name),
+  );
+  if (wrong === undefined || actual === undefined) return undefined;
+  const { id, scope } = actual.identity;
+  const { name } = wrong.rule;
+  return refused(input, base, {
+    code: 'import-elsewhere',
+    summary: `${base.address} can't take over the ${type.name} ${id}: its ${name} is ${scope[name] ?? '(none)'}, and the catalogue has it elsewhere.`,
+    hint: 'Correct the id, or write the resource under what the object lives in.',
   });
 }
 

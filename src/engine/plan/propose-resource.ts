@@ -9,7 +9,7 @@ import { isHeldBack } from './held-back.js';
 import { parseImportId } from './import-id.js';
 import { need } from './needed.js';
 import { scopeOf } from './object-scope.js';
-import { alreadyOwned, markedElsewhere, ownedElsewhere, recordedTwice } from './owned.js';
+import { alreadyOwned, livesElsewhere, markedElsewhere, ownedElsewhere, recordedTwice } from './owned.js';
 import type { Deciding } from './deciding.js';
 import type { ExistingObject, NeededObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
 import { knownInputs, tellingKeys } from './unique-key.js';
@@ -188,5 +188,9 @@ function proposeFound(
     ...create.reasons.filter(({ kind }) => kind !== 'not-in-state'),
     { kind: by === 'import' ? 'import' : input.mode === 'adopt' ? 'found-by-key' : 'key-exists', id: identity.id },
   ];
-  return compare(input, { ...base, actual: { identity, values } }, new Map(), reasons, 'adopt');
+  const adopted = compare(input, { ...base, actual: { identity, values } }, new Map(), reasons, 'adopt');
+  const misplaced = input.imports.has(base.address) ? livesElsewhere(input, base, adopted) : undefined;
+  if (misplaced === undefined) return adopted;
+  deciding.problems.push(misplaced);
+  return without;
 }

@@ -35,7 +35,7 @@ export const useCaseCodes = {
   'import-not-found': {
     title: 'The object to take over does not exist',
     explanation:
-      'The id of `options.import` names nothing on the platform. Correct it, or take the option out to make a new object.',
+      'The id of `options.import`, or the one that `sync import` was given, names nothing on the platform. Correct it, or take the option out to make a new object.',
   },
   'pulumi-stack': {
     title: 'A file that is no export of a Pulumi stack',

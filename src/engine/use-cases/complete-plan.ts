@@ -31,6 +31,7 @@ export async function completePlan(
   const lookups = new Map<string, JsonObject>(first.lookups);
   const findings = new Findings(first.snapshot, workspace.typeOf, reads);
   const elsewhere = new Map(first.elsewhere);
+  const lacking: Diagnostic[] = [];
   for (;;) {
     const input: PlanInput = {
       ...first,
@@ -43,6 +44,8 @@ export async function completePlan(
     await nextTurn();
     const planned = makePlan(input);
     await nextTurn();
+    // What can't be had ends it only here, so that it is told with all else that is wrong.
+    if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
       for (const { declared } of planned.proposals.values()) {
         for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
@@ -51,15 +54,23 @@ export async function completePlan(
     }
     if (planned.kind === 'refused') return { errors: planned.problems };
     for (const { call } of planned.lookups) workspace.redactor.addValue(call.given);
-    const errors = [
-      ...(await callLookups(workspace, reads, planned.lookups, lookups, input.desired)),
-      ...(await findings.find(workspace, planned.objects, input)),
-    ];
+    const errors = await callLookups(workspace, reads, planned.lookups, lookups, input.desired);
+    lacking.push(...(await findings.find(workspace, planned.objects, input)));
+    if (errors.length > 0) return { errors: [...errors, ...lacking] };
     if (planned.owners.length > 0)
       for (const [key, owner] of await ownersElsewhere(workspace, planned.owners, first.targets))
         elsewhere.set(key, owner);
-    if (errors.length > 0) return { errors };
   }
+}
+
+/** Problems of what lacks its object only follow from that. */
+function withOthers(
+  lacking: readonly Diagnostic[],
+  planned: Exclude<Planned, { kind: 'needs' }>,
+): readonly Diagnostic[] {
+  const told = new Set(lacking.map(({ address }) => address));
+  const problems = planned.kind === 'refused' ? planned.problems : [];
+  return [...lacking, ...problems.filter(({ address }) => !told.has(address))];
 }
 
 async function callLookups(

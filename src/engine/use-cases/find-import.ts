@@ -1,24 +1,29 @@
-import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import { parseImportId } from '../plan/import-id.js';
+import type { PlanInput } from '../plan/plan-input.js';
 import type { NeededObject } from '../plan/proposal.js';
 import type { Reads } from '../reads/reads.js';
 import { readExisting } from '../refresh/find-existing.js';
 
-/** The object that a catalogue names by its id, or why it can't be had. */
+/** The object that a catalogue or a command names by its id, or why it can't be had. */
 export async function findImport(
   reads: Reads,
   { address, type }: NeededObject,
   importId: string,
-  desired: DesiredState,
-): Promise<{ readonly reading?: Reading; readonly diagnostics: readonly Diagnostic[] }> {
+  { desired, imports }: Pick<PlanInput, 'desired' | 'imports'>,
+): Promise<{ readonly reading: Reading; readonly diagnostics: readonly Diagnostic[] }> {
   const at = desired.resources.get(address)?.at;
   const place = at === undefined ? {} : { place: desired.sources.place(at) };
   const parsed = parseImportId(type, importId);
-  if ('problem' in parsed) return { diagnostics: [{ ...parsed.problem, address, ...place }] };
+  if ('problem' in parsed) {
+    const diagnostic = { ...parsed.problem, address, ...place };
+    return { reading: { kind: 'failed', diagnostic }, diagnostics: [diagnostic] };
+  }
   const reading = await readExisting(reads, type, parsed.identity);
-  return { reading, diagnostics: reading.kind === 'gone' ? [{ ...notFound(address, importId), ...place }] : [] };
+  const lacks = imports.has(address) ? notThere(address, type, importId) : notFound(address, importId);
+  return { reading, diagnostics: reading.kind === 'gone' ? [{ ...lacks, ...place }] : [] };
 }
 
 function notFound(address: string, importId: string): Diagnostic {
@@ -27,6 +32,16 @@ function notFound(address: string, importId: string): Diagnostic {
     code: 'import-not-found',
     summary: `${address} says it should take over ${importId}, but the platform has no such object.`,
     hint: 'Correct options.import, or take it out to create a new object.',
+    address,
+  };
+}
+
+function notThere(address: string, { name, shortToken }: ResourceType, importId: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'import-not-found',
+    summary: `${address} is to take over the ${name} ${importId}, but the platform has no such object.`,
+    hint: `Correct the id, or the address that it is meant for; sync schema ${shortToken} shows the form of its ids.`,
     address,
   };
 }

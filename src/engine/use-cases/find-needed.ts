@@ -1,6 +1,5 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
-import type { DesiredState } from '../model/desired.js';
 import { collectionKey, identityKey } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
@@ -45,10 +44,10 @@ export class Findings {
   async find(
     workspace: Workspace,
     needed: readonly NeededObject[],
-    { desired, graph }: Pick<PlanInput, 'desired' | 'graph'>,
+    input: Pick<PlanInput, 'desired' | 'graph' | 'imports'>,
   ): Promise<readonly Diagnostic[]> {
     const left = await this.#listCollections(workspace, needed);
-    this.#homes ??= homesOf(desired, graph, workspace.typeOf);
+    this.#homes ??= homesOf(input, workspace.typeOf);
     const homes = this.#homes;
     const shown = left.flatMap(({ address, type, listed }) =>
       listed === undefined || !homes.has(address) ? [] : [{ type, listed }],
@@ -61,7 +60,7 @@ export class Findings {
     for (const { type, scope, inputs, importId, listed } of left)
       if (importId === undefined && listed === undefined) this.#reads.expectHaving(type, scope, inputs);
     const width = workspace.config.concurrency * 2;
-    const errors = await inParallel(left, width, (object) => this.#findOne(object, desired, again));
+    const errors = await inParallel(left, width, (object) => this.#findOne(object, input, again));
     return errors.flat();
   }
 
@@ -103,7 +102,7 @@ export class Findings {
 
   async #findOne(
     object: NeededObject,
-    desired: DesiredState,
+    input: Pick<PlanInput, 'desired' | 'imports'>,
     again: ReadonlyMap<string, SecondLook>,
   ): Promise<readonly Diagnostic[]> {
     const { address, type, scope, inputs, importId, listed, mark, isKeyUnique } = object;
@@ -114,8 +113,8 @@ export class Findings {
     } else if (isKeyUnique) this.#found.set(address, await findExisting(reads, type, scope, inputs, { inputs, mark }));
     else if (importId === undefined) this.#found.set(address, await findExisting(reads, type, scope, inputs));
     else {
-      const { reading, diagnostics } = await findImport(reads, object, importId, desired);
-      if (reading !== undefined) this.#found.set(address, reading);
+      const { reading, diagnostics } = await findImport(reads, object, importId, input);
+      this.#found.set(address, reading);
       return diagnostics;
     }
     return [];
@@ -123,7 +122,10 @@ export class Findings {
 }
 
 /** Resources that others live in: what is found in an object by its id vouches for the id, which a list alone does not. */
-function homesOf(desired: DesiredState, graph: PlanInput['graph'], typeOf: Workspace['typeOf']): ReadonlySet<Address> {
+function homesOf(
+  { desired, graph }: Pick<PlanInput, 'desired' | 'graph'>,
+  typeOf: Workspace['typeOf'],
+): ReadonlySet<Address> {
   const homes = new Set<Address>();
   for (const [address, { type }] of desired.resources) {
     const { parent } = typeOf(type);

@@ -41,6 +41,49 @@ describe('one value of a catalogue file', () => {
       { from: 'old', to: 'one\ntwo\n' },
       '      x: | # why\n        one\n        two\n',
     ],
+    [
+      'a list below its key, in another order, with what is written above and beside its items',
+      '      x: # why\n        - b # about b\n        # above c\n        - c\n        - "d"\n',
+      { from: ['b', 'c', 'd'], to: ['d', 'c', 'e', 'b'] },
+      '      x: # why\n        - "d"\n        # above c\n        - c\n        - e\n        - b # about b\n',
+    ],
+    [
+      'all of a list below its key',
+      '      x: # why\n      - b\n      - c\n',
+      { from: ['b', 'c'], to: ['d'] },
+      '      x: # why\n      - d\n',
+    ],
+    ['nothing of a list below its key', '      x:\n        - b\n', { from: ['b'], to: [] }, '      x: []\n'],
+    [
+      'text in place of a list below its key',
+      '      x: # why\n        - b # b\n',
+      { from: ['b'], to: 'one\ntwo\n' },
+      '      x: | # why\n        one\n        two\n',
+    ],
+    [
+      'an item that is a map below its dash',
+      '      x:\n        - b: 1 # one\n          c: 2\n        - b: 3\n',
+      {
+        from: [{ b: 1, c: 2 }, { b: 3 }],
+        to: [
+          { b: 1, c: 2 },
+          { b: 4, d: ['e'] },
+        ],
+      },
+      '      x:\n        - b: 1 # one\n          c: 2\n        - b: 4\n          d: [e]\n',
+    ],
+    [
+      'a new list in a file that has its lists below their keys',
+      '      y:\n        - b\n      x:\n',
+      { from: null, to: ['c', 'd'] },
+      '      y:\n        - b\n      x:\n        - c\n        - d\n',
+    ],
+    [
+      'a new list in a file that has its lists on one line',
+      '      y: [b]\n      x:\n',
+      { from: null, to: ['c', 'd'] },
+      '      y: [b]\n      x: [c, d]\n',
+    ],
     ['nothing', '      x:\n', { from: null, to: 'new' }, '      x: new\n'],
     ['nothing, with a comment', '      x: # why\n', { from: null, to: 'new' }, '      x: new # why\n'],
     [

@@ -16,6 +16,7 @@ import {
   startOf,
 } from './ranges.js';
 import type { EditedText } from './ranges.js';
+import { itemLines } from './list.js';
 import { blockEntry, blockSpelling, flowText, keyText, quotingOf } from './text.js';
 import type { Quoting, TextEdit } from './text.js';
 
@@ -23,7 +24,7 @@ import type { Quoting, TextEdit } from './text.js';
 export function addEntry(source: EditedText, map: WrittenMap, key: string, value: Json, after?: unknown): TextEdit {
   if (map.flow === true) return addToFlow(source, map, `${keyText(key, flowQuoting(map))}: `, value, after);
   const at = memberLineEnd(source, map, after);
-  const lines = blockEntry(key, value, columnOf(source, startOf(map)));
+  const lines = blockEntry(key, value, columnOf(source, startOf(map)), source.lists);
   return { start: at, end: at, text: lines.map((line) => `${source.lineEnd}${line}`).join('') };
 }
 
@@ -31,14 +32,14 @@ export function addEntry(source: EditedText, map: WrittenMap, key: string, value
 export function addItem(source: EditedText, list: YAMLSeq, value: Json, after?: unknown): TextEdit {
   if (list.flow === true) return addToFlow(source, list, '', value, after);
   const at = memberLineEnd(source, list, after);
-  const indent = ' '.repeat(columnOf(source, startOf(list)));
-  return { start: at, end: at, text: `${source.lineEnd}${indent}- ${flowText(value, itemQuoting(list))}` };
+  const lines = itemLines(source, list, value);
+  return { start: at, end: at, text: lines.map((line) => `${source.lineEnd}${line}`).join('') };
 }
 
 /** Adds a block of entries below a key that has no value yet. */
 export function fillEmpty(source: EditedText, pair: WrittenPair, value: Json): readonly TextEdit[] {
   const keyStart = startOf(pair.key);
-  const { head, below } = blockSpelling(value, columnOf(source, keyStart) + 2);
+  const { head, below } = blockSpelling(value, columnOf(source, keyStart) + 2, 'plain', source.lists);
   return spell(source, afterColon(source, pair), afterColon(source, pair), head === '' ? '' : ` ${head}`, below);
 }
 
@@ -56,13 +57,17 @@ export function replaceValue(source: EditedText, pair: WrittenPair, value: Json,
     return [{ start, end, text: flowText(value, flowQuoting(node)) }];
   if (inFlow) return [{ start, end, text: flowText(value, quoting) }];
   const column = columnOf(source, startOf(pair.key));
-  const { head, below } = blockSpelling(value, blockIndent(source, node) ?? column + 2, quoting);
+  const { head, below } = blockSpelling(value, blockIndent(source, node) ?? column + 2, quoting, source.lists);
   if (isScalar(node) && quotingOf(node.type) === 'block') return [replaceBlockText(source, start, end, head, below)];
   if ((isMap(node) || isSeq(node)) && node.flow !== true) {
     const from = afterColon(source, pair);
     // A comment on its last line is about what goes; in a block text it would become text.
     const to = lineEndAfter(source, contentEnd(source, node));
-    return [{ start: from, end: to, text: joined(source, head === '' ? '' : ` ${head}`, below) }];
+    const keyEnd = lineEndAfter(source, from);
+    const own = source.text.slice(from, keyEnd);
+    // The comment on the key's own line is about the key.
+    const kept = /^[ \t]+#/.test(own) && keyEnd < start ? own : '';
+    return [{ start: from, end: to, text: joined(source, (head === '' ? '' : ` ${head}`) + kept, below) }];
   }
   const isOneLine = !source.text.slice(start, end).includes('\n');
   if (below.length === 0 || !isOneLine) return [{ start, end, text: joined(source, head, below) }];
@@ -131,12 +136,6 @@ function flowQuoting(owner: WrittenMap | YAMLSeq): Quoting {
   const [first] = owner.items;
   const sample = typeof first === 'object' && first !== null && 'key' in first ? first.key : first;
   return isScalar(sample) && sample.type === Scalar.QUOTE_DOUBLE ? 'double' : 'plain';
-}
-
-function itemQuoting(list: YAMLSeq): Quoting {
-  const [first] = list.items;
-  const quoting = isScalar(first) ? quotingOf(first.type) : 'plain';
-  return quoting === 'block' ? 'double' : quoting;
 }
 
 /** Head in the place of the old value, the lines below it after the end of the line: a comment stays in between. */

@@ -8,6 +8,7 @@ import { moveBelow } from './move-below.js';
 import type { MoveBelow } from './move-below.js';
 import { filePath, isWrittenMap, mapAt, pairOf, readNodes, whyFixed } from './nodes.js';
 import type { WrittenMap, WrittenPair } from './nodes.js';
+import { redirected } from './reference.js';
 import { withEdits } from './text.js';
 import type { TextEdit } from './text.js';
 import { changeValue } from './value.js';
@@ -27,6 +28,8 @@ export interface PropertyEdit {
   readonly to: Json | undefined;
   readonly same: ValueChange['same'];
   readonly ordered: boolean;
+  /** The resource to refer to, where the value is the id of one. */
+  readonly reference?: Address;
 }
 
 export type PropertyEdited =
@@ -70,6 +73,7 @@ export class EditableFile {
       return fixed('stands in a block that is shared or computed');
     const pair = properties === undefined ? undefined : pairOf(properties, change.field);
     if (pair !== undefined && properties !== undefined) return this.#change(properties, pair, change, inFlow);
+    if (change.reference !== undefined) return fixed('stands in a block that is shared or merged');
     return this.#add(resource, section, properties, change);
   }
 
@@ -86,6 +90,10 @@ export class EditableFile {
   }
 
   #change(properties: WrittenMap, pair: WrittenPair, change: PropertyEdit, inFlow: boolean): PropertyEdited {
+    if (change.reference !== undefined) {
+      const edit = redirected(this.#source, pair.value, change.reference);
+      return edit === undefined ? fixed(whyFixed(pair.value) ?? 'is computed') : { kind: 'edited', edits: [edit] };
+    }
     if (change.to === undefined) {
       const why = filePath(pair.value) === undefined ? whyFixed(pair.value) : undefined;
       if (why !== undefined) return fixed(why);

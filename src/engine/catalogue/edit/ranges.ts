@@ -1,15 +1,20 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
 import type { WrittenMap, WrittenPair } from './nodes.js';
+import type { Lists } from './text.js';
 
 /** A text that is edited, and how its lines end. */
 export interface EditedText {
   readonly text: string;
   readonly lineEnd: '\n' | '\r\n';
+  /** How most of its lists are written. */
+  readonly lists: Lists;
 }
 
 export function editedText(text: string): EditedText {
-  return { text, lineEnd: text.includes('\r\n') ? '\r\n' : '\n' };
+  const count = (form: RegExp): number => text.match(form)?.length ?? 0;
+  const isBelow = count(/:[ \t]*(?:#.*)?\r?\n *- /g) > count(/: +\[ *[^\s\]]/g);
+  return { text, lineEnd: text.includes('\r\n') ? '\r\n' : '\n', lists: isBelow ? 'below' : 'short' };
 }
 
 export function memberRange(source: EditedText, item: unknown): readonly [number, number] {

@@ -26,6 +26,9 @@ export interface Spelling {
   readonly below: readonly string[];
 }
 
+/** How lists are written that are new: short ones on one line, or all below their keys. */
+export type Lists = 'short' | 'below';
+
 /** How text was or is to be written. */
 export type Quoting = 'plain' | 'single' | 'double' | 'block';
 
@@ -36,9 +39,14 @@ export function quotingOf(type: Scalar['type']): Quoting {
 }
 
 /** A value in block style; `indent` is the column of what stands below the key. */
-export function blockSpelling(value: Json, indent: number, quoting: Quoting = 'plain'): Spelling {
-  if (isList(value)) return blockList(value, indent);
-  if (isObject(value) && Object.keys(value).length > 0) return blockMap(value, indent);
+export function blockSpelling(
+  value: Json,
+  indent: number,
+  quoting: Quoting = 'plain',
+  lists: Lists = 'short',
+): Spelling {
+  if (isList(value)) return blockList(value, indent, lists);
+  if (isObject(value) && Object.keys(value).length > 0) return { head: '', below: blockMap(value, indent, lists) };
   if (typeof value !== 'string') return { head: flowText(value, 'plain'), below: [] };
   const text = escapeReferences(value);
   const isBlock = quoting === 'block' || (quoting === 'plain' && text.includes('\n'));
@@ -47,8 +55,8 @@ export function blockSpelling(value: Json, indent: number, quoting: Quoting = 'p
 }
 
 /** The lines of one entry of a block map. */
-export function blockEntry(key: string, value: Json, indent: number): readonly string[] {
-  const { head, below } = blockSpelling(value, indent + 2);
+export function blockEntry(key: string, value: Json, indent: number, lists?: Lists): readonly string[] {
+  const { head, below } = blockSpelling(value, indent + 2, 'plain', lists);
   return [`${' '.repeat(indent)}${keyText(key, 'plain')}:${head === '' ? '' : ` ${head}`}`, ...below];
 }
 
@@ -67,16 +75,17 @@ export function keyText(key: string, quoting: Quoting): string {
   return quoted(key, quoting === 'double' ? 'double' : 'plain', true);
 }
 
-function blockList(items: readonly Json[], indent: number): Spelling {
+function blockList(items: readonly Json[], indent: number, lists: Lists): Spelling {
   const short = flowText(items, 'plain');
   const isShort = items.every((item) => typeof item !== 'object') && short.length <= 80;
-  if (items.length === 0 || isShort) return { head: short, below: [] };
+  if (items.length === 0 || (isShort && lists === 'short')) return { head: short, below: [] };
   const lines = items.map((item) => `${' '.repeat(indent)}- ${flowText(item, 'plain')}`);
   return { head: '', below: lines };
 }
 
-function blockMap(map: JsonObject, indent: number): Spelling {
-  return { head: '', below: Object.entries(map).flatMap(([key, item]) => blockEntry(key, item, indent)) };
+/** The lines of a map that stands below something. */
+export function blockMap(map: JsonObject, indent: number, lists?: Lists): readonly string[] {
+  return Object.entries(map).flatMap(([key, item]) => blockEntry(key, item, indent, lists));
 }
 
 /** Block text where its beginning is plain to see and every character can stand as it is. */

@@ -3,6 +3,7 @@ import type { Node, YAMLSeq } from 'yaml';
 import { sameJson } from '../../model/canonical.js';
 import { isList, isObject } from '../../model/value.js';
 import type { Json, JsonObject } from '../../model/value.js';
+import { replaceItems } from './list.js';
 import { addEntry, addItem, removeMembers, replaceValue } from './map.js';
 import type { EditedText } from './ranges.js';
 import { isSpeltOut, keyOf, whyFixed } from './nodes.js';
@@ -122,14 +123,17 @@ function changeList(
     if (found >= 0) kept.push(...left.splice(found, 1));
     else gone.add(list.items[at]);
   }
-  if (change.ordered && !sameJson([...kept, ...left], to)) return undefined;
   if (list.items.length !== from.length) return undefined;
+  const isMoved = change.ordered && !sameJson([...kept, ...left], to);
   for (const item of gone) {
     const why = whyFixed(item as Node);
     if (why !== undefined) return { why };
   }
   const last = list.items.filter((item) => !gone.has(item)).at(-1);
-  if (last === undefined && (left.length > 0 || gone.size > 0)) return undefined;
+  if (isMoved || (last === undefined && left.length + gone.size > 0)) {
+    const edit = list.flow === true ? undefined : replaceItems(source, list, from, to);
+    return edit === undefined ? undefined : { edits: [edit] };
+  }
   const additions = left.map((item) => addItem(source, list, item, last));
   return { edits: [...removeMembers(source, list, gone), ...together(additions)] };
 }

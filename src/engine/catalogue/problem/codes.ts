@@ -199,7 +199,7 @@ const structure = {
   'import-twice': {
     title: 'Two resources import one object',
     explanation:
-      'One object belongs to one resource. Take `options.import` out of one of the two; a resource that was renamed moves by `aliases`, or by its key.',
+      'One object belongs to one resource. Take `options.import` out of one of the two, or one of the two out of what `sync import` is given; a resource that was renamed moves by `aliases`, or by its key.',
   },
   'bad-import-id': code(
     'Bad import id',

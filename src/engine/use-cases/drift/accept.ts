@@ -64,7 +64,7 @@ class Acceptor {
   async accept(findings: readonly Finding[]): Promise<void> {
     const wanted: Acceptance[] = [];
     for (const finding of findings) {
-      const found = acceptance(finding, this.#prepared.proposals.get(finding.address));
+      const found = acceptance(finding, this.#prepared.proposals);
       if ('why' in found) this.skipped.set(finding, this.#givenBy(finding) ?? found.why);
       else wanted.push(found);
     }

@@ -5,6 +5,7 @@ import { siblingPath } from '../../catalogue/read/text-file.js';
 import { isSpecification } from '../../catalogue/sources/specification.js';
 import type { Acceptance } from '../../drift/acceptable.js';
 import type { Said } from '../../drift/places-to-edit.js';
+import { defined } from '../../model/defined.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { FileRule } from '../../model/resource-type.js';
 import { sameValue } from '../../value/equality.js';
@@ -53,7 +54,7 @@ function editPage({ desired, rule }: Acceptance, { file, at, to }: Said, page: F
 }
 
 function editOf(
-  { finding, rule }: Acceptance,
+  { finding, rule, reference }: Acceptance,
   { from, to }: Said,
   isPatch: boolean,
 ): Parameters<EditableFile['edit']>[0] {
@@ -62,6 +63,7 @@ function editOf(
     // Members are compared as the field does: in the place of a whole value.
     same: (a, b) => sameValue(rule, { member: a }, { member: b }),
     ordered: rule.equality !== 'set' && rule.equality !== 'multisets',
+    ...defined({ reference }),
   };
 }
 

@@ -1,0 +1,150 @@
+import type { ApplyOptions, ImportRequest, ImportResult, ImportsResult, PlanResult } from '../api.js';
+import { adoptedRecord } from '../apply/record.js';
+import type { Address } from '../model/address.js';
+import type { DesiredState } from '../model/desired.js';
+import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
+import type { StateChange } from '../model/state.js';
+import type { Lease } from '../model/state-store.js';
+import type { Proposal } from '../plan/proposal.js';
+import { sealsOf } from '../seals.js';
+import type { Workspace } from '../workspace.js';
+import { stateMismatches } from './apply-plan.js';
+import { withLease } from './lease.js';
+import { expectedDiagnostics } from './expected.js';
+import { alreadyManaged, assumedEqual, atTheirPlaces, checkRequests } from './import-problems.js';
+import { planProject } from './plan-project.js';
+import type { PlanPurpose } from './plan-project.js';
+import { preparedOf } from './prepared.js';
+import type { PreparedPlan } from './prepared.js';
+import { recordMoves } from './record-moves.js';
+import { catalogueChoice } from './selection/catalogue-choice.js';
+
+/** Takes one existing object into state at an address of the catalogue. */
+export async function importResource(
+  workspace: Workspace,
+  request: ImportRequest,
+  options: ApplyOptions = {},
+): Promise<ImportResult> {
+  const { diagnostics, imported } = await importResources(workspace, [request], options);
+  return { diagnostics, ...imported[0] };
+}
+
+/**
+ * Takes existing objects into state at addresses of the catalogue: all of them by one plan, or none. Nothing is changed on the
+ * platform: what differs from the file is what the next plan shows.
+ */
+export async function importResources(
+  workspace: Workspace,
+  requests: readonly ImportRequest[],
+  options: ApplyOptions = {},
+): Promise<ImportsResult> {
+  const loaded = await workspace.catalogue();
+  const { desired } = loaded;
+  if (desired === undefined) return refused(loaded.diagnostics);
+  await workspace.loadPackages(requests.flatMap(({ address }) => desired.resources.get(address)?.type ?? []));
+  const { sound, problems } = checkRequests(requests, desired, workspace.typeOf);
+  if (sound.length === 0) return refused(problems);
+  try {
+    return await withLease(workspace, options, (lease) => takeIn(workspace, lease, sound, problems));
+  } catch (error) {
+    return refused([...problems, ...expectedDiagnostics(error)]);
+  }
+}
+
+/** `problems`: what is wrong with other requests. Those that are sound are looked at all the same, so that all is told at once. */
+async function takeIn(
+  workspace: Workspace,
+  lease: Lease,
+  requests: readonly ImportRequest[],
+  problems: readonly Diagnostic[],
+): Promise<ImportsResult> {
+  const store = await workspace.state();
+  const { resources: recorded } = await store.read();
+  const open = requests.filter(({ address }) => !recorded.has(address));
+  const managed = requests.flatMap(({ address }) => alreadyManaged(address, recorded.get(address)) ?? []);
+  const told = (found: readonly Diagnostic[]): readonly Diagnostic[] => [
+    ...problems,
+    ...atTheirPlaces([...managed, ...found], requests),
+  ];
+  if (open.length === 0) return refused(told([]));
+  const addresses = open.map(({ address }) => address);
+  const imports = new Map(open.map(({ address, id }) => [address, id]));
+  const planned = await planProject(
+    workspace,
+    { targets: addresses },
+    { imports, own: lease, readsOnly: neededFor(addresses) },
+  );
+  const prepared = preparedOf(planned);
+  if (planned.plan === undefined || prepared === undefined) return refused(told(planned.diagnostics));
+  const all = told([...planned.diagnostics, ...unread(planned.plan, addresses)]);
+  if (hasErrors(all)) return refused(all);
+  if (stateMismatches(planned.plan, await store.read()).length > 0)
+    throw new Error('bug: state changed under the lease');
+  const { changes, taken } = changesOf(prepared, addresses);
+  await store.commit(lease, [...prepared.recovery, ...changes]);
+  prepared.recovered.forEach(workspace.emit);
+  const found = new Map(taken.map(({ address, id }) => [address, id]));
+  const imported = open.map(({ address, id }) => ({ address, id: found.get(address) ?? id }));
+  return {
+    diagnostics: [
+      ...all,
+      ...atTheirPlaces(
+        taken.flatMap(({ proposal }) => assumedEqual(proposal)),
+        requests,
+      ),
+    ],
+    imported,
+  };
+}
+
+function refused(diagnostics: readonly Diagnostic[]): ImportsResult {
+  return { diagnostics, imported: [] };
+}
+
+/** Objects that could not be read. */
+function unread(
+  { notCompared }: NonNullable<PlanResult['plan']>,
+  addresses: readonly Address[],
+): readonly Diagnostic[] {
+  const failed = new Map(notCompared.map(({ address, diagnostic }) => [address, diagnostic]));
+  return addresses.flatMap((address) => failed.get(address) ?? []);
+}
+
+interface Taken {
+  readonly address: Address;
+  readonly id: string;
+  readonly proposal: Proposal;
+}
+
+/** State may know an object under an address that left the catalogue: its record moves, with what is nested in it. */
+function changesOf(
+  { proposals, state, graph }: PreparedPlan,
+  addresses: readonly Address[],
+): { readonly changes: readonly StateChange[]; readonly taken: readonly Taken[] } {
+  const chosen = addresses.flatMap((address) => proposals.get(address) ?? []);
+  const moved = chosen.filter(({ movedFrom }) => movedFrom !== undefined);
+  const records = chosen
+    .filter(({ movedFrom, action }) => movedFrom === undefined && action === 'adopt')
+    .map((proposal) => ({
+      proposal,
+      record: adoptedRecord(proposal, graph.get(proposal.address) ?? [], sealsOf(state)),
+    }));
+  return {
+    changes: [
+      ...(moved.length === 0 ? [] : recordMoves(proposals, state.resources)),
+      ...records.map(({ record }) => ({ kind: 'put' as const, resource: record })),
+    ],
+    taken: records.map(({ proposal, record }) => ({ address: record.address, id: record.identity.id, proposal })),
+  };
+}
+
+/** What the objects need, which tells where they are: the rest of the stack has no part in it. */
+function neededFor(addresses: readonly Address[]): NonNullable<PlanPurpose['readsOnly']> {
+  return (desired: DesiredState, recorded) => {
+    const { needsOf } = catalogueChoice(desired, recorded);
+    const needed = new Set(addresses);
+    // A set that grows while it is walked is walked to its end.
+    for (const each of needed) for (const other of needsOf(each)) needed.add(other);
+    return Promise.resolve(needed);
+  };
+}
