@@ -9,7 +9,8 @@ import { acceptedValue } from '../value/accept.js';
 import { respelled } from '../value/respell.js';
 import { isSealed } from '../value/seal.js';
 import { whyNotAcceptable } from './advice.js';
-import { movedReference, objectReference } from './moved-reference.js';
+import { objectReference } from './moved-reference.js';
+import type { movedReferences } from './moved-reference.js';
 
 /** A property of the catalogue that is to say what the platform has. */
 export interface Acceptance {
@@ -27,10 +28,10 @@ export interface Acceptance {
 /** What accepting a finding means for the catalogue, or why it can't be done. */
 export function acceptance(
   finding: Finding,
-  proposals: ReadonlyMap<Address, Proposal>,
+  proposal: Proposal | undefined,
+  moved: ReturnType<typeof movedReferences>,
 ): Acceptance | { readonly why: string } {
   const { field } = finding;
-  const proposal = proposals.get(finding.address);
   const desired = proposal?.desired;
   if (finding.class === 'deleted') return { why: 'the object is gone: take its block out of the catalogue by hand' };
   if (finding.class === 'unmanaged') return { why: 'nobody manages it: describe it by hand, then sync import' };
@@ -40,7 +41,7 @@ export function acceptance(
   if (rule === undefined) return { why: 'its type has changed in the catalogue' };
   const declared = proposal.declared.get(rule.name) ?? null;
   const from = declared === null ? undefined : reveal(declared);
-  const reference = movedReference(proposal, rule.name, proposals);
+  const reference = moved(proposal, rule.name);
   if (reference !== undefined && !hasUnknown(declared))
     return { finding, desired, rule, from, to: proposal.actual?.values[rule.name], reference };
   const why = whyFixed(proposal, desired, rule);

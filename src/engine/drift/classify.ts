@@ -11,7 +11,7 @@ import type { RecordedResource } from '../model/state.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';
 import { adviceOn } from './advice.js';
-import { movedReference } from './moved-reference.js';
+import { movedReferences } from './moved-reference.js';
 import { compareFields } from './field-drift.js';
 import type { FieldDrift } from './field-drift.js';
 import { findingId } from './finding-id.js';
@@ -53,6 +53,7 @@ export function classify(input: ClassifyInput): Classified {
 
 class Classifier {
   readonly #input: ClassifyInput;
+  readonly #moved: ReturnType<typeof movedReferences>;
   readonly #activeRules: (address: Address) => readonly DriftRule[];
   readonly #expiredRules: (address: Address) => readonly DriftRule[];
   readonly #expired: readonly DriftRule[];
@@ -66,6 +67,7 @@ class Classifier {
   constructor(input: ClassifyInput) {
     const { active, expired } = rulesOn(input.settings.ignore, input.today);
     this.#input = input;
+    this.#moved = movedReferences(input.proposals);
     this.#expired = expired;
     this.#activeRules = ruleFinder(active);
     this.#expiredRules = ruleFinder(expired);
@@ -135,7 +137,7 @@ class Classifier {
     const { address, desired, actual } = proposal;
     const field = drift.rule.name;
     const updatedAt = actual?.values[type.revision ?? ''];
-    const isMoved = movedReference(proposal, field, this.#input.proposals) !== undefined;
+    const isMoved = this.#moved(proposal, field) !== undefined;
     const declared = isMoved ? undefined : desired?.properties.get(field);
     const finding: BareFinding = {
       ...{ id: findingId(address, field, kind), address, type: type.token, class: kind, field },

@@ -11,17 +11,35 @@ export function objectReference(desired: Proposal['desired'], field: string): Re
   return expression;
 }
 
-/** The resource of the catalogue whose object the platform has where the file refers to another one; undefined: it is none. */
-export function movedReference(
-  { desired, actual }: Pick<Proposal, 'desired' | 'actual'>,
-  field: string,
-  proposals: ReadonlyMap<Address, Proposal>,
-): Address | undefined {
-  const target = objectReference(desired, field)?.target;
-  const type = target === undefined ? undefined : proposals.get(target)?.type.token;
-  const id: Json | undefined = actual?.values[field];
-  if (type === undefined || typeof id !== 'string') return undefined;
-  const isMeant = (other: Proposal): boolean =>
-    other.desired !== undefined && other.type.token === type && (other.actual ?? other.recorded)?.identity.id === id;
-  return [...proposals.values()].find(isMeant)?.address;
+type Proposals = ReadonlyMap<Address, Proposal>;
+
+/** Finds the resource of the catalogue whose object the platform has where the file refers to another one; undefined: it is none. */
+export function movedReferences(
+  proposals: Proposals,
+): (proposal: Pick<Proposal, 'desired' | 'actual'>, field: string) => Address | undefined {
+  // Most drift moves no reference.
+  let byObject: ReadonlyMap<string, Address> | undefined;
+  return ({ desired, actual }, field) => {
+    const target = objectReference(desired, field)?.target;
+    const type = target === undefined ? undefined : proposals.get(target)?.type.token;
+    const id: Json | undefined = actual?.values[field];
+    if (type === undefined || typeof id !== 'string') return undefined;
+    byObject ??= objectsOf(proposals);
+    return byObject.get(keyOf(type, id));
+  };
+}
+
+function objectsOf(proposals: Proposals): ReadonlyMap<string, Address> {
+  const found = new Map<string, Address>();
+  for (const { address, desired, type, actual, recorded } of proposals.values()) {
+    const id = (actual ?? recorded)?.identity.id;
+    if (desired === undefined || id === undefined) continue;
+    const key = keyOf(type.token, id);
+    if (!found.has(key)) found.set(key, address);
+  }
+  return found;
+}
+
+function keyOf(type: string, id: string): string {
+  return `${type} ${id}`;
 }

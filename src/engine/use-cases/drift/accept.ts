@@ -4,6 +4,7 @@ import { meaning, sameMeaning } from '../../catalogue/build/meaning.js';
 import { discoverFiles } from '../../catalogue/read/discover.js';
 import { acceptance } from '../../drift/acceptable.js';
 import type { Acceptance } from '../../drift/acceptable.js';
+import { movedReferences } from '../../drift/moved-reference.js';
 import { givenElsewhere, saidIn } from '../../drift/places-to-edit.js';
 import { selectFindings } from '../../drift/select-findings.js';
 import { defined } from '../../model/defined.js';
@@ -63,8 +64,10 @@ class Acceptor {
 
   async accept(findings: readonly Finding[]): Promise<void> {
     const wanted: Acceptance[] = [];
+    const { proposals } = this.#prepared;
+    const moved = movedReferences(proposals);
     for (const finding of findings) {
-      const found = acceptance(finding, this.#prepared.proposals);
+      const found = acceptance(finding, proposals.get(finding.address), moved);
       if ('why' in found) this.skipped.set(finding, this.#givenBy(finding) ?? found.why);
       else wanted.push(found);
     }
