@@ -57,8 +57,18 @@ export function canonicalMembers(object: JsonObject): Map<string, string> {
 
 /** The canonical text of an object that has these members. */
 export function joinMembers(members: ReadonlyMap<string, string>): string {
-  const keys = [...members.keys()].sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${members.get(key) ?? 'null'}`).join(',')}}`;
+  return [...memberPieces(members)].join('');
+}
+
+/** The same text in pieces. */
+export function* memberPieces(members: ReadonlyMap<string, string>): Iterable<string> {
+  let before = '{';
+  for (const key of [...members.keys()].sort()) {
+    yield `${before}${JSON.stringify(key)}:`;
+    yield members.get(key) ?? 'null';
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
 }
 
 /**
