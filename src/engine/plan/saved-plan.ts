@@ -1,11 +1,5 @@
-import {
-  canonicalJson,
-  canonicalMembers,
-  canonicalPieces,
-  joinMembers,
-  memberPieces,
-  sha256,
-} from '../model/canonical.js';
+import { canonicalJson, canonicalPieces, sha256 } from '../model/canonical.js';
+import { canonicalMembers, joinMembers, memberPieces } from '../model/canonical-members.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import { isObject } from '../model/value.js';
