@@ -24,7 +24,9 @@ export function stepGroups(plan: Plan): readonly StepGroup[] {
   const causes = causesOf(plan);
   const along = collected(plan.steps, (step) => causes.get(step));
   const leads = plan.steps.filter((step) => !causes.has(step));
-  const keys = new Map(leads.map((step) => [step, along.has(step) ? step : keyOf(plan, step)]));
+  const sharing = collected(leads, longestText);
+  const isAlone = (step: Step): boolean => along.has(step) || (sharing.get(longestText(step)) ?? []).length < fewest;
+  const keys = new Map(leads.map((step) => [step, isAlone(step) ? step : keyOf(plan, step)]));
   const alike = collected(leads, (step) => keys.get(step));
   return leads.flatMap((step): readonly StepGroup[] => {
     const same = alike.get(keys.get(step) ?? step) ?? [step];
@@ -107,6 +109,14 @@ function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Ad
     if (byAddress.get(above)?.action === 'delete') return above;
   }
   return address;
+}
+
+/** The same for steps that change the same fields in the same way, and for few others: told without comparing all they say. */
+function longestText({ fields }: Step): string {
+  let longest = '';
+  for (const { old, new: now } of fields)
+    for (const value of [old, now]) if (typeof value === 'string' && value.length > longest.length) longest = value;
+  return longest;
 }
 
 /** The same for steps that change the same fields in the same way; the step itself where that says too much. */
