@@ -90,11 +90,7 @@ function choose(steps: readonly Step[], needs: Needs): ReadonlySet<Address> {
 }
 
 /** A node stands right of everything it needs. The plan's order can be carried out, so one pass is enough. */
-function columnsOf(
-  steps: readonly Step[],
-  chosen: ReadonlySet<Address>,
-  needs: Needs,
-): ReadonlyMap<Address, number> {
+function columnsOf(steps: readonly Step[], chosen: ReadonlySet<Address>, needs: Needs): ReadonlyMap<Address, number> {
   const changed = new Set(steps.map((step) => step.address));
   const columns = new Map<Address, number>();
   for (const address of chosen) if (!changed.has(address)) columns.set(address, 0);
