@@ -113,10 +113,8 @@ function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Ad
 
 /** The same for steps that change the same fields in the same way, and for few others: told without comparing all they say. */
 function longestText({ fields }: Step): string {
-  let longest = '';
-  for (const { old, new: now } of fields)
-    for (const value of [old, now]) if (typeof value === 'string' && value.length > longest.length) longest = value;
-  return longest;
+  const texts = fields.flatMap(({ old, new: now }) => [old, now]).filter((value) => typeof value === 'string');
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
 /** The same for steps that change the same fields in the same way; the step itself where that says too much. */

@@ -1,9 +1,9 @@
 import { structuredPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textHunks } from '../../../src/report/diff/text-diff.js';
-import { visibleLine } from '../../../src/report/words/escape.js';
-import { lawRuns } from '../../laws/runs.js';
+import { textHunks } from '../../src/report/diff/text-diff.js';
+import { visibleLine } from '../../src/report/words/escape.js';
+import { lawRuns } from './runs.js';
 
 /** What the library finds by searching, whatever the texts. */
 function searched(old: string, now: string, context: number): readonly object[] {
