@@ -113,25 +113,20 @@ function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Ad
 
 /** The same for steps that change the same fields in the same way, and for few others: told without comparing all they say. */
 function longestText({ fields }: Step): string {
-  const texts = fields.flatMap(({ old, new: now }) => [old, now]).filter((value) => typeof value === 'string');
-  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+  let longest = '';
+  for (const { old, new: now } of fields) {
+    if (typeof old === 'string' && old.length > longest.length) longest = old;
+    if (typeof now === 'string' && now.length > longest.length) longest = now;
+  }
+  return longest;
 }
 
 /** The same for steps that change the same fields in the same way; the step itself where that says too much. */
 function keyOf(plan: Plan, step: Step): string | Step {
   const { action, type, order, cause, fields, options, reasons, risks, from, address } = step;
   if (from !== undefined || fields.length > 20) return step;
-  const says = [
-    action,
-    type,
-    order ?? '',
-    cause ?? '',
-    fields,
-    options ?? [],
-    reasons,
-    risks,
-    originOf(plan, address) ?? '',
-  ];
+  const origin = originOf(plan, address) ?? '';
+  const says = [action, type, order ?? '', cause ?? '', fields, options ?? [], reasons, risks, origin];
   const text = canonicalJson(says);
   return text.length > longestKey ? step : sha256(text);
 }
