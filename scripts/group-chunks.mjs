@@ -5,21 +5,27 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { build } from 'esbuild';
 
+const shown = ['src/cli/commands/show.ts', 'src/report/view/plan-views.ts', 'src/cli/review/review-place.ts'];
+const validating = [
+  'src/engine/engine.ts',
+  'src/providers/registry.ts',
+  'src/cli/commands/validate.ts',
+  'src/providers/platform/package.ts',
+  'src/generated/validators.js',
+];
+
 /**
  * Name → modules that are loaded by name (`import('…')`) or first of all. A group is what they import, without what an earlier group
- * holds; so a group needs earlier ones only. `both`: what each of two imports. Small enough that nobody who needs a part pays much for the rest.
+ * holds; so a group needs earlier ones only. `both`: what both lists import. Small enough that nobody who needs a part pays much for the rest.
  */
 const groups = {
   start: ['src/cli/main.ts', 'src/cli/commands/version.ts'],
-  // What the engine shares with help, which needs no engine.
-  shared: { both: ['src/cli/help/oclif-config.ts', 'src/engine/engine.ts'] },
-  engine: [
-    'src/engine/engine.ts',
-    'src/providers/registry.ts',
-    'src/cli/commands/validate.ts',
-    'src/providers/platform/package.ts',
-    'src/generated/validators.js',
-  ],
+  // What the engine shares with help and with what shows a plan, which need no engine.
+  shared: { both: [['src/cli/help/oclif-config.ts', ...shown], validating] },
+  // A plan is shown without the engine and without a network.
+  show: shown,
+  reports: ['src/report/markdown/plan.ts', 'src/report/html/plan.ts'],
+  engine: validating,
   state: ['src/engine/state/open.ts', 'src/engine/state/sql-store.ts', 'src/engine/state/migrations.ts'],
   http: ['src/providers/platform/provider.ts', 'src/providers/http/direct-connections.ts'],
   plan: ['src/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'],
@@ -82,7 +88,7 @@ function filesOf({ outputs }, out) {
 /** What the modules import, each file behind those it needs. */
 function membersOf(seeds, files) {
   if (seeds.both !== undefined) {
-    const [one, other] = seeds.both.map((seed) => membersOf([seed], files));
+    const [one, other] = seeds.both.map((each) => membersOf(each, files));
     return one.filter((file) => other.includes(file));
   }
   const found = new Set();

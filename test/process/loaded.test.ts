@@ -32,6 +32,7 @@ beforeAll(async () => {
     join(folder, 'shop/catalogue/pets.yaml'),
     'resources:\n  pets: {type: "platform:Api", properties: {name: Pets}}\n',
   );
+  await sync(['plan', '--out', 'plan.json']);
   await sync(['apply', '--yes']);
 });
 afterAll(async () => {
@@ -71,6 +72,9 @@ const budgets: readonly (readonly [command: string, files: number, kilobytes: nu
   ['validate', 8, 670],
   ['plan', 20, 1690],
   ['plan --refresh none', 20, 1690],
+  ['show plan.json', 6, 220],
+  ['show plan.json --format markdown', 11, 290],
+  ['show plan.json --format html', 11, 290],
 ];
 
 /**
@@ -91,8 +95,8 @@ describe('what a command loads', () => {
     expect(ours.length).toBeGreaterThan(files / 2);
   });
 
-  it('validate loads nothing that speaks to others', async () => {
-    const { nodes } = await sync(['validate']);
+  it.each(['validate', 'show plan.json --format html'])('%s loads nothing that speaks to others', async (command) => {
+    const { nodes } = await sync(command.split(' '));
     expect(nodes.filter((name) => heavy.test(name) || network.test(name))).toEqual([]);
   });
 

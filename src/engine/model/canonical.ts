@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { holdsNothing, isList } from './value.js';
 import type { Json, JsonLike, JsonObject } from './value.js';
 
@@ -47,20 +47,6 @@ export function sameOrNothing(a: Json, b: Json): boolean {
   return holdsNothing(a) ? holdsNothing(b) : sameJson(a, b);
 }
 
-/** The members of an object as canonical text, by key: for texts that are the same but for some members. */
-export function canonicalMembers<T extends object>(object: T & JsonLike<T>): Map<string, string>;
-export function canonicalMembers(object: JsonObject): Map<string, string> {
-  const members = new Map<string, string>();
-  for (const [key, value] of Object.entries(object)) if (value !== undefined) members.set(key, canonicalJson(value));
-  return members;
-}
-
-/** The canonical text of an object that has these members. */
-export function joinMembers(members: ReadonlyMap<string, string>): string {
-  const keys = [...members.keys()].sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${members.get(key) ?? 'null'}`).join(',')}}`;
-}
-
 /**
  * The same value with sorted keys, for the engine's own writer, which is several times as fast as ours; what is sorted
  * already is not copied. Undefined when no object can have its keys in that order.
@@ -85,19 +71,28 @@ function listInOrder(items: readonly Json[]): Json | undefined {
 function objectInOrder(object: JsonObject): Json | undefined {
   const keys = Object.keys(object);
   if (!canBeOrdered(keys)) return undefined;
-  const isSorted = keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key);
+  const isSorted = areSorted(keys);
   // The default sort compares code units, which no locale can change.
   if (!isSorted) keys.sort();
   let copy: Record<string, Json> | undefined = isSorted ? undefined : {};
-  for (const [at, key] of keys.entries()) {
+  for (const key of keys) {
     const value = object[key];
     if (value === undefined) continue;
     const sorted = inOrder(value);
     if (sorted === undefined) return undefined;
-    if (copy === undefined && sorted !== value) copy = firstOf(object, keys, at);
+    if (copy === undefined && sorted !== value) copy = membersBefore(object, keys, key);
     if (copy !== undefined) copy[key] = sorted;
   }
   return copy ?? object;
+}
+
+function areSorted(keys: readonly string[]): boolean {
+  let last: string | undefined;
+  for (const key of keys) {
+    if (last !== undefined && last >= key) return false;
+    last = key;
+  }
+  return true;
 }
 
 /** Objects keep keys that are whole numbers first, by value; and a key `__proto__` can't be set like others. */
@@ -106,9 +101,10 @@ function canBeOrdered(keys: readonly string[]): boolean {
   return (keys.length < 2 || !(first >= '0' && first < ':')) && !keys.includes('__proto__');
 }
 
-function firstOf(object: JsonObject, keys: readonly string[], count: number): Record<string, Json> {
+function membersBefore(object: JsonObject, keys: readonly string[], end: string): Record<string, Json> {
   const copy: Record<string, Json> = {};
-  for (const key of keys.slice(0, count)) {
+  for (const key of keys) {
+    if (key === end) break;
     const value = object[key];
     if (value !== undefined) copy[key] = value;
   }
@@ -129,7 +125,8 @@ function written(value: Json): string {
 
 /** Lower-case hex of the SHA-256 over the UTF-8 bytes of a text, which may come in pieces of whole characters. */
 export function sha256(text: string | Iterable<string>): string {
-  const hash = createHash('sha256');
-  for (const piece of typeof text === 'string' ? [text] : text) hash.update(piece);
-  return hash.digest('hex');
+  if (typeof text === 'string') return hash('sha256', text, 'hex');
+  const whole = createHash('sha256');
+  for (const piece of text) whole.update(piece);
+  return whole.digest('hex');
 }

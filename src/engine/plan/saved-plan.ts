@@ -1,4 +1,5 @@
-import { canonicalJson, canonicalMembers, canonicalPieces, joinMembers, sha256 } from '../model/canonical.js';
+import { canonicalJson, canonicalPieces, sha256 } from '../model/canonical.js';
+import { canonicalMembers, joinMembers, memberPieces } from '../model/canonical-members.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import { isObject } from '../model/value.js';
@@ -18,7 +19,7 @@ export function digestOf(plan: Omit<Plan, 'digest' | 'meta'> & Partial<Pick<Plan
 function digestOfMembers(body: Pick<Plan, 'notCompared'>, members: ReadonlyMap<string, string>): string {
   const counted = new Map(members).set('notCompared', canonicalJson(countedOf(body)));
   for (const name of ['digest', 'meta', 'checksum']) counted.delete(name);
-  return sha256(joinMembers(counted));
+  return sha256(memberPieces(counted));
 }
 
 type Counted = Omit<Plan['notCompared'][number], 'diagnostic'> & { readonly diagnostic: Omit<Diagnostic, 'detail'> };
@@ -37,7 +38,7 @@ function countedOf({ notCompared }: Pick<Plan, 'notCompared'>): readonly Counted
 export function serializePlan(plan: Plan): string {
   // Writing out a large plan is the work here: it is done once.
   const members = canonicalMembers(plan);
-  const checksum = sha256(joinMembers(members));
+  const checksum = sha256(memberPieces(members));
   return `${joinMembers(members.set('checksum', JSON.stringify(checksum)))}\n`;
 }
 
@@ -70,15 +71,31 @@ export function parsePlan(text: string): { readonly plan: Plan } | Refusal {
   }
   if (!Array.isArray(plan['notCompared']))
     return refusal('altered', 'The plan file was changed after it was written: a part of it is missing.');
-  const texts = canonicalMembers(members);
-  const isCanonical = text.trimEnd() === joinMembers(texts);
-  texts.delete('checksum');
+  const texts = membersIn(text.trimEnd(), members);
   const read = plan as unknown as Plan;
-  const isIntact =
-    isCanonical && sha256(joinMembers(texts)) === checksum && digestOfMembers(read, texts) === read.digest;
-  if (!isIntact)
+  if (!isIntact(read, checksum, texts))
     return refusal('altered', 'The plan file was changed after it was written: its checksum does not match.');
   return { plan: read };
+}
+
+// No text of JSON has this sign: it is written as an escape.
+const gap = '\0';
+
+/**
+ * The members of a plan as they stand in its text; undefined where another than the steps is not canonical. The steps are nearly all
+ * of it: they are taken as they are, and not written anew. Each of their characters is in both checksums.
+ */
+function membersIn(text: string, { steps: _steps, ...others }: JsonObject): Map<string, string> | undefined {
+  const texts = canonicalMembers(others).set('steps', gap);
+  const [before = '', after = ''] = joinMembers(texts).split(gap);
+  if (!text.startsWith(before) || !text.endsWith(after)) return undefined;
+  return texts.set('steps', text.slice(before.length, text.length - after.length));
+}
+
+function isIntact(plan: Plan, checksum: string, texts: Map<string, string> | undefined): boolean {
+  texts?.delete('checksum');
+  if (texts === undefined || sha256(memberPieces(texts)) !== checksum) return false;
+  return digestOfMembers(plan, texts) === plan.digest;
 }
 
 function refusal(reason: Refusal['reason'], summary: string): Refusal {

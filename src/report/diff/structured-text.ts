@@ -1,6 +1,7 @@
 import { mustNotBeDeeper, readJson, parsedJson } from '../../engine/model/read-json.js';
 import type { Plan } from '../../engine/model/plan.js';
 import type { Json } from '../../engine/model/value.js';
+import { isRecord } from '../words/value.js';
 import type * as Yaml from 'yaml';
 
 /** Reads a text as JSON or as an API description in YAML; undefined when it is neither. */
@@ -27,6 +28,12 @@ export async function structuredReader(plan: Plan): Promise<StructuredReader> {
   if (!needsYaml) return readJsonText;
   const { parseDocument } = await import('yaml');
   return (text) => readJsonText(text) ?? (isYamlDescription(text) ? readYaml(parseDocument, text) : undefined);
+}
+
+/** What no reader takes for a record can't describe an API: told without reading it. */
+export function mayBeDescription(value: Json | undefined): boolean {
+  if (typeof value !== 'string') return isRecord(value);
+  return value.trimStart().startsWith('{') || yamlDescription.test(value);
 }
 
 function isYamlDescription(value: Json | undefined): boolean {

@@ -28,8 +28,9 @@ const maxColumns = 8;
 /** The changed resources and what they touch directly, in columns: what is needed first stands to the left. */
 export function graphOf(plan: Plan): Graph {
   const steps = new Map(plan.steps.map((step) => [step.address, step]));
-  const needs = new Map(plan.steps.map((step) => [step.address, neighbours(step)]));
-  const total = new Set([...steps.keys(), ...[...needs.values()].flatMap((list) => [...list])]).size;
+  // Few are shown: what all the others need is only counted.
+  const needs: Needs = (address) => neighbours(steps.get(address));
+  const total = new Set(plan.steps.flatMap(touched)).size;
   const chosen = choose(plan.steps, needs);
   const columns = columnsOf(plan.steps, chosen, needs);
   const nodes = new Map<Address, GraphNode>();
@@ -42,7 +43,7 @@ export function graphOf(plan: Plan): Graph {
     nodes.set(address, { address, ...defined({ action }), column, row });
   }
   const edges = [...nodes.values()].flatMap((from) =>
-    [...(needs.get(from.address) ?? [])].flatMap((other) => {
+    [...needs(from.address)].flatMap((other) => {
       const to = nodes.get(other);
       return to === undefined ? [] : [[from, to] as const];
     }),
@@ -50,23 +51,30 @@ export function graphOf(plan: Plan): Graph {
   return { nodes: [...nodes.values()], edges, hidden: total - nodes.size };
 }
 
+type Needs = (address: Address) => ReadonlySet<Address>;
+
 /** What a step waits for, refers to, or is nested in: one hop, changed or not. */
-function neighbours(step: Step): ReadonlySet<Address> {
-  const found = new Set<Address>(step.dependsOn);
-  for (const { new: now } of step.fields) {
-    for (const source of unknownFrom(now) ?? []) found.add(referencedAddress(source));
-  }
-  for (const reason of step.reasons) {
-    if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') found.add(reason.path[0] ?? '');
-  }
-  found.add(parentAddress(step.address) ?? '');
-  found.delete(step.address);
-  found.delete('');
+function neighbours(step: Step | undefined): ReadonlySet<Address> {
+  const found = new Set(step === undefined ? [] : touched(step));
+  if (step !== undefined) found.delete(step.address);
   return found;
 }
 
+/** A step's own address and those of its neighbours. */
+function touched(step: Step): readonly Address[] {
+  const found = [step.address, ...step.dependsOn];
+  for (const { new: now } of step.fields) {
+    for (const source of unknownFrom(now) ?? []) found.push(referencedAddress(source));
+  }
+  for (const reason of step.reasons) {
+    if (reason.kind === 'parent-replaced' || reason.kind === 'reference-replaced') found.push(reason.path[0] ?? '');
+  }
+  found.push(parentAddress(step.address) ?? '');
+  return found.filter((address) => address !== '');
+}
+
 /** What can hurt first, then the rest in the order of the plan; each with its neighbours as long as there is room. */
-function choose(steps: readonly Step[], needs: ReadonlyMap<Address, ReadonlySet<Address>>): ReadonlySet<Address> {
+function choose(steps: readonly Step[], needs: Needs): ReadonlySet<Address> {
   const chosen = new Set<Address>();
   const ranked = [...steps.filter((step) => step.risks.length > 0), ...steps.filter((step) => step.risks.length === 0)];
   for (const { address } of ranked) {
@@ -76,24 +84,20 @@ function choose(steps: readonly Step[], needs: ReadonlyMap<Address, ReadonlySet<
   for (const { address } of ranked) {
     if (chosen.size >= maxNodes) break;
     if (!chosen.has(address)) continue;
-    for (const other of needs.get(address) ?? []) if (chosen.size < maxNodes) chosen.add(other);
+    for (const other of needs(address)) if (chosen.size < maxNodes) chosen.add(other);
   }
   return chosen;
 }
 
 /** A node stands right of everything it needs. The plan's order can be carried out, so one pass is enough. */
-function columnsOf(
-  steps: readonly Step[],
-  chosen: ReadonlySet<Address>,
-  needs: ReadonlyMap<Address, ReadonlySet<Address>>,
-): ReadonlyMap<Address, number> {
+function columnsOf(steps: readonly Step[], chosen: ReadonlySet<Address>, needs: Needs): ReadonlyMap<Address, number> {
   const changed = new Set(steps.map((step) => step.address));
   const columns = new Map<Address, number>();
   for (const address of chosen) if (!changed.has(address)) columns.set(address, 0);
   for (const { address } of steps) {
     if (!chosen.has(address)) continue;
     let column = 0;
-    for (const other of needs.get(address) ?? []) column = Math.max(column, (columns.get(other) ?? -1) + 1);
+    for (const other of needs(address)) column = Math.max(column, (columns.get(other) ?? -1) + 1);
     columns.set(address, Math.min(column, maxColumns - 1));
   }
   return columns;

@@ -16,10 +16,7 @@ export function markup(texts: TemplateStringsArray, ...parts: readonly Part[]): 
 
 /** Parts one after the other, a text between them. */
 export function joined(parts: readonly Part[], between = ''): Html {
-  const gap = entities(between);
-  let source = '';
-  for (const [at, part] of parts.entries()) source += at === 0 ? sourceOf(part) : gap + sourceOf(part);
-  return new Html(source);
+  return new Html(parts.map(sourceOf).join(entities(between)));
 }
 
 /** Lines of a text: tabs stay tabs. */
@@ -32,8 +29,12 @@ export function own(source: string): Html {
   return new Html(source);
 }
 
+// What most texts are made of: nothing in it is hidden, an order or markup.
+const plain = /^[\w /.,()-]*$/;
+
 function sourceOf(part: Part): string {
+  if (typeof part === 'string') return plain.test(part) ? part : entities(visible(part));
   if (part === undefined) return '';
   if (part instanceof Html) return part.source;
-  return typeof part === 'object' ? joined(part).source : entities(visible(String(part)));
+  return typeof part === 'object' ? joined(part).source : String(part);
 }

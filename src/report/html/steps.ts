@@ -36,7 +36,7 @@ function filters(plan: Plan): Html {
       (action) =>
         markup`<label><input type="checkbox" name="action" value="${action}" checked> ${action} (${plan.summary[action]})</label>`,
     );
-  const types = [...new Set(plan.steps.map((step) => typeName(step.type)))].sort();
+  const types = [...new Set([...new Set(plan.steps.map(({ type }) => type))].map(typeName))].sort();
   const options = types.map((type) => markup`<option>${type}</option>`);
   return joined([
     markup`<form id="ui:filters" class="filters" role="search" aria-label="Filter the changes">`,
@@ -59,6 +59,7 @@ interface Shared {
 
 function stepHtml(step: Step, index: number, { plan, views, anchors, at }: Shared): Html {
   const anchor = anchors.get(step.address) ?? `step:${index}`;
+  const type = typeName(step.type);
   const fields = views.fields(step);
   const breaks = views.breaks(step).length;
   const hurts = step.risks.length > 0 || breaks > 0;
@@ -66,8 +67,8 @@ function stepHtml(step: Step, index: number, { plan, views, anchors, at }: Share
   const about = fields.length === 0 ? '' : markup` <span class="count">${count(fields.length, 'field')}</span>`;
   const danger = hurts ? markup` <span class="danger">can hurt</span>` : '';
   return joined([
-    markup`<div id="${anchor}" class="step" role="listitem" data-action="${step.action}" data-type="${typeName(step.type)}"${hurts ? ' data-danger' : ''}>`,
-    markup`<details><summary><span class="mark a-${step.action}">${stepSymbol(step)}</span> <span class="verb">${step.action}</span> <b>${step.address}</b> <span class="type">${typeName(step.type)}</span>${about}${danger}</summary>`,
+    markup`<div id="${anchor}" class="step" role="listitem" data-action="${step.action}" data-type="${type}"${hurts ? ' data-danger' : ''}>`,
+    markup`<details><summary><span class="mark a-${step.action}">${stepSymbol(step)}</span> <span class="verb">${step.action}</span> <b>${step.address}</b> <span class="type">${type}</span>${about}${danger}</summary>`,
     markup`<div class="body">`,
     place === undefined ? '' : markup`<p class="place">${sourceHtml(place, at)}</p>`,
     notesHtml(step, plan, anchors),

@@ -1,7 +1,7 @@
 import type { Action, FieldChange, Plan, Step } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
-import { fieldOrigin } from '../words/field-origin.js';
+import { fieldOrigins } from '../words/field-origin.js';
 import { originClauses, originOf } from '../words/origin.js';
 import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
 import type { StructuredReader } from '../diff/structured-text.js';
@@ -13,7 +13,7 @@ const maxNameWidth = 24;
 /** One block: what happens to which object, why, what it costs, and every field that changes. */
 export function stepLines(step: Step, plan: Plan, style: Style, read: StructuredReader): readonly string[] {
   const width = Math.min(maxNameWidth, Math.max(0, ...step.fields.map((field) => field.field.length)));
-  const origin = (field: string): string | undefined => fieldOrigin(plan, step.address, field);
+  const origin = fieldOrigins(plan, step.address);
   const context = { style, read, action: step.action, width, origin };
   return [
     `${headMark(step, style)} ${headline(step, plan, style)}`,

@@ -50,16 +50,17 @@ export function dangerGroups(dangers: readonly Danger[], groups: readonly StepGr
   }
   const leads = dangers.filter(({ step }) => !folded.has(step));
   const alike = new Map<string, Danger[]>();
-  const keyOf = ({ step, clauses, breaks }: Danger): string =>
-    breaks.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]);
-  for (const danger of leads) {
-    const key = keyOf(danger);
+  const keys = leads.map(({ step, clauses, breaks }) =>
+    breaks.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]),
+  );
+  for (const [at, danger] of leads.entries()) {
+    const key = keys[at] ?? '';
     const found = alike.get(key);
     if (found === undefined) alike.set(key, [danger]);
     else found.push(danger);
   }
-  return leads.flatMap((lead): readonly DangerGroup[] => {
-    const same = alike.get(keyOf(lead)) ?? [lead];
+  return leads.flatMap((lead, at): readonly DangerGroup[] => {
+    const same = alike.get(keys[at] ?? '') ?? [lead];
     if (same.length < fewest) return [{ lead, alike: [], along: along.get(lead.step) ?? [] }];
     return same[0] === lead ? [{ lead, alike: same.slice(1), along: [] }] : [];
   });

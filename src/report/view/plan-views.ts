@@ -3,8 +3,8 @@ import { fieldView } from './field-view.js';
 import type { FieldView } from './field-view.js';
 import { breakingChanges } from '../openapi/words.js';
 import type { SpecChange } from '../openapi/change.js';
-import { readJsonText } from '../diff/structured-text.js';
-import { fieldOrigin } from '../words/field-origin.js';
+import { mayBeDescription, readJsonText } from '../diff/structured-text.js';
+import { fieldOrigins } from '../words/field-origin.js';
 import type { StructuredReader } from '../diff/structured-text.js';
 
 /** The views of a plan's fields, made when first asked for and kept: several reports of one plan share one. */
@@ -22,21 +22,21 @@ export class PlanViews {
     const known = this.made.get(step);
     if (known !== undefined) return known;
     const shown = step.action === 'forget' ? [] : step.fields;
-    const views = shown.map((change) => this.#view(change, step));
+    const origin = this.plan === undefined ? undefined : fieldOrigins(this.plan, step.address);
+    const views = shown.map((change) => this.#view(change, step, origin?.(change.field)));
     this.made.set(step, views);
     return views;
   }
 
-  #view(change: FieldChange, step: Step): FieldView {
+  #view(change: FieldChange, step: Step, origin: string | undefined): FieldView {
     const view = fieldView(change, step.action, this.read);
-    const origin = this.plan === undefined ? undefined : fieldOrigin(this.plan, step.address, change.field);
     return origin === undefined ? view : { ...view, remarks: [...view.remarks, `by ${origin}`] };
   }
 
   /** What a new API description takes away from its callers. */
   breaks(step: Step): readonly SpecChange[] {
     // A description that is new, or goes, breaks nobody.
-    if (!step.fields.some((field) => field.old !== undefined && field.new !== undefined)) return [];
+    if (!step.fields.some((field) => mayBeDescription(field.old) && mayBeDescription(field.new))) return [];
     return this.fields(step).flatMap(({ detail }) =>
       detail?.kind === 'paths' && detail.specification !== undefined ? breakingChanges(detail.specification) : [],
     );

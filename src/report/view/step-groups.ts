@@ -24,7 +24,9 @@ export function stepGroups(plan: Plan): readonly StepGroup[] {
   const causes = causesOf(plan);
   const along = collected(plan.steps, (step) => causes.get(step));
   const leads = plan.steps.filter((step) => !causes.has(step));
-  const keys = new Map(leads.map((step) => [step, along.has(step) ? step : keyOf(plan, step)]));
+  const sharing = collected(leads, longestText);
+  const isAlone = (step: Step): boolean => along.has(step) || (sharing.get(longestText(step)) ?? []).length < fewest;
+  const keys = new Map(leads.map((step) => [step, isAlone(step) ? step : keyOf(plan, step)]));
   const alike = collected(leads, (step) => keys.get(step));
   return leads.flatMap((step): readonly StepGroup[] => {
     const same = alike.get(keys.get(step) ?? step) ?? [step];
@@ -109,21 +111,22 @@ function topDeleted(address: Address, byAddress: ReadonlyMap<Address, Step>): Ad
   return address;
 }
 
+/** The same for steps that change the same fields in the same way, and for few others: told without comparing all they say. */
+function longestText({ fields }: Step): string {
+  let longest = '';
+  for (const { old, new: now } of fields) {
+    if (typeof old === 'string' && old.length > longest.length) longest = old;
+    if (typeof now === 'string' && now.length > longest.length) longest = now;
+  }
+  return longest;
+}
+
 /** The same for steps that change the same fields in the same way; the step itself where that says too much. */
 function keyOf(plan: Plan, step: Step): string | Step {
   const { action, type, order, cause, fields, options, reasons, risks, from, address } = step;
   if (from !== undefined || fields.length > 20) return step;
-  const says = [
-    action,
-    type,
-    order ?? '',
-    cause ?? '',
-    fields,
-    options ?? [],
-    reasons,
-    risks,
-    originOf(plan, address) ?? '',
-  ];
+  const origin = originOf(plan, address) ?? '';
+  const says = [action, type, order ?? '', cause ?? '', fields, options ?? [], reasons, risks, origin];
   const text = canonicalJson(says);
   return text.length > longestKey ? step : sha256(text);
 }

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  canonicalJson,
-  canonicalMembers,
-  canonicalPieces,
-  joinMembers,
-  sha256,
-} from '../../../src/engine/model/canonical.js';
+import { canonicalJson, canonicalPieces, sha256 } from '../../../src/engine/model/canonical.js';
+import { canonicalMembers, joinMembers } from '../../../src/engine/model/canonical-members.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 
 describe('canonical JSON', () => {

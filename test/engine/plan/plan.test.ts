@@ -695,8 +695,21 @@ describe('a plan in a file', () => {
     ['a changed step', text.replace('"name":"c"', '"name":"d"').replace('"new":"c"', '"new":"d"'), 'altered'],
     ['a changed host', text.replace('"host":"here"', '"host":"there"'), 'altered'],
     ['one more member', text.replace(/\}\n$/, ',"zz":1}\n'), 'altered'],
+    ['steps twice', text.replace('"steps":[', '"steps":[],"steps":['), 'altered'],
+    ['steps in other words', text.replace('"name"', String.raw`"n\u0061me"`), 'altered'],
   ])('with %s is refused', (_name, changed, expected) => {
     expect(reason(changed)).toBe(expected);
+  });
+
+  it('is refused whichever of its characters is gone, doubled or another', () => {
+    const whole = text.trimEnd();
+    const kept = [...whole].flatMap((sign, at) =>
+      ['', sign + sign, ' ', `${sign} `, sign === '0' ? '1' : '0']
+        .filter((other) => other !== sign)
+        .map((other) => `${whole.slice(0, at)}${other}${whole.slice(at + 1)}`)
+        .filter((changed) => changed.trimEnd() !== whole && reason(changed) === 'fine'),
+    );
+    expect(kept).toEqual([]);
   });
 
   it('that is refused says why, and what to do', () => {
