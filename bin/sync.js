@@ -16,24 +16,32 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
 } else {
   // Most runs end before code compiled for speed pays for its making: functions wait longer for it. By V8's name for that. The
   // parser of HTTP is WebAssembly, whose one large function takes a tenth of a second to compile and pays after thousands of answers.
+  const [line] = process.versions.node.split('.');
   const tierUp = {
     20: ['--interrupt-budget=1000000', '--wasm-tiering-budget=1000000000'],
     22: ['--invocation-count-for-turbofan=40000', '--wasm-tiering-budget=1000000000'],
     24: ['--invocation-count-for-turbofan=40000', '--wasm-tiering-budget=1000000000'],
-  }[process.versions.node.split('.')[0]];
+  }[line];
   // Not before Node itself is loaded: V8 throws away what it keeps compiled of Node when a flag changes. Its part of HTTP is there
   // when the first connection is made, and the parser is not yet.
   const connects = 'undici:client:beforeConnect';
   const diagnostics = process.getBuiltinModule('node:diagnostics_channel');
+  const set = (flag) => process.getBuiltinModule('node:v8').setFlagsFromString(flag);
   let isLater = false;
   const later = () => {
     if (isLater) return;
     isLater = true;
     diagnostics.unsubscribe(connects, later);
-    for (const flag of tierUp) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+    tierUp.forEach(set);
+  };
+  // What a large catalogue is read into stays: its room is made at once, not doubled and copied time and again.
+  const long = () => {
+    later();
+    if (line === '20') set('--semi-space-growth-factor=16');
   };
   if (tierUp !== undefined) {
     diagnostics.subscribe(connects, later);
+    diagnostics.subscribe('platform-sync:long-run', long);
     setTimeout(later, 250).unref();
   }
   // Node 22 keeps compiled code between runs.

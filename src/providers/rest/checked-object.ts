@@ -30,6 +30,8 @@ export function checkedObject(
 }
 
 function isRight(rule: FieldRule, rest: RestType, item: JsonObject, { values }: RemoteObject): boolean {
+  // Most values are texts that are to be texts: right, wherever they stand.
+  if (rule.schema.type === 'string' && typeof values[rule.name] === 'string') return true;
   if (isPlace(rest, rule.name)) return true;
   if (!inBranch(rest, rule.name, values)) return true;
   const field = rest.fields[rule.name];

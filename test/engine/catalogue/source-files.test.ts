@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import { SourceFiles } from '../../../src/engine/catalogue/read/file-texts.js';
 
@@ -36,5 +37,20 @@ describe('places', () => {
 
   it('knows no text of a file it never read', () => {
     expect(new SourceFiles().place(at(7))).toEqual({ file: 'a.yaml', line: 1, column: 1 });
+  });
+});
+
+describe('a run that will be long', () => {
+  it.each([
+    ['is no small one', [100, 100], 0],
+    ['is told once, by what all files hold together', [200_000, 100_000, 300_000], 1],
+  ])('%s', (_name, lengths, times) => {
+    let told = 0;
+    const heard = (): void => void told++;
+    subscribe('platform-sync:long-run', heard);
+    const files = new SourceFiles();
+    for (const [at, length] of lengths.entries()) files.add(`${String(at)}.yaml`, 'x'.repeat(length));
+    unsubscribe('platform-sync:long-run', heard);
+    expect(told).toBe(times);
   });
 });

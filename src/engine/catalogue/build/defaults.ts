@@ -53,19 +53,22 @@ export function mergeDefaults(
 ): { readonly properties: Map<string, Expression>; readonly propertyKeys: DesiredResource['propertyKeys'] } {
   const properties = new Map<string, Expression>();
   const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
-  const entries = withoutUnset(merged);
-  for (const [name, entry] of entries) properties.set(name, entry.value);
-  return { properties, propertyKeys: new KeyPlaces(entries) };
+  const propertyKeys = new KeyPlaces();
+  for (const [name, { key, value }] of withoutUnset(merged)) {
+    properties.set(name, value);
+    propertyKeys.add(name, key);
+  }
+  return { properties, propertyKeys };
 }
 
 /** Where the keys of a map stand: of the map itself, which is as large as what it says, nothing is kept. */
 class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'> {
-  readonly #names: readonly string[];
-  readonly #places: readonly SourceRange[];
+  readonly #names: string[] = [];
+  readonly #places: SourceRange[] = [];
 
-  constructor(entries: Entries) {
-    this.#names = [...entries.keys()];
-    this.#places = Array.from(entries.values(), ({ key }) => key);
+  add(name: string, place: SourceRange): void {
+    this.#names.push(name);
+    this.#places.push(place);
   }
 
   get(name: string): SourceRange | undefined {

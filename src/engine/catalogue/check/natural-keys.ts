@@ -142,6 +142,8 @@ const absent = 'absent';
 
 function keyText(expression: Expression, scope: ValueScope): string | undefined {
   if (expression.kind === 'literal' && typeof expression.value === 'string') return JSON.stringify(expression.value);
+  // Known by the run alone, and what most objects lie in.
+  if (expression.kind === 'reference' && expression.to === 'resource') return encodeExpression(expression);
   const holes: Hole[] = [];
   const value = knownValue(expression, scope, holes);
   if (holes.length === 0) return value === null ? absent : canonicalJson(value);

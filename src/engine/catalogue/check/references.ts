@@ -33,7 +33,7 @@ export function checkReferences(
   const checkPath = (found: ReferenceExpression, path: readonly PathSegment[], at: SourceRange): void => {
     const target = catalogue.resources.get(found.target);
     if (target === undefined) return;
-    const child = childPath(found.target, path, catalogue);
+    const child = (): string | undefined => childPath(found.target, path, catalogue);
     checkResourcePath(found.target, target.type, path, at, child, context);
   };
   const checkLookupPath = (
@@ -58,7 +58,7 @@ function checkResourcePath(
   type: ResourceType,
   path: readonly PathSegment[],
   at: SourceRange,
-  child: string | undefined,
+  childOf: () => string | undefined,
   { problems }: BuildContext,
 ): void {
   const [first, ...rest] = path;
@@ -72,6 +72,7 @@ function checkResourcePath(
   const schema = first === 'id' ? { type: 'string' } : rule?.schema;
   if (schema === undefined) {
     const known = ['id', ...Object.keys(type.fields)];
+    const child = childOf();
     problems.add(
       'unknown-property',
       at,
