@@ -134,6 +134,8 @@ class Classifier {
     const { address, desired, actual } = proposal;
     const field = drift.rule.name;
     const updatedAt = actual?.values[type.revision ?? ''];
+    const decision = proposal.decisions.find(({ rule }) => rule.name === field);
+    const replaces = decision && decision.change.rule === 'replace';
     const finding: BareFinding = {
       ...{ id: findingId(address, field, kind), address, type: type.token, class: kind, field },
       ...defined({ old: drift.old, new: drift.new }),
@@ -142,7 +144,7 @@ class Classifier {
       ...defined({ objectId: actual?.identity.id }),
       ...this.#source(proposal, field),
       ...(drift.alsoInFile ? { alsoInFile: true } : {}),
-      ...adviceOn(kind, desired !== undefined, drift.rule, desired?.properties.get(field), drift.old),
+      ...adviceOn(kind, desired !== undefined, drift.rule, desired?.properties.get(field), drift.old, replaces),
     };
     this.#add(finding, drift);
   }
