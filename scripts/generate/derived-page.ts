@@ -1,5 +1,6 @@
 import { withSigns } from '../../src/providers/platform/wire.js';
 import type { TypeDefinition } from '../../src/providers/rest/definition.js';
+import { updatesOnly } from '../../src/providers/rest/marked-members.js';
 import type { Compilation } from '../../src/types-compile/compile.js';
 import { argued } from '../facts/argued.js';
 import type { DerivedKinds } from './derived-types.js';
@@ -53,6 +54,17 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 function updates({ operations: { update }, fields }: TypeDefinition): string {
   if (update === undefined) return 'replaces';
   const replacing = Object.entries(fields).filter(([, { replaces }]) => replaces !== undefined);
-  const how = update.startsWith('PUT') ? 'updates the whole' : 'updates';
-  return replacing.length === 0 ? how : `${how}; replaces: ${replacing.map(([name]) => name).join(', ')}`;
+  const partly = Object.entries(fields).flatMap(([name, { type = 'string' }]) => {
+    const limits = updatesOnly(type);
+    if (limits === undefined) return [];
+    const { kinds = {}, fixed = [] } = limits;
+    const taken = Object.entries(kinds).map(([path, names]) => `${path} ${names.join(' or ')} updates`);
+    const not = fixed.map((path) => `${path} replaces`);
+    return [`${name} (${[...taken, ...not].join(', ')})`];
+  });
+  return [
+    update.startsWith('PUT') ? 'updates the whole' : 'updates',
+    ...(replacing.length === 0 ? [] : [`replaces: ${replacing.map(([name]) => name).join(', ')}`]),
+    ...(partly.length === 0 ? [] : [`replaces in part: ${partly.join(', ')}`]),
+  ].join('; ');
 }

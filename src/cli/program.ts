@@ -46,7 +46,7 @@ async function dispatch(line: CommandLine, host: Host): Promise<ExitCode> {
   command.id = line.id ?? '';
   const json = asksForJson(line.rest) && !hasOwnJson(command) ? jsonResult(host) : undefined;
   const code = await new command(line.rest).execute(json?.host ?? host).catch((error: unknown) => {
-    throw usageErrorOf(error, command) ?? error;
+    throw usageErrorOf(error, command, line.rest) ?? error;
   });
   json?.print(code);
   return code;

@@ -12,7 +12,7 @@ import type { Event } from './model/event.js';
 import type { Fence } from './model/fence.js';
 import type { Outbox } from './model/outbox.js';
 import type { ProjectConfig } from './model/project.js';
-import { ProviderError, type Provider } from './model/provider.js';
+import { ProviderError, type Provider, type ProviderPackage } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
 import type { Lease } from './model/state-store.js';
 import { Redactor } from './model/redactor.js';
@@ -111,6 +111,10 @@ export class Workspace {
   }
 
   readonly typeOf = (token: string): ResourceType => this.#packages.typeOf(token);
+
+  /** What is wrong with declared values of a type, whose package must be loaded. */
+  readonly validate: ProviderPackage['validate'] = (token, properties) =>
+    this.#packages.get(packageNameOf(token)).validate(token, properties);
 
   types(): ReadonlyMap<string, ResourceType> {
     return this.#packages.types();

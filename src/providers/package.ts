@@ -85,7 +85,7 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     inList: own.inList ?? !writeOnly,
     clearing: own.clearing ?? { by: 'null' },
     ...defined({ nullIsValue: own.nullIsValue, foreignKeys: own.foreignKeys, kindMembers: own.kindMembers }),
-    ...defined({ hiddenMembers: own.hiddenMembers }),
+    ...defined({ hiddenMembers: own.hiddenMembers, updatesOnly: own.updatesOnly }),
     stable: own.stable ?? false,
     secret: property.secret ?? false,
     ...defined({ deprecated: property.deprecationMessage }),

@@ -1,6 +1,7 @@
 import { isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
+import { updatesOnly } from '../providers/rest/marked-members.js';
 import type { Description } from './description.js';
 import { clearedBy } from './clearing.js';
 import type { FieldContext } from './field-context.js';
@@ -16,6 +17,7 @@ export type DecidedBy =
   | 'tells the branches of a union apart: replaces'
   | 'no update call: replaces'
   | 'create and update body'
+  | 'update body takes less of it: what it leaves out replaces'
   | 'answers alone: output'
   | 'update body alone: output'
   | 'read-only: output'
@@ -105,7 +107,8 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
   const schema = merged(description, made.members.get(wire) ?? changed.members.get(wire) ?? shown.members.get(wire));
   const isSent = made.members.has(wire) || changed.members.has(wire);
   const isReadOnly = schema['readOnly'] === true;
-  const { name, ...rows } = fieldRows(context, wire, schema, shown.members.get(wire));
+  const there = { shown: shown.members.get(wire), changed: changed.members.get(wire) };
+  const { name, ...rows } = fieldRows(context, wire, schema, there);
   const isLate = isForChanges(wire, { made, changed });
   const isTime = /^(?:created|updated)At$/.test(name) && shown.members.has(wire);
   const isOutput = !isSent || isReadOnly || isTime || isLate;
@@ -142,7 +145,9 @@ function compiledField(context: FieldContext, wire: string, { made, changed, sho
               ? 'tells the branches of a union apart: replaces'
               : replaces
                 ? 'create body alone: replaces'
-                : 'create and update body',
+                : updatesOnly(rows.type ?? 'string') !== undefined
+                  ? 'update body takes less of it: what it leaves out replaces'
+                  : 'create and update body',
   };
 }
 

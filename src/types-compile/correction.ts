@@ -21,6 +21,7 @@ export const openRows = [
   'tells',
   'names',
   'untouched',
+  'updates',
   'body',
   'id',
 ] as const;

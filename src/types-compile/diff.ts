@@ -1,10 +1,21 @@
-import type { FieldDefinition, TypeDefinition } from '../providers/rest/definition.js';
+import type { FieldDefinition, FieldType, TypeDefinition } from '../providers/rest/definition.js';
+import { updatesOnly } from '../providers/rest/marked-members.js';
 
 /** One thing that a renewed description changes for people who declare the type. */
 export interface TypeChange {
   readonly type: string;
   readonly field?: string;
-  readonly what: 'appears' | 'vanishes' | 'now replaces' | 'no longer replaces' | 'becomes required' | 'becomes secret';
+  readonly what:
+    | 'appears'
+    | 'vanishes'
+    | 'now replaces'
+    | 'no longer replaces'
+    | 'now replaces in more cases'
+    | 'now replaces in fewer cases'
+    | 'becomes required'
+    | 'becomes secret';
+  /** Kinds and members of which an update takes no change any more, or takes one now. */
+  readonly of?: readonly string[];
   /** Catalogues that were right may be wrong now, or do something else. */
   readonly breaks: boolean;
 }
@@ -35,9 +46,51 @@ function fieldChanges(was: TypeDefinition, is: TypeDefinition, name: string): re
   return [
     ...(!replaced && replaces ? [change('now replaces', true)] : []),
     ...(replaced && !replaces ? [change('no longer replaces', false)] : []),
+    ...(replaced || replaces ? [] : casesChanged(old, next, change)),
     ...required,
     ...(old.secret !== true && next.secret === true ? [change('becomes secret', true)] : []),
   ];
+}
+
+/** Of a record of several kinds, or with members that only creates take. */
+function casesChanged(
+  old: FieldDefinition,
+  next: FieldDefinition,
+  change: (what: TypeChange['what'], breaks: boolean) => TypeChange,
+): readonly TypeChange[] {
+  const [before, after] = [replacingCases(old, next), replacingCases(next, old)];
+  const [more, fewer] = [
+    after.filter((each) => !before.includes(each)),
+    before.filter((each) => !after.includes(each)),
+  ];
+  return [
+    ...(more.length === 0 ? [] : [{ ...change('now replaces in more cases', true), of: more }]),
+    ...(fewer.length === 0 ? [] : [{ ...change('now replaces in fewer cases', false), of: fewer }]),
+  ];
+}
+
+/** Kinds, and paths of members, a change of which replaces; kinds that only the other knows are new, or gone. */
+function replacingCases(
+  { type = 'string' }: FieldDefinition,
+  { type: other = 'string' }: FieldDefinition,
+): readonly string[] {
+  const { kinds = {}, fixed = [] } = updatesOnly(type) ?? {};
+  const replaced = Object.entries(kinds).flatMap(([path, taken]) => {
+    const known = [choicesAt(type, path.split('.')), choicesAt(other, path.split('.'))];
+    const both = known[0]?.filter((kind) => known[1]?.includes(kind) === true) ?? [];
+    return both.filter((kind) => !taken.includes(kind)).map((kind) => `${path}: ${kind}`);
+  });
+  return [...replaced, ...fixed];
+}
+
+function choicesAt(type: FieldType, path: readonly string[]): readonly string[] {
+  if (typeof type === 'string') return [];
+  if ('choice' in type) return Object.keys(type.values);
+  if ('list' in type) return choicesAt(type.list, path);
+  const [name = '', ...inner] = path;
+  if ('map' in type) return choicesAt(type.map, inner);
+  const member = type.members[name];
+  return member === undefined || typeof member === 'string' ? [] : choicesAt(member.type ?? 'string', inner);
 }
 
 function replacing({ operations }: TypeDefinition, name: string, { replaces }: FieldDefinition): boolean {

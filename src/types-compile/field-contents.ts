@@ -3,6 +3,7 @@ import type { FieldDefinition, FieldType } from '../providers/rest/definition.js
 import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
 import { fieldType } from './field-type.js';
+import type { Elsewhere } from './field-type.js';
 import type { FieldContext } from './field-context.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import { pascal, sentence, singular } from './words.js';
@@ -27,7 +28,7 @@ export function fieldRows(
   { description, site, typeNamed }: FieldContext,
   wire: string,
   schema: JsonObject,
-  shown?: Json,
+  elsewhere: Elsewhere = {},
 ): FieldDefinition & { readonly name: string } {
   const asIs = description.nameOf(wire);
   const idObject = isIdObject(description, schema) ? typeNamed(pascal(singular(asIs))) : undefined;
@@ -35,7 +36,7 @@ export function fieldRows(
   const name = idObject === undefined ? asIs : isList ? `${singular(asIs)}Ids` : `${asIs}Id`;
   const type: FieldType =
     idObject === undefined
-      ? fieldType(description, schema, `${site.name}${pascal(asIs)}`, shown)
+      ? fieldType(description, schema, `${site.name}${pascal(asIs)}`, elsewhere)
       : isList
         ? { list: 'string' }
         : 'string';

@@ -6,20 +6,25 @@ import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
 import { branchesOf, kindOf, merged, valuesOf } from './merge.js';
 import { unionRule } from './union.js';
+import { updateLimits } from './update-limits.js';
 import { pascal, sentence } from './words.js';
 
 /** Records within each other that are followed; what is deeper, or leads back to itself, is any value. */
 const mostRecords = 8;
 
-/**
- * A type as definitions say it. `name` is what a record or choice of its own would be called, `shown` what answers have in
- * its place; undefined where they have nothing in particular.
- */
+/** What stands elsewhere in the place of what a create takes; undefined where that is nothing in particular. */
+export interface Elsewhere {
+  readonly shown?: Json | undefined;
+  /** In bodies of updates. */
+  readonly changed?: Json | undefined;
+}
+
+/** A type as definitions say it. `name` is what a record or choice of its own would be called. */
 export function fieldType(
   description: Description,
   schema: Json | undefined,
   name: string,
-  shown?: Json,
+  elsewhere: Elsewhere = {},
   depth = 0,
 ): FieldType {
   const at = merged(description, schema);
@@ -32,15 +37,9 @@ export function fieldType(
     };
   switch (kindOf(at)) {
     case 'array':
-      return { list: fieldType(description, at['items'], name, merged(description, shown)['items'], depth + 1) };
+      return { list: fieldType(description, at['items'], name, inside(description, elsewhere, 'items'), depth + 1) };
     case 'object':
-      return depth > mostRecords
-        ? 'any'
-        : recordType(description, at, name, {
-            shown: merged(description, shown),
-            depth,
-            by: unionRule(description, schema)?.by,
-          });
+      return depth > mostRecords ? 'any' : recordType(description, schema, name, elsewhere, depth);
     case 'string':
       return 'string';
     case 'boolean':
@@ -54,32 +53,51 @@ export function fieldType(
   }
 }
 
+/** Items of a list, or entries of a map. */
+function inside(
+  description: Description,
+  { shown, changed }: Elsewhere,
+  what: 'items' | 'additionalProperties',
+): Elsewhere {
+  return { shown: merged(description, shown)[what], changed: merged(description, changed)[what] };
+}
+
 function recordType(
   description: Description,
-  at: JsonObject,
+  schema: Json | undefined,
   name: string,
-  { shown, depth, by }: { readonly shown: JsonObject; readonly depth: number; readonly by: string | undefined },
+  elsewhere: Elsewhere,
+  depth: number,
 ): FieldType {
+  const at = merged(description, schema);
   const properties = Object.entries(description.at(at['properties']));
   if (properties.length === 0) {
     const others = at['additionalProperties'];
-    return isObject(others)
-      ? { map: fieldType(description, others, name, shown['additionalProperties'], depth + 1) }
-      : 'any';
+    if (!isObject(others)) return 'any';
+    return {
+      map: fieldType(description, others, name, inside(description, elsewhere, 'additionalProperties'), depth + 1),
+    };
   }
+  const by = unionRule(description, schema)?.by;
   const required = new Set(Array.isArray(at['required']) ? at['required'] : []);
+  const shown = merged(description, elsewhere.shown);
   const answered = description.at(shown['properties']);
+  const changed = description.at(merged(description, elsewhere.changed)['properties']);
   const isClosed = Object.keys(answered).length > 0 && !isObject(shown['additionalProperties']);
-  const members = properties.map(([wire, schema]): [string, MemberType] => {
+  const telling = properties.find(([wire]) => description.nameOf(wire) === by)?.[0];
+  const limits = updateLimits(description, schema, elsewhere.changed, telling);
+  const members = properties.map(([wire, member]): [string, MemberType] => {
     const own = description.nameOf(wire);
-    const hidden = isHidden(description, answered[wire] ?? schema) || (isClosed && answered[wire] === undefined);
+    const hidden = isHidden(description, answered[wire] ?? member) || (isClosed && answered[wire] === undefined);
+    const there: Elsewhere = { shown: answered[wire], changed: changed[wire] };
     return [
       own,
       {
-        type: fieldType(description, schema, `${name}${pascal(wire)}`, answered[wire], depth + 1),
+        type: fieldType(description, member, `${name}${pascal(wire)}`, there, depth + 1),
         description: sentence(own),
         ...(required.has(wire) && !hidden ? {} : { optional: true }),
         ...(hidden ? { writeOnly: true as const } : {}),
+        ...limits(wire),
         ...(snakeCase(own) === wire ? {} : { wire }),
       },
     ];

@@ -9,6 +9,7 @@ import type { Place } from './place.js';
 import type { Correction, OpenRow } from './correction.js';
 import type { TypeSite } from './type-site.js';
 import { unfitShapes } from './unfit-shapes.js';
+import { unsureUpdates } from './unsure-updates.js';
 
 /** What is left to people: each item is settled by the row it names, or by accepting that it is so. */
 export function openItems(
@@ -60,6 +61,7 @@ export function openItems(
         definition.untouched === undefined &&
         'one is there before anybody changes it: untouched says what it has then',
     ],
+    ['updates', unsureUpdates(description, site)],
     ...unfitShapes(description, site, place, definition),
     ['names', /\d$/.test(site.name) && `another type has its name: names gives ${site.create[1]} one of its own`],
   ];

@@ -11,7 +11,17 @@ describe('the program', () => {
     [['state', 'lst'], 'did you mean: sync state list?'],
     [['frobnicate'], 'sync --help lists the commands'],
     [['plan', '--nope'], 'sync plan has no flag --nope'],
-    [['plan', 'extra'], 'Unexpected argument: extra'],
+    [['plan', 'extra'], 'sync plan takes no argument, and got "extra"\n  hint: sync plan --help shows what it takes'],
+    [
+      ['plan', '--target', 'a', 'b', 'c'],
+      'sync plan takes no argument, and got "b", "c"\n  hint: --target takes one value; write it again for each: --target … --target b',
+    ],
+    [
+      ['export', '--type=Api', 'ApiDocument'],
+      '--type takes one value; write it again for each: --type … --type ApiDocument',
+    ],
+    [['state', 'show', 'a', 'b'], 'sync state show takes ADDRESS, and got besides "b"'],
+    [['plan', '--out', 'p.json', 'b'], 'got "b"\n  hint: sync plan --help shows what it takes'],
     [['plan', '--refresh', 'some'], 'Expected --refresh=some to be one of: auto, full, none'],
     [['plan', '--concurrency', '0'], '0'],
     [['import', 'a'], 'sync import needs ID (id of the existing object)\n  hint: sync import --help shows how'],

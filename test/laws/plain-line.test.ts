@@ -93,12 +93,28 @@ describe('a plain command line', () => {
     'drift',
     'show plan.json --format html',
     'import petstore an-id',
+    'import --var a=b petstore an-id',
+    'get --parent shop ApiDocument guide',
+    'get ApiDocument --parent shop --filter a=b guide --filter c=d',
+    'comment --file c.md plan.json',
   ])('%s is one', async (line) => {
     const [id = '', ...argv] = line.split(' ');
     const command = named(id);
     const read = await readPlainLine(argv, command);
     expect(read).toEqual(await byFramework(command, argv));
     expect(read).toBeDefined();
+  });
+
+  it('takes one value behind each flag that may be repeated, and leaves the words behind it alone', () => {
+    const repeated = commands.flatMap(({ id, flags }) =>
+      Object.entries(flags).flatMap(([name, flag]) =>
+        'multiple' in flag && flag.multiple === true
+          ? [{ flag: `${id} --${name}`, isGreedy: !flag.multipleNonGreedy }]
+          : [],
+      ),
+    );
+    expect(repeated.filter(({ isGreedy }) => isGreedy)).toEqual([]);
+    expect(repeated.map(({ flag }) => flag)).toEqual(expect.arrayContaining(['get --parent', 'comment --job']));
   });
 
   it.each([

@@ -100,3 +100,44 @@ describe('a body that is none of what it may be', () => {
     expect(refused).toBeGreaterThan(50);
   });
 });
+
+describe('a change of a record of which fewer kinds are changed than made', () => {
+  const transit = async (transit_gateway_attachment_config: Json): Promise<string> => {
+    const networks = '/v2/cloud-gateways/networks';
+    const network = await client.create(networks, {
+      ...{ name: crypto.randomUUID(), cloud_gateway_provider_account_id: '00000000-0000-4000-8000-000000000001' },
+      ...{ region: 'eu-west-1', availability_zones: ['a'], cidr_block: '10.0.0.0/8' },
+    });
+    const gateways = `${networks}/${network}/transit-gateways`;
+    return `${gateways}/${await client.create(gateways, { name: 'a', transit_gateway_attachment_config })}`;
+  };
+  const endpoint = { kind: 'aws-resource-endpoint-attachment', resource_config: [] };
+  const hub = { kind: 'azure-vhub-peering-attachment', tenant_id: 'a', subscription_id: 'a' };
+
+  it.each<[string, Json, Json, number, string | undefined]>([
+    ['of one that is', { ...endpoint, ram_share_arn: 'a' }, endpoint, 200, undefined],
+    [
+      'with a member that only makes it',
+      { ...endpoint, ram_share_arn: 'a' },
+      { ...endpoint, ram_share_arn: 'a' },
+      ...([400, 'transit_gateway_attachment_config.ram_share_arn'] as const),
+    ],
+    [
+      'of another',
+      { ...hub, resource_group_name: 'a', vhub_name: 'a' },
+      { ...hub, resource_group_name: 'a', vhub_name: 'b' },
+      ...([400, expect.any(String) as string] as const),
+    ],
+    [
+      'that makes one that is out of another',
+      { ...hub, resource_group_name: 'a', vhub_name: 'a' },
+      endpoint,
+      ...([400, 'transit_gateway_attachment_config.kind'] as const),
+    ],
+  ])('%s', async (_, made, transit_gateway_attachment_config, status, field) => {
+    const answer = await client.call('PATCH', await transit(made), { transit_gateway_attachment_config });
+    expect(answer.status).toBe(status);
+    const { invalid_parameters: problems = [] } = answer.body as { invalid_parameters?: { field: string }[] };
+    expect(problems[0]?.field).toEqual(field);
+  });
+});

@@ -12,7 +12,9 @@ const asTyped = (input: string): Promise<string> => Promise.resolve(input);
 function described(defaults: Options = {}) {
   return (options: Options = {}): object => {
     const all: Options = { parse: asTyped, ...defaults, ...options };
-    return { ...all, input: [], multiple: Boolean(all['multiple']), type: 'option' };
+    const multiple = Boolean(all['multiple']);
+    // One that may be repeated takes one value each time: words behind it are arguments.
+    return { ...all, input: [], multiple, ...(multiple ? { multipleNonGreedy: true } : {}), type: 'option' };
   };
 }
 

@@ -91,8 +91,6 @@ async function flagValues(
 async function valueOf(flag: Flag, typed: readonly string[]): Promise<unknown> {
   if (flag.type === 'boolean') return true;
   if (flag.multiple !== true && typed.length !== 1) return undefined;
-  // Such a flag takes the words behind its value, too.
-  if (flag.multiple === true && flag.multipleNonGreedy !== true) return undefined;
   if (typed.some((value) => flag.options?.includes(value) === false)) return undefined;
   const parse = flag.parse as (value: string, context: object, flag: object) => Promise<unknown>;
   const values = await Promise.all(typed.map((value) => parse(value, {}, flag))).catch(() => undefined);

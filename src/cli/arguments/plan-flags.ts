@@ -17,19 +17,16 @@ export const planFlags = {
   ...selectionFlags,
   replace: string({
     multiple: true,
-    multipleNonGreedy: true,
     description: 'replace this object although nothing forces it',
     helpValue: 'ADDR',
   }),
   resend: string({
     multiple: true,
-    multipleNonGreedy: true,
     description: 'send again what the platform never shows of this object: write-only and secret values',
     helpValue: 'ADDR',
   }),
   allow: string({
     multiple: true,
-    multipleNonGreedy: true,
     description: 'lift this guard by its name; needs --reason',
     helpValue: 'GUARD',
   }),

@@ -13,14 +13,12 @@ export const eventsFlag = {
 export const selectionFlags = {
   target: string({
     multiple: true,
-    multipleNonGreedy: true,
     description:
       'only this and what it needs: an address, payments/** (any keys), type:Api, labels.team=payments (a field), dependents:petstore, changed:origin/main (what the files say otherwise than there)',
     helpValue: 'TERM',
   }),
   exclude: string({
     multiple: true,
-    multipleNonGreedy: true,
     description: 'leave this out: a term as for --target',
     helpValue: 'TERM',
   }),

@@ -42,7 +42,6 @@ export class SandboxCommand extends SyncCommand {
       description: 'a name more that the certificate is for; may be repeated',
       helpValue: 'NAME',
       multiple: true,
-      multipleNonGreedy: true,
       dependsOn: ['tls'],
     }),
     data: string({ description: 'keep objects in this folder; without it they live in memory', helpValue: 'DIR' }),

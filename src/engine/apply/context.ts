@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
-import type { DesiredState } from '../model/desired.js';
+import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
 import type { Outbox } from '../model/outbox.js';
@@ -9,7 +9,7 @@ import type { Redactor } from '../model/redactor.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { StackState } from '../model/state.js';
 import type { Lease, StateStore } from '../model/state-store.js';
-import type { JsonObject } from '../model/value.js';
+import type { JsonObject, Value } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Rest } from './slots.js';
@@ -26,6 +26,11 @@ export interface ApplyContext {
   readonly typeOf: (token: string) => ResourceType;
   readonly providerOf: (type: ResourceType) => Promise<Provider>;
   readonly runLookup: (call: LookupCall) => Promise<JsonObject>;
+  /** What is wrong with values that were not known when the plan was made. */
+  readonly wrongValues: (
+    proposal: Pick<Proposal, 'type'> & { readonly desired: DesiredResource },
+    declared: ReadonlyMap<string, Value>,
+  ) => Promise<readonly Diagnostic[]>;
   readonly store: StateStore;
   readonly lease: Lease;
   /** For what the store does not take. */

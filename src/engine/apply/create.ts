@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DesiredResource } from '../model/desired.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { Deposed, Intent, RecordedResource } from '../model/state.js';
 import { hasUnknown, reveal, unknownSources } from '../model/value.js';
@@ -22,7 +23,7 @@ export async function createObject(
   if (resource === undefined) throw new Error(`bug: nothing desired at ${proposal.address}`);
   const { type } = proposal;
   const declared = await progress.applied.properties(resource);
-  const inputs = plainInputs(proposal, declared);
+  const inputs = await checkedInputs(context, proposal, resource, declared);
   const scope = scopeOf(type, inputs);
   const toRecord = (object: RemoteObject): RecordedResource =>
     recordOf({
@@ -67,7 +68,21 @@ function deposedBy({ action, order, actual, recorded }: Proposal): readonly Depo
   return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
 }
 
-/** The declared properties as plain JSON; all of them must be known by now. */
+/** The declared properties as plain JSON; all of them must be known by now, and what the plan did not know must be right. */
+export async function checkedInputs(
+  context: ApplyContext,
+  proposal: Proposal,
+  desired: DesiredResource,
+  declared: ReadonlyMap<string, Value>,
+): Promise<JsonObject> {
+  const inputs = plainInputs(proposal, declared);
+  if (![...proposal.declared.values()].some(hasUnknown)) return inputs;
+  const wrong = await context.wrongValues({ type: proposal.type, desired }, declared);
+  if (wrong.length > 0) throw new StepFailure(wrong);
+  return inputs;
+}
+
+/** All of them must be known by now. */
 export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Value>): JsonObject {
   const inputs: Record<string, Json> = {};
   for (const [name, value] of declared) {

@@ -16,6 +16,7 @@ export function adviceOn(
   rule?: FieldRule,
   declared?: Expression,
   old?: Json,
+  replaces = rule?.onChange === 'replace',
 ): Advice {
   switch (kind) {
     case 'modified': {
@@ -33,10 +34,9 @@ export function adviceOn(
         };
       return {
         verbs: ['revert', 'accept', 'record', 'ignore'],
-        todo:
-          rule?.onChange === 'replace'
-            ? 'Write it into the catalogue with accept, or put it back with revert: that replaces the object.'
-            : 'Put it back with revert, or write it into the catalogue with accept.',
+        todo: replaces
+          ? 'Write it into the catalogue with accept, or put it back with revert: that replaces the object.'
+          : 'Put it back with revert, or write it into the catalogue with accept.',
       };
     }
     case 'deleted':

@@ -139,6 +139,8 @@ class Classifier {
     const updatedAt = actual?.values[type.revision ?? ''];
     const isMoved = this.#moved(proposal, field) !== undefined;
     const declared = isMoved ? undefined : desired?.properties.get(field);
+    const decision = proposal.decisions.find(({ rule }) => rule.name === field);
+    const replaces = decision && decision.change.rule === 'replace';
     const finding: BareFinding = {
       ...{ id: findingId(address, field, kind), address, type: type.token, class: kind, field },
       ...defined({ old: drift.old, new: drift.new }),
@@ -147,7 +149,7 @@ class Classifier {
       ...defined({ objectId: actual?.identity.id }),
       ...this.#source(proposal, field),
       ...(drift.alsoInFile ? { alsoInFile: true } : {}),
-      ...adviceOn(kind, desired !== undefined, drift.rule, declared, drift.old),
+      ...adviceOn(kind, desired !== undefined, drift.rule, declared, drift.old, replaces),
     };
     this.#add(finding, drift);
   }

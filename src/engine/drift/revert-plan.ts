@@ -6,7 +6,9 @@ import { hasUnknown } from '../model/value.js';
 import type { Value } from '../model/value.js';
 import type { FieldDecision } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
+import { isTakenByUpdate } from '../plan/taken-by-update.js';
 import { compareField } from '../value/field-comparison.js';
+import type { Wanted } from '../value/field-comparison.js';
 import { isSealed } from '../value/seal.js';
 import { orderOperations } from '../plan/order.js';
 import type { Operation } from '../plan/operation.js';
@@ -81,8 +83,9 @@ function restoringDecision(proposal: Proposal, field: string, seals: Seals): Fie
   const isPossible =
     proposal.type.updatable && rule.onChange !== 'replace' && !isSealed(lastSeen) && isRestorable(rule, lastSeen);
   const isTaken = own.extent === 'none' || proposal.decisions.some((decision) => decision.rule.name === field);
-  if (!isPossible || isTaken) return undefined;
   const has = (value: Json | undefined): value is Json => value !== undefined && value !== null;
+  const wanted: Wanted = has(lastSeen) ? { by: 'value', value: lastSeen } : { by: 'null' };
+  if (!isPossible || isTaken || !isTakenByUpdate(rule, actual, wanted)) return undefined;
   return {
     rule,
     change: {
@@ -90,7 +93,7 @@ function restoringDecision(proposal: Proposal, field: string, seals: Seals): Fie
       ...(has(actual) ? { old: actual } : {}),
       ...(has(lastSeen) ? { new: lastSeen } : {}),
     },
-    wanted: has(lastSeen) ? { by: 'value', value: lastSeen } : { by: 'null' },
+    wanted,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clearing, Equality, ResourceType } from './resource-type.js';
+import type { Clearing, Equality, ResourceType, UpdateLimits } from './resource-type.js';
 import type { JsonObject } from './value.js';
 
 /** What the package schema can't say about a field. Everything left out has the ordinary value. */
@@ -17,6 +17,8 @@ export interface FieldDescriptor {
   readonly kindMembers?: readonly string[];
   /** See `FieldRule.hiddenMembers`. */
   readonly hiddenMembers?: readonly string[];
+  /** See `FieldRule.updatesOnly`. */
+  readonly updatesOnly?: UpdateLimits;
   readonly stable?: boolean;
   /** Overrides the schema's `willReplaceOnChanges`. */
   readonly onChange?: 'replace' | 'replace-if-declared';

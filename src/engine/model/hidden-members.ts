@@ -7,7 +7,12 @@ type HidingRule = Pick<FieldRule, 'hiddenMembers'>;
 
 /** A value as answers show it: without the members that they never have. */
 export function shownMembers({ hiddenMembers }: HidingRule, value: Json): Json {
-  return hiddenMembers === undefined ? value : hiddenMembers.reduce((at, path) => without(at, path.split('.')), value);
+  return hiddenMembers === undefined ? value : withoutMembers(value, hiddenMembers);
+}
+
+/** A value without what stands at these paths. */
+export function withoutMembers(value: Json, paths: readonly string[]): Json {
+  return paths.reduce((at, path) => without(at, path.split('.')), value);
 }
 
 /** True where a value says something that no answer will show. */

@@ -72,6 +72,8 @@ export interface FieldRule {
   readonly kindMembers?: readonly string[];
   /** Of a record: paths of the members that are sent and that no answer shows; `*` is every key of a map. They count as last sent. */
   readonly hiddenMembers?: readonly string[];
+  /** Of a record: what an update takes of it, where a create takes more. */
+  readonly updatesOnly?: UpdateLimits;
   /** Never changes during an object's life; references to it stay known while the object is updated. */
   readonly stable: boolean;
   readonly secret: boolean;
@@ -88,6 +90,14 @@ export interface FieldRule {
   readonly movesWith?: string;
   /** JSON Schema (2020-12) of a legal catalogue value: the package schema's type plus the platform's limits. */
   readonly schema: JsonObject;
+}
+
+/** What only a create takes of a record; paths go through lists, and `*` is every key of a map. */
+export interface UpdateLimits {
+  /** Path of a member that says of which kind it is → the kinds that an update takes: from and to any other it is replaced. */
+  readonly kinds?: Readonly<Record<string, readonly string[]>>;
+  /** Paths of the members that no update takes: a change of them replaces, and updates leave them out. */
+  readonly fixed?: readonly string[];
 }
 
 /** True for what catalogues may hold, and for the mark: the fields that are compared and written. */

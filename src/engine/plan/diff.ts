@@ -9,6 +9,7 @@ import { compareField } from '../value/field-comparison.js';
 import type { FieldComparison, ObjectFacts, Wanted } from '../value/field-comparison.js';
 import { recordedInput } from '../value/recorded-input.js';
 import { isUnmoved } from '../value/unmoved.js';
+import { isTakenByUpdate } from './taken-by-update.js';
 import { updateOrReplace } from './update-or-replace.js';
 
 export interface DiffInput extends ObjectFacts {
@@ -68,8 +69,9 @@ export function needsChange(field: FieldComparison): boolean {
 }
 
 /** A value that can be sent again without a replacement, and whose form on the platform nobody can see. */
-function isResent(input: DiffInput, { rule, wanted }: FieldComparison): boolean {
-  return input.resend && canResend(input.type, rule) && wanted.by === 'value';
+function isResent(input: DiffInput, { rule, wanted, actual }: FieldComparison): boolean {
+  const isAble = input.resend && canResend(input.type, rule) && wanted.by === 'value';
+  return isAble && isTakenByUpdate(rule, actual, wanted);
 }
 
 /** True for a field that an update can send again to put right what reading does not show. */

@@ -19,6 +19,7 @@ import type { Workspace } from '../workspace.js';
 import { deliverOutbox } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
+import { wrongValues } from './once-known.js';
 import { preparedOf } from './prepared.js';
 import type { PreparedPlan } from './prepared.js';
 import { recordMoves } from './record-moves.js';
@@ -78,6 +79,7 @@ async function carryOut(
     typeOf: workspace.typeOf,
     providerOf: workspace.providerOf,
     runLookup: (call) => rememberedLookup(workspace, prepared, call),
+    wrongValues: ({ desired, type }, declared) => wrongValues(workspace, prepared.desired, { desired, type, declared }),
     store,
     lease,
     outbox: kept,

@@ -33,6 +33,7 @@ import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
 import { nothingToResend } from './resend.js';
+import { rightPlan } from './once-known.js';
 import { keepPrepared } from './prepared.js';
 import { completePlan } from './complete-plan.js';
 import type { CompletePlan } from './complete-plan.js';
@@ -89,7 +90,7 @@ export async function planProject(
     const handedOver = pulumi?.stackMarks;
     const purpose = { imports, isCheck, handedOver, ...defined({ only, whole }), reads };
     const input = await readPlatform(workspace, stack, desired, options, purpose);
-    const complete = await completePlan(workspace, reads, input);
+    const complete = await (isCheck ? completePlan : rightPlan)(workspace, reads, input);
     if ('errors' in complete) return withDiagnostics(complete.errors);
     const compared = base === undefined ? undefined : await base.compare(complete, reads);
     const unmanaged = await strangers?.find(complete);

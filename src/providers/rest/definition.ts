@@ -195,6 +195,10 @@ export interface MemberType {
   readonly wire?: string;
   /** Accepted, never answered. */
   readonly writeOnly?: true;
+  /** Taken when the object is made: a change replaces it, and updates leave the member out. */
+  readonly createOnly?: true;
+  /** Of the member that tells the kinds: those that an update takes. From and to any other a change replaces. */
+  readonly updatesOnly?: readonly string[];
 }
 
 export interface FieldRows {

@@ -5,7 +5,7 @@ import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
 import { collectionScope, fieldName, isPlace } from './rest-type.js';
 import type { FieldRows, Operations } from './definition.js';
-import { hiddenMembers, kindMembers } from './marked-members.js';
+import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
 import type { RestField, RestType } from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
@@ -138,6 +138,7 @@ function fieldDescriptor(
     foreignKeys,
     kindMembers: equality === 'record' ? kindMembers(field.type) : undefined,
     hiddenMembers: hiddenMembers(field.type),
+    updatesOnly: updatesOnly(field.type),
     stable,
     limits,
     catalogueSchema: accepts,

@@ -1,5 +1,6 @@
 import type { UpdateRequest } from '../../engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
+import { withoutMembers } from '../../engine/model/hidden-members.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject } from '../http/json.js';
 import { chunkedMaps } from './map-chunks.js';
@@ -35,7 +36,7 @@ export function updateBodies(type: ResourceType, rest: RestType, request: Update
     const rule = sent(type, rest, name, after);
     if (rule === undefined) continue;
     if (!isMap(rule))
-      body.push(...encodeField(rule, rest, value).map((member) => patched(member, rule, rest, request.actual)));
+      body.push(...encodeChange(rule, rest, value).map((member) => patched(member, rule, rest, request.actual)));
     else {
       const map = mergeMap(rest, rule, mapValue(rule, value), mapValue(rule, request.actual[name] ?? null));
       if (Object.keys(map).length > 0) body.push([fieldName(rest, name), map]);
@@ -60,7 +61,7 @@ export function wholeBody(
     if (rule === undefined || !rule.input || value === undefined || cleared.has(name)) continue;
     if (rest.fields[name]?.createOnly === true) continue;
     if (value === null && rule.nullIsValue !== true) continue;
-    if (!isMap(rule)) body.push(...encodeField(rule, rest, value));
+    if (!isMap(rule)) body.push(...encodeChange(rule, rest, value));
     else {
       const map = Object.entries(withoutNulls(mapValue(rule, value)));
       const ours = Object.fromEntries(map.filter(([key]) => !isReserved(rest, rule, key)));
@@ -98,13 +99,19 @@ function encodeField(rule: FieldRule, rest: RestType, value: Json): readonly Bod
   return [[fieldName(rest, rule.name), field === undefined ? wire : idsToWire(field, wire)]];
 }
 
+/** A field as updates have it: without what only a create takes. */
+function encodeChange(rule: FieldRule, rest: RestType, value: Json): readonly BodyMember[] {
+  const fixed = rule.updatesOnly?.fixed;
+  return encodeField(rule, rest, fixed === undefined ? value : withoutMembers(value, fixed));
+}
+
 /** Of a record whose members change one by one, null for each that the object has and is to have no longer. */
 function patched(member: BodyMember, rule: FieldRule, rest: RestType, actual: JsonObject): BodyMember {
   const [path, value] = member;
   const wanted = asObject(value);
   const before = actual[rule.name];
   if (rest.fields[rule.name]?.patched !== true || wanted === undefined || before === undefined) return member;
-  const [[, had] = []] = encodeField(rule, rest, before);
+  const [[, had] = []] = encodeChange(rule, rest, before);
   const gone = Object.keys(asObject(had) ?? {}).filter((name) => wanted[name] === undefined);
   return [path, { ...wanted, ...Object.fromEntries(gone.map((name) => [name, null])) }];
 }

@@ -1,4 +1,6 @@
-import type { FieldType } from './definition.js';
+import { defined } from '../../engine/model/defined.js';
+import type { UpdateLimits } from '../../engine/model/resource-type.js';
+import type { FieldType, MemberType } from './definition.js';
 
 /** Paths of the members that tell the kinds of a record, or of one inside of it; undefined where there are none. */
 export function kindMembers(type: FieldType): readonly string[] | undefined {
@@ -17,16 +19,33 @@ function pathsOfKinds(type: FieldType): readonly string[] {
 
 /** Paths of the members that no answer shows; undefined where there are none. */
 export function hiddenMembers(type: FieldType): readonly string[] | undefined {
-  const found = pathsOfHidden(type);
+  const found = pathsWhere(type, ({ writeOnly }) => writeOnly === true).map(([path]) => path);
   return found.length === 0 ? undefined : found;
 }
 
-function pathsOfHidden(type: FieldType): readonly string[] {
+/** What of a record an update takes; undefined where that is all of it. */
+export function updatesOnly(type: FieldType): UpdateLimits | undefined {
+  const kinds = pathsWhere(type, (member) => member.updatesOnly !== undefined);
+  const fixed = pathsWhere(type, ({ createOnly }) => createOnly === true).map(([path]) => path);
+  if (kinds.length + fixed.length === 0) return undefined;
+  const taken = kinds.map(([path, member]) => [path, member.updatesOnly ?? []] as const);
+  return defined({
+    kinds: kinds.length === 0 ? undefined : Object.fromEntries(taken),
+    fixed: fixed.length === 0 ? undefined : fixed,
+  });
+}
+
+/** Members that are meant, with their paths; of what is in one that is meant, nothing. */
+function pathsWhere(
+  type: FieldType,
+  isMeant: (member: MemberType) => boolean,
+): readonly (readonly [path: string, member: MemberType])[] {
   if (typeof type === 'string' || 'choice' in type) return [];
-  if ('list' in type) return pathsOfHidden(type.list);
-  if ('map' in type) return pathsOfHidden(type.map).map((path) => `*.${path}`);
-  return Object.entries(type.members).flatMap(([name, member]) => {
+  if ('list' in type) return pathsWhere(type.list, isMeant);
+  if ('map' in type) return pathsWhere(type.map, isMeant).map(([path, member]) => [`*.${path}`, member]);
+  return Object.entries(type.members).flatMap(([name, member]): (readonly [string, MemberType])[] => {
     if (typeof member === 'string') return [];
-    return member.writeOnly === true ? [name] : pathsOfHidden(member.type ?? 'string').map((path) => `${name}.${path}`);
+    if (isMeant(member)) return [[name, member]];
+    return pathsWhere(member.type ?? 'string', isMeant).map(([path, inner]) => [`${name}.${path}`, inner]);
   });
 }

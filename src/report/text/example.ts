@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../engine/model/value.js';
 import { sampleValue } from './sample-value.js';
 import { membersOf } from './schema-members.js';
 import { limits } from '../words/limits.js';
+import { replacingNotes } from '../words/replacing.js';
 import { isRecord } from '../words/value.js';
 
 /**
@@ -131,7 +132,7 @@ function comments(rule: FieldRule, typeOf: (token: string) => ResourceType | und
       ? []
       : [`the id of a ${above.shortToken}: \${${keyOf(above)}.id}, or !lookup {function: ${lookupName(above)}, …}`]),
     ...limits(rule.schema),
-    ...(rule.onChange === 'update' ? [] : ['a change replaces the object']),
+    ...replacingNotes(rule),
     ...(rule.secret ? [secretNote(rule)] : []),
     ...(rule.deprecated === undefined ? [] : [`deprecated: ${rule.deprecated}`]),
   ];

@@ -7,6 +7,7 @@ import type { Style } from './style.js';
 import { kindOf, memberRows } from './schema-members.js';
 import { table } from './table.js';
 import { limits } from '../words/limits.js';
+import { replacingNotes } from '../words/replacing.js';
 import { isRecord } from '../words/value.js';
 
 /** All types and lookups, one line each. */
@@ -103,7 +104,7 @@ export function lookupSchemaText(lookup: LookupType, style: Style): string {
 function inputRow(field: FieldRule): readonly string[] {
   const notes = [
     ...(field.required ? ['required'] : []),
-    ...(field.onChange === 'update' ? [] : ['a change replaces the object']),
+    ...replacingNotes(field),
     ...limits(field.schema),
     ...(field.writeOnly ? ['never answered by the platform'] : []),
     ...(field.onChange === 'update' ? clearingNote(field.clearing) : []),

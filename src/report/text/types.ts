@@ -14,13 +14,14 @@ export function typeChangesText(
     readonly field?: string;
     readonly what: string;
     readonly breaks: boolean;
+    readonly of?: readonly string[];
   }[],
 ): string {
   if (changes.length === 0) return 'Nothing changes for catalogues.\n';
   return changes
-    .map(({ type, field, what, breaks }) => {
+    .map(({ type, field, what, breaks, of = [] }) => {
       const name = field === undefined ? type : `${type}.${field}`;
-      return `${breaks ? '!' : ' '} ${visible(name)} ${what}\n`;
+      return `${breaks ? '!' : ' '} ${visible(name)} ${what}${of.length === 0 ? '' : visible(`: ${of.join(', ')}`)}\n`;
     })
     .join('');
 }

@@ -9,6 +9,7 @@ import { mustBeFree } from './gateway.js';
 import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
 import { bodyOf, callFor, idsIn, missing, rendered } from './objects.js';
 import type { Objects } from './objects.js';
+import { mustBeOfTakenKind } from './taken-kinds.js';
 
 /** GET of one object. A lone one that nobody makes is always there, and so is one of a fixed set. */
 export function readItem(objects: Objects, place: Place): (call: Call) => Answer {
@@ -86,6 +87,7 @@ export function changeItem(objects: Objects, place: Place): (call: Call) => Answ
     if (old === undefined) return missing(place, calls.get[0]);
     const body = bodyOf(call);
     const described = callFor(place, calls.patch, body);
+    mustBeOfTakenKind(place.description, { made: objects.madeBy(place.path), changed: described }, body, old);
     const merged = Object.entries(body).map(([name, value]): [string, Json] => {
       const before = old[name];
       return [name, isJsonObject(value) && isJsonObject(before) ? mergePatch(before, value) : value];

@@ -84,6 +84,11 @@ export class Objects {
     return item === undefined ? kept : [...kept, ...names.map((name) => untouchedItem(item, name, this.world))];
   }
 
+  /** What is said of the call that makes an item. */
+  madeBy(item: string): readonly JsonObject[] {
+    return this.#places.get(plain(above(item)))?.calls.post ?? [];
+  }
+
   isMadeByPost(collection: string): boolean {
     return (this.#places.get(plain(collection))?.calls.post.length ?? 0) > 0;
   }

@@ -16,7 +16,7 @@ export interface Hole {
 }
 
 /** What stands for an unknown part while the rest is checked. */
-const placeholder = '(unknown)';
+export const placeholder = '(unknown)';
 
 /** The value of an expression as far as files and environment tell; unknown parts are collected in `holes`. */
 export function knownValue(expression: Expression, scope: ValueScope, holes: Hole[], path: PathSegment[] = []): Json {

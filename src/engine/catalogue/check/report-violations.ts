@@ -26,6 +26,9 @@ export interface Checked {
   readonly idHint?: (field: string, written: Expression) => string | undefined;
 }
 
+/** Where problems go, and the texts of the files where they are at hand. */
+type ReportContext = Pick<BuildContext, 'problems'> & Partial<Pick<BuildContext, 'sources'>>;
+
 /** Rules about a map or list as a whole, which unknown parts inside can't have broken. */
 const wholeRules = new Set([
   'required',
@@ -41,7 +44,7 @@ const wholeRules = new Set([
 export function reportViolations(
   violations: readonly SchemaViolation[],
   checked: Checked,
-  context: BuildContext,
+  context: ReportContext,
 ): void {
   if (violations.length === 0) return;
   const holes = checked.holes.map((hole) => toPointer(hole.path));
@@ -71,7 +74,7 @@ function causedByHole({ pointer, keyword, params }: SchemaViolation, holes: read
   });
 }
 
-function report(violation: SchemaViolation, checked: Checked, context: BuildContext): void {
+function report(violation: SchemaViolation, checked: Checked, context: ReportContext): void {
   const keys = pointerKeys(violation.pointer);
   const found = locate(checked.value(), keys);
   const at = keys.length === 0 ? checked.at : found.at;
@@ -99,7 +102,7 @@ function reportMissing(
   keys: readonly string[],
   at: SourceRange,
   { name, address }: Checked,
-  { problems }: BuildContext,
+  { problems }: ReportContext,
 ): void {
   const missing = String(params['missingProperty']);
   const owner = keys.length === 0 ? name : `"${pathText(pathKeys(keys))}" of ${name}`;
@@ -114,7 +117,7 @@ function reportExtra(
   keys: readonly string[],
   found: Located,
   { name, address, schema }: Checked,
-  { problems }: BuildContext,
+  { problems }: ReportContext,
 ): void {
   const extra = String(params['additionalProperty']);
   const owner = keys.length === 0 ? name : `"${pathText(pathKeys(keys))}" of ${name}`;
@@ -127,7 +130,7 @@ function reportExtra(
 }
 
 /** Hints that quote the value, which a secret never does. */
-function valueHint({ keyword, params }: SchemaViolation, found: Located, context: BuildContext): string | undefined {
+function valueHint({ keyword, params }: SchemaViolation, found: Located, context: ReportContext): string | undefined {
   const { expression, secret, left } = found;
   if (secret || left.length > 0 || expression.kind !== 'literal') {
     return keyword === 'type' && !secret && left.length === 0 ? `It is ${describeKind(expression)}.` : undefined;
@@ -141,7 +144,7 @@ function valueHint({ keyword, params }: SchemaViolation, found: Located, context
   if (value === null) return 'Give it a value, or leave the line out.';
   const wantsText = params['type'] === 'string' || (Array.isArray(params['type']) && params['type'].includes('string'));
   // Unquoted 1.0 is the number 1: only the file still knows how it was written.
-  return wantsText && typeof value !== 'string'
+  return wantsText && typeof value !== 'string' && context.sources !== undefined
     ? `Quote it: "${context.sources.slice(expression.at).trim()}"`
     : undefined;
 }

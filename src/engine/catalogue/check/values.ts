@@ -118,7 +118,7 @@ function isFittingId({ path, expression }: Hole, { fields }: ResourceType, { res
 }
 
 /** The properties as one map, as they were written. */
-function written({ properties, propertyKeys, at }: DesiredResource): Expression {
+export function written({ properties, propertyKeys, at }: DesiredResource): Expression {
   const entries = new Map<string, MapEntry>();
   for (const [name, value] of properties) entries.set(name, { key: propertyKeys.get(name) ?? at, value });
   return { kind: 'map', entries, at };
@@ -199,7 +199,7 @@ function checkForeignKeys(
 const recordSchemas = new WeakMap<object, JsonObject>();
 
 /** The fields as one record schema, for hints and types of nested parts. */
-function recordSchema(fields: Readonly<Record<string, FieldRule>>): JsonObject {
+export function recordSchema(fields: Readonly<Record<string, FieldRule>>): JsonObject {
   let schema = recordSchemas.get(fields);
   if (schema === undefined) {
     const properties = Object.fromEntries(Object.values(fields).map((rule) => [rule.name, rule.schema]));

@@ -1,0 +1,100 @@
+import type { DesiredResource, DesiredState } from '../../model/desired.js';
+import type { Diagnostic } from '../../model/diagnostic.js';
+import type { Expression, PathSegment, ReferenceExpression } from '../../model/expression.js';
+import type { ProviderPackage } from '../../model/provider.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import { isList, isObject, isSecret, isUnknown } from '../../model/value.js';
+import type { Json, Value } from '../../model/value.js';
+import { visitExpression } from '../../model/visit-expression.js';
+import { placeholder } from '../build/known-value.js';
+import type { Hole } from '../build/known-value.js';
+import { Problems } from '../problem/problems.js';
+import { reportViolations } from './report-violations.js';
+import { recordSchema, written } from './values.js';
+
+/** A resource, and its values as far as they are known by now. */
+export interface KnownNow {
+  readonly desired: DesiredResource;
+  readonly type: ResourceType;
+  readonly declared: ReadonlyMap<string, Value>;
+}
+
+const notSaid = 'The value comes from a lookup or from another object: change what it refers to, or the reference.';
+
+/** True where values come from lookups and other objects; what is only the id of another is checked when files are read. */
+export function hasLateValues({ properties }: DesiredResource, variables: DesiredState['variables']): boolean {
+  return [...properties.values()].some((expression) => isLate(expression, variables, new Set()));
+}
+
+function isLate(expression: Expression, variables: DesiredState['variables'], seen: Set<string>): boolean {
+  let found = false;
+  const reference = (to: ReferenceExpression): void => {
+    if (found || isIdOfOther(to)) return;
+    if (to.to === 'resource') found = true;
+    if (to.to === 'resource' || seen.has(to.target)) return;
+    seen.add(to.target);
+    const value = variables.get(to.target);
+    found = value !== undefined && isLate(value, variables, seen);
+  };
+  visitExpression(expression, { reference, lookup: () => (found = true) });
+  return found;
+}
+
+function isIdOfOther(expression: Expression | undefined): boolean {
+  if (expression?.kind !== 'reference' || expression.to !== 'resource') return false;
+  return expression.path.length === 1 && expression.path[0] === 'id';
+}
+
+/** Values against the schema of their type, as when files are read; what is not known yet is left out. */
+export async function problemsOnceKnown(
+  { desired, type, declared }: KnownNow,
+  validate: ProviderPackage['validate'],
+  sources: DesiredState['sources'],
+): Promise<readonly Diagnostic[]> {
+  const holes: Hole[] = [];
+  const known = [...declared].flatMap(([name, value]): [string, Json][] => {
+    const expression = desired.properties.get(name);
+    // Null and left out are the same where an object is made.
+    return value === null || expression === undefined ? [] : [[name, plainOf(value, expression, [name], holes)]];
+  });
+  const violations = await validate(type.token, Object.fromEntries(known));
+  const { address, at } = desired;
+  const checked = {
+    value: () => written(desired),
+    name: address,
+    at,
+    address,
+    schema: recordSchema(type.fields),
+    holes,
+  };
+  const problems = new Problems();
+  reportViolations(violations, checked, { problems });
+  return problems.diagnostics(sources).map((problem) => {
+    const [field = ''] = (problem.field ?? '').split(/[.[]/);
+    const isSaid = (desired.properties.get(field)?.kind ?? 'literal') === 'literal';
+    return isSaid ? problem : { hint: notSaid, ...problem };
+  });
+}
+
+/** Plain JSON; what is not known, and ids of other objects, are holes in it. */
+function plainOf(value: Value, expression: Expression, path: readonly PathSegment[], holes: Hole[]): Json {
+  if (isUnknown(value) || isIdOfOther(expression)) {
+    holes.push({ path, expression });
+    return placeholder;
+  }
+  if (isSecret(value))
+    return plainOf(value.value, expression.kind === 'secret' ? expression.value : expression, path, holes);
+  if (isList(value)) return value.map((item, at) => plainOf(item, partOf(expression, at), [...path, at], holes));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      plainOf(member, partOf(expression, name), [...path, name], holes),
+    ]),
+  );
+}
+
+function partOf(expression: Expression, step: PathSegment): Expression {
+  if (expression.kind === 'list') return expression.items[Number(step)] ?? expression;
+  return expression.kind === 'map' ? (expression.entries.get(String(step))?.value ?? expression) : expression;
+}
