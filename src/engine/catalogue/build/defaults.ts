@@ -4,6 +4,7 @@ import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { keepInputs } from './property-names.js';
+import { KeyPlaces } from './key-places.js';
 import { overlayEntries } from '../read/overlay.js';
 import type { RawDefaults } from '../read/raw-file.js';
 import { isNull, type Entries } from '../read/shape.js';
@@ -55,26 +56,7 @@ export function mergeDefaults(
   const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
   const entries = withoutUnset(merged);
   for (const [name, entry] of entries) properties.set(name, entry.value);
-  return { properties, propertyKeys: new KeyPlaces(entries) };
-}
-
-/** Where the keys of a map stand: of the map itself, which is as large as what it says, nothing is kept. */
-class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'> {
-  readonly #names: readonly string[];
-  readonly #places: readonly SourceRange[];
-
-  constructor(entries: Entries) {
-    this.#names = [...entries.keys()];
-    this.#places = Array.from(entries.values(), ({ key }) => key);
-  }
-
-  get(name: string): SourceRange | undefined {
-    return this.#places[this.#names.indexOf(name)];
-  }
-
-  has(name: string): boolean {
-    return this.#names.includes(name);
-  }
+  return { properties, propertyKeys: KeyPlaces.of(entries) };
 }
 
 function mergeEntries(
