@@ -47,8 +47,12 @@ export class CompactMap<V> extends DerivedMap<V> {
   }
 
   /** The same keys with other values. */
-  with<T>(make: (value: V) => T): CompactMap<T> {
-    return new CompactMap(this.#keys, this.#values.map(make));
+  with<T>(make: (value: V, key: string) => T): CompactMap<T> {
+    const { names } = this.#keys;
+    return new CompactMap(
+      this.#keys,
+      this.#values.map((value, place) => make(value, names[place] ?? '')),
+    );
   }
 
   get size(): number {
@@ -66,6 +70,12 @@ export class CompactMap<V> extends DerivedMap<V> {
 
   keys(): MapIterator<string> {
     return this.#keys.names.values();
+  }
+
+  // A list is walked faster than a generator.
+  override entries(): MapIterator<[string, V]> {
+    const { names } = this.#keys;
+    return this.#values.map((value, place): [string, V] => [names[place] ?? '', value]).values();
   }
 
   override values(): MapIterator<V> {

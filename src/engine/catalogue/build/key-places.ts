@@ -16,12 +16,10 @@ export class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' |
   static of(entries: Entries): KeyPlaces {
     const [first] = entries.values();
     const file = first?.key.file ?? '';
-    const places = new Map<string, number | SourceRange>();
-    for (const [name, { key }] of entries) {
-      const isPlain = key.file === file && key.end - key.start === name.length;
-      places.set(name, isPlain ? key.start : key);
-    }
-    return new KeyPlaces(CompactMap.of(places), file);
+    const places = CompactMap.of(entries).with(({ key }, name) =>
+      key.file === file && key.end - key.start === name.length ? key.start : key,
+    );
+    return new KeyPlaces(places, file);
   }
 
   get(name: string): SourceRange | undefined {

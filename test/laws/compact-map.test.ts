@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { KeyPlaces } from '../../../src/engine/catalogue/build/key-places.js';
-import { CompactMap } from '../../../src/engine/model/compact-map.js';
-import { MappedMap } from '../../../src/engine/model/mapped-map.js';
-import { lawRuns } from '../../laws/runs.js';
+import { KeyPlaces } from '../../src/engine/catalogue/build/key-places.js';
+import { CompactMap } from '../../src/engine/model/compact-map.js';
+import type { MapEntry } from '../../src/engine/model/expression.js';
+import { MappedMap } from '../../src/engine/model/mapped-map.js';
+import { lawRuns } from './runs.js';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '1', '');
 const maps = fc.array(fc.tuple(name, fc.integer())).map((entries) => new Map(entries));
@@ -39,7 +40,7 @@ it('places of keys are those of the map, in quotes and from other files, too', (
   fc.assert(
     fc.property(fc.array(fc.tuple(name, range)), (given) => {
       const value = { kind: 'literal', value: null, at: { file: '', start: 0, end: 0 } } as const;
-      const entries = new Map(given.map(([key, at]) => [key, { key: at, value }]));
+      const entries = new Map<string, MapEntry>(given.map(([key, at]) => [key, { key: at, value }]));
       const places = KeyPlaces.of(entries);
       for (const key of ['a', 'b', '__proto__', 'constructor', '1', 'toString']) {
         expect(places.get(key)).toEqual(entries.get(key)?.key);
