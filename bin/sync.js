@@ -34,10 +34,16 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
     diagnostics.unsubscribe(connects, later);
     tierUp.forEach(set);
   };
-  // What a large catalogue is read into stays: its room is made at once, not doubled and copied time and again.
   const long = () => {
     later();
+    // What a large catalogue is read into stays: its room is made at once, not doubled and copied time and again.
     if (line === '20') set('--semi-space-growth-factor=16');
+    // V8 collects when the heap is twice what was alive before, and more. Where that is much, it does so sooner, for some CPU time.
+    const watch = setInterval(() => {
+      if (process.memoryUsage().heapTotal < 5e8) return;
+      clearInterval(watch);
+      set('--heap-growing-percent=30');
+    }, 250).unref();
   };
   if (tierUp !== undefined) {
     diagnostics.subscribe(connects, later);

@@ -1,5 +1,6 @@
 import type { PackageSource } from './api.js';
-import { LazyMap, valueIn as typeIn } from './model/lazy-map.js';
+import { valueIn as typeIn } from './model/derived-map.js';
+import { LazyMap } from './model/lazy-map.js';
 import type { LabelSettings } from './model/project.js';
 import type { ProviderPackage } from './model/provider.js';
 import type { FieldRule, ResourceType } from './model/resource-type.js';

@@ -1,4 +1,5 @@
-import { LazyMap, valueIn } from './model/lazy-map.js';
+import { valueIn } from './model/derived-map.js';
+import { LazyMap } from './model/lazy-map.js';
 import type { Listing, Provider, ProviderPackage, RemoteObject, UpdateRequest } from './model/provider.js';
 import type { ResourceType } from './model/resource-type.js';
 import type { Json, JsonObject } from './model/value.js';

@@ -1,10 +1,13 @@
+import { DerivedMap } from './derived-map.js';
+
 /** A map whose keys are known and whose values are made when they are first asked for. */
-export class LazyMap<V> implements ReadonlyMap<string, V> {
+export class LazyMap<V> extends DerivedMap<V> {
   readonly #keys: ReadonlySet<string>;
   readonly #make: (key: string) => V;
   readonly #made = new Map<string, V>();
 
   constructor(keys: Iterable<string>, make: (key: string) => V) {
+    super();
     this.#keys = new Set(keys);
     this.#make = make;
   }
@@ -29,31 +32,4 @@ export class LazyMap<V> implements ReadonlyMap<string, V> {
   keys(): MapIterator<string> {
     return this.#keys.values();
   }
-
-  *entries(): MapIterator<[string, V]> {
-    for (const key of this.#keys) yield [key, this.#at(key)];
-  }
-
-  *values(): MapIterator<V> {
-    for (const key of this.#keys) yield this.#at(key);
-  }
-
-  [Symbol.iterator](): MapIterator<[string, V]> {
-    return this.entries();
-  }
-
-  forEach(run: (value: V, key: string, map: ReadonlyMap<string, V>) => void): void {
-    for (const [key, value] of this) run(value, key, this);
-  }
-
-  #at(key: string): V {
-    return valueIn(this, key);
-  }
-}
-
-/** The value of a key that is there; that it is not is a bug. */
-export function valueIn<V>(map: ReadonlyMap<string, V>, key: string): V {
-  const value = map.get(key);
-  if (value === undefined) throw new Error(`bug: there is nothing for ${key}`);
-  return value;
 }

@@ -12,6 +12,8 @@ export interface Match {
   readonly reasons: readonly ActionReason[];
 }
 
+const none: readonly never[] = [];
+
 /**
  * Which record belongs to which desired resource. Its own address comes first; then the object it imports, its aliases,
  * the former address of the resource it is nested in (renaming a parent moves what is below it), and last its key. A
@@ -21,8 +23,8 @@ export interface Match {
 export class Matching {
   readonly #desired: DesiredState['resources'];
   readonly #recorded: ReadonlyMap<Address, RecordedResource>;
-  readonly #matches = new Map<Address, Match>();
-  readonly #taken = new Set<Address>();
+  /** Records that move; any other resource has the one of its own address. */
+  readonly #moved = new Map<Address, Match>();
   readonly #movedTo = new Map<Address, Address>();
   /** Resources whose own record is about nothing any more. */
   readonly #over = new Set<Address>();
@@ -36,10 +38,7 @@ export class Matching {
     this.#recorded = recorded;
     for (const address of desired.keys()) {
       const own = recorded.get(address);
-      if (own === undefined) continue;
-      this.#matches.set(address, { record: own, reasons: [] });
-      this.#taken.add(address);
-      if (isOver(own)) this.#over.add(address);
+      if (own !== undefined && isOver(own)) this.#over.add(address);
     }
   }
 
@@ -57,23 +56,22 @@ export class Matching {
   /** The record of a desired resource, as far as its address and what it is nested in tell. */
   of(address: Address): Match | undefined {
     this.#moveFormer(address);
-    return this.#matches.get(address);
+    return this.#matchOf(address);
   }
 
   /** Gives a resource the record of an address that left the catalogue; undefined when that is somebody's already. */
   move(from: Address, to: Address, reasons: readonly ActionReason[]): Match | undefined {
     const record = this.#recorded.get(from);
-    if (record === undefined || this.#taken.has(from) || this.#isDecided(to)) return undefined;
+    if (record === undefined || this.#isTaken(from) || this.#isDecided(to)) return undefined;
     const match = { record, from, reasons };
-    this.#matches.set(to, match);
-    this.#taken.add(from);
+    this.#moved.set(to, match);
     this.#over.delete(to);
     this.#movedTo.set(from, to);
     return match;
   }
 
   isFree(address: Address): boolean {
-    return this.#recorded.has(address) && !this.#taken.has(address);
+    return this.#recorded.has(address) && !this.#isTaken(address);
   }
 
   /** Former address → address, for records that move. */
@@ -83,11 +81,23 @@ export class Matching {
 
   /** Records that no resource has, by address. */
   leftOver(): readonly RecordedResource[] {
-    return [...this.#recorded.values()].filter(({ address }) => !this.#taken.has(address));
+    return [...this.#recorded.values()].filter(({ address }) => !this.#isTaken(address));
+  }
+
+  #matchOf(address: Address): Match | undefined {
+    const moved = this.#moved.get(address);
+    if (moved !== undefined || !this.#desired.has(address)) return moved;
+    const record = this.#recorded.get(address);
+    return record === undefined ? undefined : { record, reasons: none };
+  }
+
+  /** By the resource of the same address, which the catalogue has, or by one it moves to. */
+  #isTaken(address: Address): boolean {
+    return this.#desired.has(address) || this.#movedTo.has(address);
   }
 
   #isDecided(address: Address): boolean {
-    return this.#matches.has(address) && !this.#over.has(address);
+    return this.#matchOf(address) !== undefined && !this.#over.has(address);
   }
 
   #moveFormer(address: Address): void {
@@ -100,7 +110,7 @@ export class Matching {
     const own = this.#desired.get(address)?.options.aliases ?? [];
     const parent = parentAddress(address);
     if (parent === undefined) return own;
-    const parents = [parent, this.#matches.get(parent)?.from, ...(this.#desired.get(parent)?.options.aliases ?? [])];
+    const parents = [parent, this.#moved.get(parent)?.from, ...(this.#desired.get(parent)?.options.aliases ?? [])];
     // An alias without a slash is a former sibling key.
     const siblings = own
       .filter((alias) => !alias.includes('/'))

@@ -10,9 +10,18 @@ export interface ForeignOwner {
   readonly address: Address;
 }
 
+interface Owned {
+  readonly type: string;
+  readonly identity: Identity;
+  readonly address: Address;
+}
+
 /** The one table of a plan that says who owns which object. */
 export class Ownership {
-  readonly #owners = new Map<string, Address>();
+  /** The first by id alone, which is a text that is there already: most have an id of their own. */
+  readonly #owners = new Map<string, Owned>();
+  /** By `identityKey`: those whose id another object has, too. */
+  readonly #others = new Map<string, Address>();
   readonly #second = new Map<Address, Address>();
 
   /** `isKept`: addresses of the catalogue come before those that left it, where state has an object twice. */
@@ -23,22 +32,17 @@ export class Ownership {
       ...sorted.filter(({ address }) => !isKept(address)),
     ];
     for (const record of ordered) {
-      const key = identityKey(record.type, record.identity);
-      const first = this.#owners.get(key);
-      if (first === undefined) this.#owners.set(key, record.address);
+      const first = this.#owner(record);
+      if (first === undefined) this.#add(record);
       else this.#second.set(record.address, first);
     }
-    for (const record of ordered) {
-      for (const { identity } of record.deposed) {
-        const key = identityKey(record.type, identity);
-        if (!this.#owners.has(key)) this.#owners.set(key, record.address);
-      }
-    }
+    for (const { type, address, deposed } of ordered)
+      for (const { identity } of deposed) this.claim(type, identity, address);
   }
 
   /** The address in state whose object it is. */
   ownerOf(type: string, identity: Identity): Address | undefined {
-    return this.#owners.get(identityKey(type, identity));
+    return this.#owner({ type, identity });
   }
 
   /** For a record about an object that another record is about, too: the address of that one. */
@@ -48,9 +52,25 @@ export class Ownership {
 
   /** Makes an address the owner of an object that had none; else who owns it. */
   claim(type: string, identity: Identity, address: Address): Address {
-    const key = identityKey(type, identity);
-    const owner = this.#owners.get(key) ?? address;
-    this.#owners.set(key, owner);
-    return owner;
+    const owner = this.#owner({ type, identity });
+    if (owner === undefined) this.#add({ type, identity, address });
+    return owner ?? address;
   }
+
+  #owner(asked: Omit<Owned, 'address'>): Address | undefined {
+    const first = this.#owners.get(asked.identity.id);
+    if (first === undefined) return undefined;
+    const key = keyOf(asked);
+    return keyOf(first) === key ? first.address : this.#others.get(key);
+  }
+
+  #add(owned: Owned): void {
+    const { id } = owned.identity;
+    if (this.#owners.has(id)) this.#others.set(keyOf(owned), owned.address);
+    else this.#owners.set(id, owned);
+  }
+}
+
+function keyOf({ type, identity }: Omit<Owned, 'address'>): string {
+  return identityKey(type, identity);
 }

@@ -233,12 +233,14 @@ function countBy(steps: readonly Step[]): Partial<Record<Step['action'], number>
 }
 
 function notCompared(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly NotCompared[] {
-  const failed = [...input.snapshot.readings, ...input.snapshot.found].flatMap(([address, reading]): NotCompared[] => {
-    // What is let go of anyway needs no comparing.
-    if (reading.kind !== 'failed' || isLetGo(proposals.get(address))) return [];
-    const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
-    return [{ address, type, diagnostic: reading.diagnostic }];
-  });
+  const failed: NotCompared[] = [];
+  for (const readings of [input.snapshot.readings, input.snapshot.found])
+    for (const [address, reading] of readings) {
+      // What is let go of anyway needs no comparing.
+      if (reading.kind !== 'failed' || isLetGo(proposals.get(address))) continue;
+      const type = input.state.resources.get(address)?.type ?? input.desired.resources.get(address)?.type ?? '';
+      failed.push({ address, type, diagnostic: reading.diagnostic });
+    }
   const unread = input.snapshot.unread.map(({ type, diagnostic }): NotCompared => ({ type, diagnostic }));
   return [...unread, ...failed, ...heldBack(proposals, input.snapshot)].sort((a, b) =>
     compareText(a.address ?? '', b.address ?? ''),

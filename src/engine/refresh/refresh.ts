@@ -3,6 +3,7 @@ import { compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
+import { MappedMap } from '../model/mapped-map.js';
 import { ProviderError } from '../model/provider.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
@@ -113,11 +114,12 @@ function strangersOf({ collection, failure, strangers, morePages }: ListedCollec
 
 /** `--refresh none`: what the platform answered last is taken as what it has. */
 function asRecorded(recorded: ReadonlyMap<Address, RecordedResource>): Snapshot {
-  const readings = new Map<Address, Reading>();
-  for (const record of recorded.values()) {
-    readings.set(record.address, { kind: 'found', identity: record.identity, values: record.outputs });
-  }
+  const readings = new MappedMap<RecordedResource, Reading>(recorded, recordedReading);
   return { readings, found: new Map(), unmanaged: [], listed: [], unread: [], uncertain: new Map() };
+}
+
+function recordedReading({ identity, outputs }: RecordedResource): Reading {
+  return { kind: 'found', identity, values: outputs };
 }
 
 /** What went wrong first, and where the address was set. */

@@ -2,7 +2,7 @@ import type { Intent, RecordedResource } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
 import type { IntentRow, ResourceRow } from './tables.js';
 import { mostLevels, readJson } from '../model/read-json.js';
-import type { Json } from '../model/value.js';
+import type { Json, JsonObject } from '../model/value.js';
 
 /** Which stack of which project a row belongs to. */
 export interface StackKey {
@@ -23,25 +23,31 @@ type Body = Omit<RecordedResource, 'address' | 'type' | 'identity' | 'dependenci
 
 /** Reads rows one after the other: what is in one place, and needs the same, shares what says so. */
 export function resourceReader(): (row: StoredResource) => RecordedResource {
+  const types = new Map<string, string>();
   const scopeOf = parsedAsBefore<RecordedResource['identity']['scope']>();
   const neededOf = parsedAsBefore<RecordedResource['dependencies']>();
-  return ({ address, type, id, ...row }) => {
-    const at = `the record of ${address}`;
-    const body = withSharedTexts(parsed<Body>(row.body, at));
-    const identity = { id, scope: scopeOf(row.scope, at) };
-    return { address, type, identity, dependencies: neededOf(row.dependencies, at), ...body };
+  return (row) => {
+    const at = `the record of ${row.address}`;
+    const scope = scopeOf(row.scope, at);
+    const { inputs, outputs, protect, retainOnDelete, deposed, ...rest } = parsed<Body>(row.body, at);
+    shareTexts(scope, inputs);
+    shareTexts(inputs, outputs);
+    const type = types.get(row.type) ?? row.type;
+    types.set(type, type);
+    const { address } = row;
+    const identity = { id: row.id, scope };
+    const dependencies = neededOf(row.dependencies, at);
+    // Written out: what is spread into an object takes more memory.
+    return { address, type, identity, dependencies, inputs, outputs, protect, retainOnDelete, deposed, ...rest };
   };
 }
 
-/** What an object has is mostly what was sent: a text that stands in both is kept once. */
-function withSharedTexts(body: Body): Body {
-  const { inputs } = body;
-  const outputs: Record<string, Json> = body.outputs;
-  for (const name in inputs) {
-    const sent = inputs[name];
-    if (typeof sent === 'string' && outputs[name] === sent) outputs[name] = sent;
+/** What an object has is mostly what was sent, below what its scope names: a text that stands in both is kept once. */
+function shareTexts(from: JsonObject, to: Record<string, Json>): void {
+  for (const name in from) {
+    const text = from[name];
+    if (typeof text === 'string' && to[name] === text) to[name] = text;
   }
-  return body;
 }
 
 export function resourceOf(row: StoredResource): RecordedResource {

@@ -3,11 +3,14 @@ import { compareText } from '../model/address.js';
 import type { RecordedResource, StackState } from '../model/state.js';
 import type { ManagedElsewhere } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
-import { intentOf, parsed, resourceReader, type StackKey, type StoredResource } from './rows.js';
+import { intentOf, parsed, resourceReader, type StackKey } from './rows.js';
 import type { Tables } from './tables.js';
 
 /** Ids in one statement: databases limit how many values one may have. */
 const idsAtOnce = 500;
+
+/** Rows of the state in one answer. */
+const rowsAtOnce = 2000;
 
 /** What other stacks have recorded of objects with these ids. */
 export async function readElsewhere(
@@ -60,20 +63,13 @@ export async function readStack(trx: Transaction<Tables>, key: StackKey): Promis
     .where('stack', '=', key.stack)
     .executeTakeFirst();
   if (stack === undefined) return undefined;
-  const resources = await trx
-    .selectFrom('sync_resources')
-    .select(['address', 'type', 'id', 'scope', 'dependencies', 'body'])
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .execute();
+  const resources = await readRecords(trx, key);
   const intents = await trx
     .selectFrom('sync_intents')
     .select(['id', 'body'])
     .where('project', '=', key.project)
     .where('stack', '=', key.stack)
     .execute();
-  // Sorted here: a database sorts by its own locale. The last comes first, to be taken off.
-  resources.sort((a, b) => compareText(b.address, a.address));
   return {
     project: key.project,
     stack: key.stack,
@@ -81,16 +77,33 @@ export async function readStack(trx: Transaction<Tables>, key: StackKey): Promis
     serial: stack.serial,
     fingerprintKey: stack.fingerprint_key,
     targets: parsed(stack.targets, 'the list of targets'),
-    resources: recordsOf(resources),
+    resources,
     outputs: parsed(stack.outputs, 'the list of outputs'),
     intents: intents.map(intentOf).sort((a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id)),
   };
 }
 
-/** Takes the rows off their list, from its end: their texts are as large as what is made of them. */
-function recordsOf(rows: StoredResource[]): ReadonlyMap<string, RecordedResource> {
+/** By pages: the texts of rows are as large as what is made of them. */
+async function readRecords(
+  trx: Transaction<Tables>,
+  { project, stack }: StackKey,
+): Promise<ReadonlyMap<string, RecordedResource>> {
   const read = resourceReader();
-  const found = new Map<string, RecordedResource>();
-  for (let row = rows.pop(); row !== undefined; row = rows.pop()) found.set(row.address, read(row));
-  return found;
+  const found: RecordedResource[] = [];
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const rows = await trx
+      .selectFrom('sync_resources')
+      .select(['address', 'type', 'id', 'scope', 'dependencies', 'body'])
+      .where('project', '=', project)
+      .where('stack', '=', stack)
+      .where('address', '>', last)
+      .orderBy('address')
+      .limit(rowsAtOnce)
+      .execute();
+    for (const row of rows) found.push(read(row));
+    last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.address;
+  }
+  // Sorted here: a database sorts by its own locale.
+  found.sort((a, b) => compareText(a.address, b.address));
+  return new Map(found.map((record) => [record.address, record]));
 }

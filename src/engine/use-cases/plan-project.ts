@@ -35,6 +35,7 @@ import { readContext } from './read-context.js';
 import { nothingToResend } from './resend.js';
 import { rightPlan } from './once-known.js';
 import { keepPrepared } from './prepared.js';
+import { shareTexts } from './share-texts.js';
 import { completePlan } from './complete-plan.js';
 import type { CompletePlan } from './complete-plan.js';
 
@@ -188,6 +189,7 @@ async function readStack(
 ): Promise<StackReading> {
   const store = await workspace.state();
   const stored = known ?? (await store.read());
+  shareTexts(desired, stored.resources);
   workspace.warnings.push(...(await otherRun(store, stored, own)));
   await workspace.loadPackages([
     ...tokensOf(desired),

@@ -1,4 +1,5 @@
-import { LazyMap, valueIn } from '../../engine/model/lazy-map.js';
+import { valueIn } from '../../engine/model/derived-map.js';
+import { LazyMap } from '../../engine/model/lazy-map.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { PackageSchema } from '../package-schema.js';
 import { resourceTypes } from '../package.js';

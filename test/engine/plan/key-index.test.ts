@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Identity } from '../../../src/engine/model/state.js';
 import { KeyIndex } from '../../../src/engine/plan/key-index.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
 import { heldKey } from '../../../src/engine/plan/unique-key.js';
@@ -90,6 +91,21 @@ describe('who owns which object', () => {
       undefined,
     ]);
     expect(owners.ownedBefore('a')).toBeUndefined();
+  });
+
+  it('is told by the type and the place, too: ids alone repeat', () => {
+    const in_ = (place: string): Identity => ({ id: '1', scope: { place } });
+    const records = ['a', 'b', 'c'].map((address) => ({ ...record(address, '1'), identity: in_(address) }));
+    const owners = new Ownership([...records, { ...record('d', '1'), identity: in_('b') }], () => true);
+    expect(['a', 'b', 'c', 'd'].map((place) => owners.ownerOf(shelf, in_(place)))).toEqual(['a', 'b', 'c', undefined]);
+    expect(['a', 'b', 'c', 'd'].map((address) => owners.ownedBefore(address))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'b',
+    ]);
+    expect(owners.claim(shelf, in_('d'), 'e')).toBe('e');
+    expect([owners.ownerOf(shelf, in_('d')), owners.ownerOf('other', in_('a'))]).toEqual(['e', undefined]);
   });
 
   it('is who claims it first', () => {

@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.js';
+import { CompactMap } from '../../model/compact-map.js';
 import type { Expression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -121,7 +122,7 @@ class Assembler {
     }
     const { values: options } = raw.options;
     const { address, at, placedAfter } = raw;
-    const named = { address, type: type.token, properties, options, at, propertyKeys };
+    const named = { address, type: type.token, properties: CompactMap.of(properties), options, at, propertyKeys };
     const desired = placedAfter === undefined ? named : { ...named, placedAfter };
     return { desired, type, raw };
   }

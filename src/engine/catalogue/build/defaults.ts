@@ -4,6 +4,7 @@ import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { keepInputs } from './property-names.js';
+import { KeyPlaces } from './key-places.js';
 import { overlayEntries } from '../read/overlay.js';
 import type { RawDefaults } from '../read/raw-file.js';
 import { isNull, type Entries } from '../read/shape.js';
@@ -53,31 +54,9 @@ export function mergeDefaults(
 ): { readonly properties: Map<string, Expression>; readonly propertyKeys: DesiredResource['propertyKeys'] } {
   const properties = new Map<string, Expression>();
   const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
-  const propertyKeys = new KeyPlaces();
-  for (const [name, { key, value }] of withoutUnset(merged)) {
-    properties.set(name, value);
-    propertyKeys.add(name, key);
-  }
-  return { properties, propertyKeys };
-}
-
-/** Where the keys of a map stand: of the map itself, which is as large as what it says, nothing is kept. */
-class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'> {
-  readonly #names: string[] = [];
-  readonly #places: SourceRange[] = [];
-
-  add(name: string, place: SourceRange): void {
-    this.#names.push(name);
-    this.#places.push(place);
-  }
-
-  get(name: string): SourceRange | undefined {
-    return this.#places[this.#names.indexOf(name)];
-  }
-
-  has(name: string): boolean {
-    return this.#names.includes(name);
-  }
+  const entries = withoutUnset(merged);
+  for (const [name, entry] of entries) properties.set(name, entry.value);
+  return { properties, propertyKeys: KeyPlaces.of(entries) };
 }
 
 function mergeEntries(

@@ -5,6 +5,8 @@ import type { BuildContext } from '../read/build-context.js';
 import type { RawResource } from '../read/raw-file.js';
 import type { Entries } from '../read/shape.js';
 
+const idPath = ['id'];
+
 /** Fills in what a child gets from the resource it is written under. False (reported) when it can't stand there. */
 export function fillFromParent(
   raw: RawResource,
@@ -47,7 +49,7 @@ export function fillFromParent(
     kind: 'reference',
     to: 'resource',
     target,
-    path: ['id'],
+    path: idPath,
     text: `${target}.id`,
     at: raw.at,
   });

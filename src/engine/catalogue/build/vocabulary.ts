@@ -1,5 +1,6 @@
 import { lookupOf, ruledTokens } from '../../lookups/by-rule.js';
-import { LazyMap, valueIn } from '../../model/lazy-map.js';
+import { valueIn } from '../../model/derived-map.js';
+import { LazyMap } from '../../model/lazy-map.js';
 import type { LookupType, ProviderPackage } from '../../model/provider.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { SourceRange } from '../../model/place-in-file.js';

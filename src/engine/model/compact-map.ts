@@ -1,0 +1,84 @@
+import { DerivedMap } from './derived-map.js';
+
+/** The keys of all maps that have the same in the same order. Kept for good: made for names of fields, of which there are few. */
+class Keys {
+  static readonly none = new Keys([]);
+  readonly names: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #longer = new Map<string, Keys>();
+
+  private constructor(names: readonly string[]) {
+    this.names = names;
+    this.#places = new Map(names.map((name, place) => [name, place]));
+  }
+
+  static of(names: Iterable<string>): Keys {
+    let keys = Keys.none;
+    for (const name of names) keys = keys.#with(name);
+    return keys;
+  }
+
+  place(name: string): number | undefined {
+    return this.#places.get(name);
+  }
+
+  #with(name: string): Keys {
+    const known = this.#longer.get(name);
+    if (known !== undefined) return known;
+    const made = new Keys([...this.names, name]);
+    this.#longer.set(name, made);
+    return made;
+  }
+}
+
+/** A map by names of fields that takes what its values take: a `Map` of four entries takes 200 bytes, one of five 300. */
+export class CompactMap<V> extends DerivedMap<V> {
+  readonly #keys: Keys;
+  readonly #values: readonly V[];
+
+  private constructor(keys: Keys, values: readonly V[]) {
+    super();
+    this.#keys = keys;
+    this.#values = values;
+  }
+
+  static of<V>(map: ReadonlyMap<string, V>): CompactMap<V> {
+    return map instanceof CompactMap ? map : new CompactMap(Keys.of(map.keys()), [...map.values()]);
+  }
+
+  /** The same keys with other values. */
+  with<T>(make: (value: V, key: string) => T): CompactMap<T> {
+    const { names } = this.#keys;
+    return new CompactMap(
+      this.#keys,
+      this.#values.map((value, place) => make(value, names[place] ?? '')),
+    );
+  }
+
+  get size(): number {
+    return this.#values.length;
+  }
+
+  has(key: string): boolean {
+    return this.#keys.place(key) !== undefined;
+  }
+
+  get(key: string): V | undefined {
+    const place = this.#keys.place(key);
+    return place === undefined ? undefined : this.#values[place];
+  }
+
+  keys(): MapIterator<string> {
+    return this.#keys.names.values();
+  }
+
+  // A list is walked faster than a generator.
+  override entries(): MapIterator<[string, V]> {
+    const { names } = this.#keys;
+    return this.#values.map((value, place): [string, V] => [names[place] ?? '', value]).values();
+  }
+
+  override values(): MapIterator<V> {
+    return this.#values.values();
+  }
+}
