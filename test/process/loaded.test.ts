@@ -68,10 +68,10 @@ async function sync(
  * one or two. Who needs more for everybody writes the number here; what few runs need is loaded by name where it is used.
  */
 const budgets: readonly (readonly [command: string, files: number, kilobytes: number])[] = [
-  ['--version', 1, 2],
+  ['--version', 1, 3],
   ['validate', 8, 675],
-  ['plan', 20, 1690],
-  ['plan --refresh none', 20, 1690],
+  ['plan', 20, 1700],
+  ['plan --refresh none', 20, 1700],
   ['show plan.json', 6, 220],
   ['show plan.json --format markdown', 11, 290],
   ['show plan.json --format html', 11, 290],
