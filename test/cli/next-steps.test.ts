@@ -69,6 +69,8 @@ describe('the next step that is printed', () => {
     expect((await held.run('plan', '--stack=dev')).err).toContain('sync --stack dev state unlock i');
     const refused = await fakeProgram().run('apply', '--stack', 'dev');
     expect(refused).toMatchObject({ code: 64, err: expect.stringContaining('look first: sync --stack dev plan') });
+    const kept = await fakeProgram().run('destroy', '--stack', 'dev');
+    expect(kept.err).toContain('look first: sync --stack dev plan --destroy');
     const imported = await fakeProgram().run('import', 'petstore', '1', '--stack', 'dev');
     expect(imported.out).toContain('type: sync --stack dev plan');
   });

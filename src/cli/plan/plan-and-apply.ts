@@ -25,12 +25,15 @@ export interface ApplyFlagValues extends ApplyReportFlags {
   readonly expect: string | undefined;
 }
 
+/** What shows what a command would do. */
+const looks: Readonly<Record<string, string>> = { destroy: 'sync plan --destroy', 'drift revert': 'sync drift' };
+
 /** Refuses, before anything is read, a run that could neither ask nor was told to go on. */
 export function requireConsent(context: RunContext, flags: ApplyFlagValues, command: string): void {
   if (flags.yes || context.host.interactive) return;
   throw new UsageError(
     `sync ${command} would have to ask, and nobody is at the terminal: nothing was done`,
-    `add --yes to go ahead without a question, or look first: sync plan`,
+    `add --yes to go ahead without a question, or look first: ${looks[command] ?? 'sync plan'}`,
   );
 }
 

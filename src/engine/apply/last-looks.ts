@@ -1,6 +1,7 @@
 import { collectionKey, identityKey } from '../model/identity.js';
 import { ProviderError } from '../model/provider.js';
 import type { RemoteObject } from '../model/provider.js';
+import { isWholeInLists } from '../model/resource-type.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import { byCollection } from '../reads/collection.js';
@@ -41,7 +42,8 @@ export class LastLooks {
     const key = collectionKey(type, identity.scope);
     const own = identityKey(type.token, identity);
     const wanted = this.#wanted.get(key);
-    const canBeShared = type.collection.listed !== false && type.revision !== undefined;
+    // What a list shows of it tells whether it is as planned.
+    const canBeShared = type.collection.listed !== false && (type.revision !== undefined || isWholeInLists(type));
     const isShared = canBeShared && (this.#isFresh(key) || (wanted?.size ?? 0) > 1);
     try {
       if (!isShared) return undefined;
