@@ -54,8 +54,9 @@ export async function problemsOnceKnown(
   const holes: Hole[] = [];
   const known = [...declared].flatMap(([name, value]): [string, Json][] => {
     const expression = desired.properties.get(name);
-    // Null and left out are the same where an object is made.
-    return value === null || expression === undefined ? [] : [[name, plainOf(value, expression, [name], holes)]];
+    // Null and left out are the same where an object is made; the mark of ownership is nobody's to write.
+    if (value === null || expression === undefined || type.fields[name]?.isMark === true) return [];
+    return [[name, plainOf(value, expression, [name], holes)]];
   });
   const violations = await validate(type.token, Object.fromEntries(known));
   const { address, at } = desired;
