@@ -19,7 +19,7 @@ import type { Workspace } from '../workspace.js';
 import { deliverOutbox } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
-import { wrongValues } from './once-known.js';
+import { wrongValues } from './checked-plan.js';
 import { preparedOf } from './prepared.js';
 import type { PreparedPlan } from './prepared.js';
 import { recordMoves } from './record-moves.js';

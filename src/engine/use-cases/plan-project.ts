@@ -33,7 +33,7 @@ import { catalogueAndHeadStart } from './read-while-loading.js';
 import { otherRun } from './other-run.js';
 import { readContext } from './read-context.js';
 import { nothingToResend } from './resend.js';
-import { rightPlan } from './once-known.js';
+import { checkedPlan } from './checked-plan.js';
 import { keepPrepared } from './prepared.js';
 import { shareTexts } from './share-texts.js';
 import { completePlan } from './complete-plan.js';
@@ -91,7 +91,7 @@ export async function planProject(
     const handedOver = pulumi?.stackMarks;
     const purpose = { imports, isCheck, handedOver, ...defined({ only, whole }), reads };
     const input = await readPlatform(workspace, stack, desired, options, purpose);
-    const complete = await (isCheck ? completePlan : rightPlan)(workspace, reads, input);
+    const complete = await (isCheck ? completePlan : checkedPlan)(workspace, reads, input);
     if ('errors' in complete) return withDiagnostics(complete.errors);
     const compared = base === undefined ? undefined : await base.compare(complete, reads);
     const unmanaged = await strangers?.find(complete);

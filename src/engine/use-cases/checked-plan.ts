@@ -1,5 +1,5 @@
-import { hasLateValues, problemsOnceKnown } from '../catalogue/check/once-known.js';
-import type { KnownNow } from '../catalogue/check/once-known.js';
+import { hasLateValues, problemsOnceKnown } from '../catalogue/check/late-values.js';
+import type { KnownNow } from '../catalogue/check/late-values.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Proposal } from '../plan/proposal.js';
@@ -10,7 +10,7 @@ import type { CompletePlan } from './complete-plan.js';
 const writing: ReadonlySet<Proposal['action']> = new Set(['create', 'update', 'replace', 'adopt']);
 
 /** A complete plan, or what is wrong with values that lookups and other objects turned out to have. */
-export async function rightPlan(...given: Parameters<typeof completePlan>): ReturnType<typeof completePlan> {
+export async function checkedPlan(...given: Parameters<typeof completePlan>): ReturnType<typeof completePlan> {
   const complete = await completePlan(...given);
   if ('errors' in complete) return complete;
   const errors = await wrongOnceKnown(given[0], complete);
