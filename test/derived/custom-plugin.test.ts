@@ -33,7 +33,7 @@ const resources: Readonly<Record<string, Json>> = {
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ shuffle: 11 });
-}, 60_000);
+});
 afterAll(() => world.close());
 
 function write(changed: Readonly<Record<string, Json>> = {}): Promise<void> {
@@ -61,7 +61,7 @@ async function pluginsOf(): Promise<{
 }
 
 // One plane through its whole life: each step begins where the one before has ended.
-describe('a plugin that the description does not know', { timeout: 120_000 }, () => {
+describe('a plugin that the description does not know', () => {
   it('is made as it is written, after the schema that the gateway takes it by, and nothing is left to do', async () => {
     await write();
     const made = actionsOf(await world.plan());

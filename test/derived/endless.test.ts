@@ -6,7 +6,7 @@ const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 100
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ shuffle: 3 });
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** Settings that every portal has: a 404 of theirs is described, and no call ends them. */

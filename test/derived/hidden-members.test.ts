@@ -6,7 +6,7 @@ import type { World } from '../harness/world.js';
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ shuffle: 3 });
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';

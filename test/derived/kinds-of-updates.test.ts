@@ -32,7 +32,7 @@ const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 100
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ shuffle: 5 });
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const attachment = (kind: string, more: JsonObject = {}): JsonObject => ({ kind, ...kinds[kind]?.[0], ...more });

@@ -17,7 +17,7 @@ const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 100
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ shuffle: 3 });
-}, 60_000);
+});
 afterAll(() => world.close());
 
 async function write(type: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { World } from '../harness/world.js';
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({});
-}, 60_000);
+});
 beforeEach(async () => {
   await world.call('POST', '/_sandbox/reset');
   world.loseState();

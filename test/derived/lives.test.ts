@@ -54,7 +54,7 @@ const believedGone: readonly string[] = [
 ];
 
 // One life in one world: each step begins where the one before has ended.
-describe(`a life of all ${types.length} derived types`, { timeout: 240_000 }, () => {
+describe(`a life of all ${types.length} derived types`, () => {
   const first = life('first');
   const other = life('other');
   const wanted = [...other.changed].map(([address, { action }]) => `${action} ${address}`).sort();

@@ -120,7 +120,7 @@ function subject({ type, field, target }: Walk, isChanged: boolean): JsonObject 
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ shuffle: 13 });
-}, 60_000);
+});
 afterAll(() => world.close());
 
 async function write(round: readonly Walk[], isChanged: boolean): Promise<void> {
