@@ -11,7 +11,7 @@ import type { Seals } from '../value/seal.js';
 import { examine } from './examine-intents.js';
 import type { IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
-import { openWrites } from './open-writes.js';
+import { undelivered } from './undelivered.js';
 
 export interface RecoverContext {
   readonly state: StackState;
@@ -38,7 +38,7 @@ export async function recover(context: RecoverContext): Promise<Recovery> {
   const { intents } = context.state;
   if (intents.length === 0) return { changes: [], recovered: [], diagnostics: [] };
   const recovering = new Recovering(context);
-  const known = openWrites(context.state, context.kept ?? []);
+  const known = undelivered(context.state, context.kept ?? []);
   for (const { intent, changes } of known.values()) recovering.take(intent, changes);
   const open = intents.filter(({ id }) => !known.has(id));
   const asked = open.filter(({ action, address }) => action !== 'create' || context.imported?.has(address) !== true);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApplyOptions } from '../api.js';
-import { openWrites } from '../apply/open-writes.js';
+import { undelivered } from '../apply/undelivered.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Outbox } from '../model/outbox.js';
 import { leaseOwner } from '../model/lease-owner.js';
@@ -52,7 +52,7 @@ async function isDelivered(store: StateStore, kept: Outbox, ownLease: string, pu
     await store.unlock(ownLease, { now: true });
     const lease = await store.acquire(purpose, { owner: leaseOwner(), waitMs: 0 });
     try {
-      const writes = [...openWrites(await store.read(), await kept.read()).values()];
+      const writes = [...undelivered(await store.read(), await kept.read()).values()];
       if (writes.length > 0)
         await store.commit(
           lease,
