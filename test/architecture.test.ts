@@ -294,7 +294,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/providers/http/', 'src/providers/cloud/'],
   'google-auth-library': ['src/providers/cloud/'],
   '@oclif/core': ['src/cli/'],
-  kysely: ['src/engine/state/'],
   libsql: ['src/engine/state/', 'src/sandbox/'],
   pg: ['src/engine/state/'],
   fastify: ['src/sandbox/'],

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
@@ -8,6 +7,7 @@ import { openStateStore } from '../../src/engine/state/open.js';
 import { openPostgres } from '../../src/engine/state/postgres.js';
 import { postgresLocation, postgresProblem } from '../../src/engine/state/postgres-problem.js';
 import { thisProcess } from '../../src/engine/state/process-identity.js';
+import { sql } from '../../src/engine/state/sql.js';
 import { realTiming } from '../../src/engine/state/timing.js';
 import { startPostgres, type PostgresServer } from './server.js';
 import { resource } from '../engine/state/samples.js';
@@ -82,14 +82,12 @@ describe('a PostgreSQL state', () => {
   });
 
   test('does not let a paused process keep the stack locked', async () => {
-    const { db } = openPostgres(await server.createDatabase(), realTiming);
-    const shown = await db
-      .transaction()
-      .execute((trx) =>
-        sql<{ bound: string }>`select current_setting('idle_in_transaction_session_timeout') as bound`.execute(trx),
-      );
-    expect(shown.rows).toEqual([{ bound: '20s' }]);
-    await db.destroy();
+    const database = openPostgres(await server.createDatabase(), realTiming);
+    const shown = await database.transaction((trx) =>
+      trx.rows(sql`select current_setting('idle_in_transaction_session_timeout') as bound`),
+    );
+    expect(shown).toEqual([{ bound: '20s' }]);
+    await database.close();
   });
 
   test('goes on after its connections were cut', async () => {

@@ -1,13 +1,26 @@
 import { createRequire } from 'node:module';
-import type LibsqlDatabase from 'libsql';
+import type { Value } from './sql.js';
+
+/** What is used of the driver: it carries each statement out at once. */
+export interface LibsqlDatabase {
+  prepare(text: string): Prepared;
+  pragma(text: string): unknown;
+  close(): void;
+}
+
+export interface Prepared {
+  run(values: readonly Value[]): { readonly changes: number };
+  get<Row>(values: readonly Value[]): Row | undefined;
+  all<Row>(values: readonly Value[]): readonly Row[];
+}
+
+type Driver = new (path: string, options: { readonly timeout: number }) => LibsqlDatabase;
 
 /**
  * The driver of SQLite. It asks Node for a whole diagnostic report only to tell one C library from another, and corrects what
  * it took from that by a look at the system: so it gets no report the first time. Loaded as what it is, CommonJS.
  */
-export const Libsql: typeof LibsqlDatabase = withoutFirstReport(
-  () => createRequire(import.meta.url)('libsql') as typeof LibsqlDatabase,
-);
+export const Libsql: Driver = withoutFirstReport(() => createRequire(import.meta.url)('libsql') as Driver);
 
 function withoutFirstReport<T>(load: () => T): T {
   const { report } = process;

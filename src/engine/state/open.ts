@@ -4,7 +4,7 @@ import { realTiming, type Timing } from './timing.js';
 
 /**
  * Opens one stack of a state store, creating or upgrading the store's tables where needed. Throws StateStoreError.
- * Drivers and query builder are loaded here, so that commands without state never pay for them.
+ * Drivers are loaded here, so that commands without state never pay for them.
  */
 export async function openStateStore(
   backend: StateBackend,
@@ -21,7 +21,7 @@ export async function openStateStore(
   try {
     await migrate(database);
   } catch (error) {
-    await database.db.destroy().catch(() => undefined);
+    await database.close().catch(() => undefined);
     throw database.problem(error);
   }
   return new SqlStateStore(database, { project, stack }, times);

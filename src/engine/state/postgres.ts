@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
-import type { DatabaseConnection, Driver, PostgresDialectConfig, TransactionSettings } from 'kysely';
 import pg from 'pg';
-import type { Database } from './database.js';
+import type { Database, Statements } from './database.js';
 import { postgresLocation, postgresProblem } from './postgres-problem.js';
-import type { Tables } from './tables.js';
 import { marginsOf } from './lease-term.js';
+import { sql, type Sql } from './sql.js';
 import type { Timing } from './timing.js';
 
 /** `int8` in the server's list of types. */
@@ -18,7 +16,6 @@ export function openPostgres(url: string, timing: Timing): Database {
   const location = postgresLocation(url);
   // Whatever the database does, a run must know in time that its lease was not confirmed.
   const budgetMs = timing.ttlMs / 3;
-  const problem = (error: unknown): unknown => postgresProblem(error, location);
   let pool: pg.Pool;
   try {
     pool = new pg.Pool({
@@ -31,28 +28,13 @@ export function openPostgres(url: string, timing: Timing): Database {
       types: { getTypeParser: safeIntegers },
     });
   } catch (error) {
-    throw problem(error);
+    throw postgresProblem(error, location);
   }
   // A connection that breaks while idle is replaced at the next query; unheard, the event would end the process.
   pool.on('error', () => undefined);
   // So is one that breaks between two statements of a transaction; the next of them says so.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const { now } = timing;
-  return {
-    db: new Kysely<Tables>({
-      dialect: new BoundedPostgresDialect({ pool }, budgetMs * 2, marginsOf(timing.ttlMs).partingMs),
-    }),
-    location,
-    now: () =>
-      now === undefined
-        ? sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
-        : sql<number>`cast(${now()} as bigint)`,
-    each: (list) => sql`json_array_elements(cast(${list} as json))`,
-    lockSchema: async (trx) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(trx);
-    },
-    problem,
-  };
+  return new PostgresPool(pool, location, timing);
 }
 
 /** Serials, tokens and times are far below 2^53; everything else is read the driver's way. */
@@ -60,51 +42,114 @@ function safeIntegers(type: number, format?: 'text' | 'binary'): (value: string)
   return type === bigintType ? Number : (pg.types.getTypeParser(type, format) as (value: string) => unknown);
 }
 
-/**
- * Lets the server end a transaction whose process was paused in the middle of it. Said with each transaction, in the
- * same message as its begin: connection poolers refuse it as a setting of the connection.
- */
-class BoundedPostgresDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
+/** One connection. */
+class Connection implements Statements {
+  readonly #client: pg.PoolClient;
 
-  readonly #idleMs: number;
-
-  readonly #closeMs: number;
-
-  /**
-   * `idleMs`: longer than any of our transactions; a paused process must not keep the stack's row locked for ever.
-   * `closeMs`: for connections that swallow everything, without a word, when the pool is closed.
-   */
-  constructor(config: PostgresDialectConfig, idleMs: number, closeMs: number) {
-    super(config);
-    this.#config = config;
-    this.#idleMs = idleMs;
-    this.#closeMs = closeMs;
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
   }
 
-  override createDriver(): Driver {
-    return new BoundedPostgresDriver(this.#config, this.#idleMs, this.#closeMs);
+  async rows<Row>(statement: Sql): Promise<readonly Row[]> {
+    return (await this.#sent(statement)).rows;
+  }
+
+  async first<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0];
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return (await this.#sent(statement)).rowCount ?? 0;
+  }
+
+  #sent({ pieces, values }: Sql): Promise<pg.QueryResult> {
+    const text = pieces.reduce((before, piece, nth) => `${before}$${String(nth)}${piece}`);
+    return this.#client.query(text, [...values]);
   }
 }
 
-class BoundedPostgresDriver extends PostgresDriver {
+/** Each statement outside of a transaction, and each transaction, has a connection of its own. */
+class PostgresPool implements Database {
+  readonly location: string;
+  readonly now: () => Sql;
+  readonly #pool: pg.Pool;
+  /** How long closing waits for connections that swallow everything, without a word. */
+  readonly #partingMs: number;
+  /** How long a transaction may do nothing: longer than any of ours. */
   readonly #idleMs: number;
-  readonly #closeMs: number;
 
-  constructor(config: PostgresDialectConfig, idleMs: number, closeMs: number) {
-    super(config);
-    this.#idleMs = idleMs;
-    this.#closeMs = closeMs;
+  constructor(pool: pg.Pool, location: string, { ttlMs, now }: Timing) {
+    this.#pool = pool;
+    this.location = location;
+    this.#partingMs = marginsOf(ttlMs).partingMs;
+    this.#idleMs = Math.round((ttlMs / 3) * 2);
+    this.now = () =>
+      now === undefined
+        ? sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+        : sql`cast(${now()} as bigint)`;
   }
 
-  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    // A reader locks nothing that others wait for.
-    if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
-    const bound = `set local idle_in_transaction_session_timeout = ${String(Math.round(this.#idleMs))}`;
-    await connection.executeQuery(CompiledQuery.raw(`begin; ${bound}`));
+  each(list: string): Sql {
+    return sql`json_array_elements(cast(${list} as json))`;
   }
 
-  override async destroy(): Promise<void> {
-    await Promise.race([super.destroy(), pause(this.#closeMs, undefined, { ref: false })]);
+  rows<Row>(statement: Sql): Promise<readonly Row[]> {
+    return this.#connected((connection) => connection.rows<Row>(statement));
+  }
+
+  first<Row>(statement: Sql): Promise<Row | undefined> {
+    return this.#connected((connection) => connection.first<Row>(statement));
+  }
+
+  run(statement: Sql): Promise<number> {
+    return this.#connected((connection) => connection.run(statement));
+  }
+
+  /**
+   * Lets the server end it when the process was paused in the middle: the stack's row must not stay locked for ever. Said in
+   * the same message as its begin: connection poolers refuse it as a setting of the connection.
+   */
+  transaction<T>(work: (trx: Statements) => Promise<T>): Promise<T> {
+    return this.#within(`begin; set local idle_in_transaction_session_timeout = ${String(this.#idleMs)}`, work);
+  }
+
+  /** A reader locks nothing that others wait for. */
+  snapshot<T>(work: (trx: Statements) => Promise<T>): Promise<T> {
+    return this.#within('start transaction isolation level repeatable read read only', work);
+  }
+
+  lockSchema(trx: Statements): Promise<unknown> {
+    return trx.rows(sql`select pg_advisory_xact_lock(${schemaLock})`);
+  }
+
+  problem(error: unknown): unknown {
+    return postgresProblem(error, this.location);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ending) await Promise.race([this.#pool.end(), pause(this.#partingMs, undefined, { ref: false })]);
+  }
+
+  async #connected<T>(work: (connection: Connection, client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      return await work(new Connection(client), client);
+    } finally {
+      client.release();
+    }
+  }
+
+  #within<T>(begin: string, work: (trx: Statements) => Promise<T>): Promise<T> {
+    return this.#connected(async (connection, client) => {
+      await client.query(begin);
+      try {
+        const result = await work(connection);
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      }
+    });
   }
 }

@@ -19,7 +19,7 @@ export async function openForReading(backend: StateBackend, project: string, sta
   try {
     version = await schemaVersion(database);
   } catch (error) {
-    await database.db.destroy().catch(() => undefined);
+    await database.close().catch(() => undefined);
     throw database.problem(error);
   }
   const store = new SqlStateStore(database, { project, stack }, realTiming);

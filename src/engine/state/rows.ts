@@ -1,5 +1,6 @@
 import type { Intent, RecordedResource } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
+import { sql, type Sql } from './sql.js';
 import type { IntentRow, ResourceRow } from './tables.js';
 import { mostLevels, readJson } from '../model/read-json.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -8,6 +9,21 @@ import type { Json, JsonObject } from '../model/value.js';
 export interface StackKey {
   readonly project: string;
   readonly stack: string;
+}
+
+/** The condition that a row belongs to it. */
+export function ofStack({ project, stack }: StackKey): Sql {
+  return sql`project = ${project} and stack = ${stack}`;
+}
+
+/** Rows a statement: far below both databases' limits on parameters, and few enough round trips. */
+const chunkSize = 500;
+
+export function chunks<T>(items: Iterable<T>): readonly (readonly T[])[] {
+  const all = [...items];
+  const parts: (readonly T[])[] = [];
+  for (let at = 0; at < all.length; at += chunkSize) parts.push(all.slice(at, at + chunkSize));
+  return parts;
 }
 
 /** Its columns: address, type, id, scope, dependencies, body. */

@@ -1,29 +1,17 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
 import { compareText } from '../model/address.js';
 import type { DriftStatus } from '../model/drift.js';
 import type { DriftHistory, DriftNote, DriftObservation, SeenFinding } from '../model/drift-history.js';
+import type { Statements } from './database.js';
 import { forgottenBefore, isSuccess } from './drift-history.js';
-import type { StackKey } from './rows.js';
+import { chunks, ofStack, type StackKey } from './rows.js';
+import { list, sql } from './sql.js';
 import { writeNews } from './sql-news.js';
-import type { FindingRow, Tables } from './tables.js';
-
-/** Rows a statement: far below both databases' limits on parameters. */
-const chunkSize = 500;
+import type { CheckRow, FindingRow } from './tables.js';
 
 /** What drift checks of a stack saw. */
-export async function readDriftHistory(db: Kysely<Tables>, key: StackKey): Promise<DriftHistory> {
-  const rows = await db
-    .selectFrom('sync_findings')
-    .selectAll()
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .execute();
-  const check = await db
-    .selectFrom('sync_checks')
-    .select(['checked_at', 'outcome', 'succeeded_at', 'number'])
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .executeTakeFirst();
+export async function readDriftHistory(database: Statements, key: StackKey): Promise<DriftHistory> {
+  const rows = await database.rows<FindingRow>(sql`select * from sync_findings where ${ofStack(key)}`);
+  const check = await database.first<CheckRow>(sql`select * from sync_checks where ${ofStack(key)}`);
   return {
     findings: rows.map(findingOf).sort((a, b) => compareText(a.id, b.id)),
     ...(check === undefined
@@ -34,83 +22,48 @@ export async function readDriftHistory(db: Kysely<Tables>, key: StackKey): Promi
 }
 
 /** Adds one check to the history; of two that follow the same check, the second writes nothing. Gives its number. */
-export async function writeDriftNote(
-  trx: Transaction<Tables>,
-  key: StackKey,
-  note: DriftNote,
-): Promise<number | undefined> {
+export async function writeDriftNote(trx: Statements, key: StackKey, note: DriftNote): Promise<number | undefined> {
   const number = await writeCheck(trx, key, note);
   if (number === undefined) return undefined;
-  for (const part of chunks(note.resolved)) {
-    await trx
-      .updateTable('sync_findings')
-      .set({ resolved_at: note.at })
-      .where('project', '=', key.project)
-      .where('stack', '=', key.stack)
-      .where('id', 'in', part)
-      .where('resolved_at', 'is', null)
-      .execute();
-  }
+  for (const part of chunks(note.resolved))
+    await trx.run(sql`update sync_findings set resolved_at = ${note.at}
+      where ${ofStack(key)} and id in (${list(part)}) and resolved_at is null`);
   for (const part of chunks(note.seen)) await writeSeen(trx, key, part, note.at);
-  await trx
-    .deleteFrom('sync_findings')
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .where('resolved_at', '<', forgottenBefore(note.at))
-    .execute();
+  await trx.run(sql`delete from sync_findings where ${ofStack(key)} and resolved_at < ${forgottenBefore(note.at)}`);
   await writeNews(trx, key, number, note);
   return number;
 }
 
 /** The row is locked until the transaction ends: checks are numbered one after the other. */
-async function writeCheck(trx: Transaction<Tables>, key: StackKey, note: DriftNote): Promise<number | undefined> {
-  const success = isSuccess(note.status);
-  const { after } = note;
-  const written = await trx
-    .insertInto('sync_checks')
-    .values({ ...key, checked_at: note.at, outcome: note.status, succeeded_at: success ? note.at : null, number: 1 })
-    .onConflict((conflict) => {
-      const update = conflict.columns(['project', 'stack']).doUpdateSet((row) => ({
-        checked_at: row.ref('excluded.checked_at'),
-        outcome: row.ref('excluded.outcome'),
-        ...(success ? { succeeded_at: row.ref('excluded.succeeded_at') } : {}),
-        number: sql<number>`sync_checks.number + 1`,
-      }));
-      return after === undefined ? update : update.where('sync_checks.number', '=', after);
-    })
-    .returning('number')
-    .executeTakeFirst();
+async function writeCheck(trx: Statements, key: StackKey, note: DriftNote): Promise<number | undefined> {
+  const { at, status, after } = note;
+  const succeeded = isSuccess(status) ? at : null;
+  const written = await trx.first<{ number: number }>(sql`
+    insert into sync_checks (project, stack, checked_at, outcome, succeeded_at, number)
+    values (${key.project}, ${key.stack}, ${at}, ${status}, ${succeeded}, 1)
+    on conflict (project, stack) do update set checked_at = excluded.checked_at, outcome = excluded.outcome,
+      succeeded_at = coalesce(excluded.succeeded_at, sync_checks.succeeded_at), number = sync_checks.number + 1
+    ${after === undefined ? sql`` : sql`where sync_checks.number = ${after}`} returning number`);
   return written?.number;
 }
 
+/** One that comes back starts anew. */
 async function writeSeen(
-  trx: Transaction<Tables>,
-  key: StackKey,
+  trx: Statements,
+  { project, stack }: StackKey,
   seen: readonly DriftObservation[],
   at: string,
 ): Promise<void> {
-  await trx
-    .insertInto('sync_findings')
-    .values(seen.map((observation) => rowOf(key, observation, at)))
-    .onConflict((conflict) =>
-      conflict.columns(['project', 'stack', 'id']).doUpdateSet((row) => ({
-        severity: row.ref('excluded.severity'),
-        digest: row.ref('excluded.digest'),
-        last_seen: row.ref('excluded.last_seen'),
-        // One that comes back starts anew.
-        first_seen: sql<string>`case when sync_findings.resolved_at is null then sync_findings.first_seen else excluded.first_seen end`,
-        resolved_at: null,
-      })),
-    )
-    .execute();
-}
-
-function rowOf(key: StackKey, observation: DriftObservation, at: string): FindingRow {
-  const { id, address, field, severity, digest } = observation;
-  return {
-    ...{ ...key, id, address, field: field ?? null, class: observation.class, severity, digest },
-    ...{ first_seen: at, last_seen: at, resolved_at: null },
-  };
+  const rows = seen.map(
+    ({ id, address, field, class: kind, severity, digest }) =>
+      sql`(${project}, ${stack}, ${id}, ${address}, ${field ?? null}, ${kind}, ${severity}, ${digest}, ${at}, ${at}, null)`,
+  );
+  await trx.run(sql`insert into sync_findings
+      (project, stack, id, address, field, class, severity, digest, first_seen, last_seen, resolved_at)
+    values ${list(rows)}
+    on conflict (project, stack, id) do update set severity = excluded.severity, digest = excluded.digest,
+      last_seen = excluded.last_seen, resolved_at = null, first_seen = case when sync_findings.resolved_at is null
+        then sync_findings.first_seen else excluded.first_seen end`);
 }
 
 function findingOf(row: FindingRow): SeenFinding {
@@ -125,10 +78,4 @@ function findingOf(row: FindingRow): SeenFinding {
     lastSeen: row.last_seen,
     ...(row.resolved_at === null ? {} : { resolvedAt: row.resolved_at }),
   };
-}
-
-function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const parts: (readonly T[])[] = [];
-  for (let at = 0; at < items.length; at += chunkSize) parts.push(items.slice(at, at + chunkSize));
-  return parts;
 }

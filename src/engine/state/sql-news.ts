@@ -1,53 +1,39 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DriftNote } from '../model/drift-history.js';
 import type { DriftNews, NewsClaim, NumberedNews, TakenNews } from '../model/drift-news.js';
-import type { Database } from './database.js';
+import type { Database, Statements } from './database.js';
 import { forgottenBefore } from './drift-history.js';
-import type { StackKey } from './rows.js';
-import type { Tables } from './tables.js';
+import { ofStack, type StackKey } from './rows.js';
+import { sql } from './sql.js';
+import type { NewsRow, ReceiverRow } from './tables.js';
 
 /** Keeps what a check has to tell; what nobody took for ninety days is forgotten. */
 export async function writeNews(
-  trx: Transaction<Tables>,
+  trx: Statements,
   key: StackKey,
   number: number,
   { at, news }: DriftNote,
 ): Promise<void> {
-  await trx
-    .deleteFrom('sync_news')
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .where('checked_at', '<', forgottenBefore(at))
-    .execute();
+  await trx.run(sql`delete from sync_news where ${ofStack(key)} and checked_at < ${forgottenBefore(at)}`);
   if (news === undefined) return;
-  await trx
-    .insertInto('sync_news')
-    .values({ ...key, number, checked_at: at, body: JSON.stringify(news) })
-    .execute();
+  await trx.run(sql`insert into sync_news (project, stack, number, checked_at, body)
+    values (${key.project}, ${key.stack}, ${number}, ${at}, ${JSON.stringify(news)})`);
 }
 
 /** See `StateStore.takeNews`. The receiver's row is locked until the right is taken or given back. */
 export function takeNews(
-  { db, now }: Database,
+  database: Database,
   key: StackKey,
   { receiver, by }: NewsClaim,
   forMs: number,
 ): Promise<TakenNews | undefined> {
-  return db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('sync_receivers')
-      .values({ ...key, receiver, told: null, teller: null, teller_until: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const taken = await trx
-      .updateTable('sync_receivers')
-      .set({ teller: by, teller_until: sql<number>`${now()} + cast(${forMs} as bigint)` })
-      .where('project', '=', key.project)
-      .where('stack', '=', key.stack)
-      .where('receiver', '=', receiver)
-      .where((row) => row.or([row('teller', 'is', null), row('teller', '=', by), row('teller_until', '<=', now())]))
-      .returning('told')
-      .executeTakeFirst();
+  return database.transaction(async (trx) => {
+    const now = database.now();
+    await trx.run(sql`insert into sync_receivers (project, stack, receiver)
+      values (${key.project}, ${key.stack}, ${receiver}) on conflict do nothing`);
+    const taken = await trx.first<Pick<ReceiverRow, 'told'>>(sql`
+      update sync_receivers set teller = ${by}, teller_until = ${now} + cast(${forMs} as bigint)
+      where ${ofStack(key)} and receiver = ${receiver}
+        and (teller is null or teller = ${by} or teller_until <= ${now}) returning told`);
     if (taken === undefined) return undefined;
     if (taken.told === null) return { isKnown: false, news: [] };
     const news = await newsAfter(trx, key, taken.told);
@@ -59,30 +45,20 @@ export function takeNews(
 
 /** See `StateStore.closeNews`. Who has lost the right closes nothing. */
 export async function closeNews(
-  db: Kysely<Tables>,
+  database: Statements,
   key: StackKey,
   { receiver, by }: NewsClaim,
   told: number | undefined,
 ): Promise<void> {
-  await db
-    .updateTable('sync_receivers')
-    .set(told === undefined ? { teller: null, teller_until: null } : { told })
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .where('receiver', '=', receiver)
-    .where('teller', '=', by)
-    .execute();
+  await database.run(sql`update sync_receivers
+    set ${told === undefined ? sql`teller = null, teller_until = null` : sql`told = ${told}`}
+    where ${ofStack(key)} and receiver = ${receiver} and teller = ${by}`);
 }
 
-async function newsAfter(trx: Transaction<Tables>, key: StackKey, told: number): Promise<readonly NumberedNews[]> {
-  const rows = await trx
-    .selectFrom('sync_news')
-    .select(['number', 'body'])
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .where('number', '>', told)
-    .orderBy('number')
-    .execute();
+async function newsAfter(trx: Statements, key: StackKey, told: number): Promise<readonly NumberedNews[]> {
+  const rows = await trx.rows<Pick<NewsRow, 'number' | 'body'>>(
+    sql`select number, body from sync_news where ${ofStack(key)} and number > ${told} order by number`,
+  );
   // Written by this program only.
   return rows.map(({ number, body }) => ({ ...(JSON.parse(body) as DriftNews), number }));
 }

@@ -1,33 +1,23 @@
-import type { Transaction } from 'kysely';
 import type { StackState } from '../model/state.js';
-import type { Database } from './database.js';
-import type { StackKey } from './rows.js';
+import type { Database, Statements } from './database.js';
+import { ofStack, type StackKey } from './rows.js';
+import { sql } from './sql.js';
 import { writeContent, type Content } from './sql-write.js';
-import type { Tables } from './tables.js';
 
 /** Puts another content in the place of all a stack holds; its lease stays. */
 export async function replaceStack(
-  trx: Transaction<Tables>,
+  trx: Statements,
   key: StackKey,
   next: StackState,
   each: Database['each'],
 ): Promise<void> {
-  for (const table of ['sync_resources', 'sync_intents'] as const) {
-    await trx.deleteFrom(table).where('project', '=', key.project).where('stack', '=', key.stack).execute();
-  }
+  await trx.run(sql`delete from sync_resources where ${ofStack(key)}`);
+  await trx.run(sql`delete from sync_intents where ${ofStack(key)}`);
   const puts = [...next.resources.values()].map((resource) => ({ kind: 'put', resource }) as const);
   const contents: Content[] = [{ changes: puts }, ...next.intents.map((intent) => ({ intent, changes: [] }))];
   await writeContent(trx, key, contents, each);
-  await trx
-    .updateTable('sync_stacks')
-    .set({
-      lineage: next.lineage,
-      serial: next.serial,
-      fingerprint_key: next.fingerprintKey,
-      targets: JSON.stringify(next.targets),
-      outputs: JSON.stringify(next.outputs),
-    })
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .execute();
+  await trx.run(sql`update sync_stacks set lineage = ${next.lineage}, serial = ${next.serial},
+      fingerprint_key = ${next.fingerprintKey}, targets = ${JSON.stringify(next.targets)},
+      outputs = ${JSON.stringify(next.outputs)}
+    where ${ofStack(key)}`);
 }

@@ -1,38 +1,28 @@
-import type { Kysely, Transaction } from 'kysely';
 import { compareText } from '../model/address.js';
 import type { RecordedResource, StackState } from '../model/state.js';
 import type { ManagedElsewhere } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
-import { intentOf, parsed, resourceReader, type StackKey } from './rows.js';
-import type { Tables } from './tables.js';
-
-/** Ids in one statement: databases limit how many values one may have. */
-const idsAtOnce = 500;
+import type { Statements } from './database.js';
+import { chunks, intentOf, ofStack, parsed, resourceReader, type StackKey, type StoredResource } from './rows.js';
+import { list, sql } from './sql.js';
+import type { IntentRow, ResourceRow, StackRow } from './tables.js';
 
 /** Rows of the state in one answer. */
 const rowsAtOnce = 2000;
 
+type Elsewhere = Omit<ResourceRow, 'dependencies' | 'body'> & Pick<StackRow, 'targets'>;
+
 /** What other stacks have recorded of objects with these ids. */
 export async function readElsewhere(
-  db: Kysely<Tables>,
+  database: Statements,
   key: StackKey,
   ids: readonly string[],
 ): Promise<readonly ManagedElsewhere[]> {
   const found: ManagedElsewhere[] = [];
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    const rows = await db
-      .selectFrom('sync_resources')
-      .innerJoin('sync_stacks', (join) =>
-        join
-          .onRef('sync_stacks.project', '=', 'sync_resources.project')
-          .onRef('sync_stacks.stack', '=', 'sync_resources.stack'),
-      )
-      .select(['sync_resources.project', 'sync_resources.stack', 'address', 'type', 'id', 'scope', 'targets'])
-      .where('id', 'in', ids.slice(at, at + idsAtOnce))
-      .where((row) =>
-        row.or([row('sync_resources.project', '!=', key.project), row('sync_resources.stack', '!=', key.stack)]),
-      )
-      .execute();
+  for (const part of chunks(ids)) {
+    const rows = await database.rows<Elsewhere>(sql`select r.project, r.stack, address, type, id, scope, targets
+      from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
+      where id in (${list(part)}) and (r.project != ${key.project} or r.stack != ${key.stack})`);
     for (const { project, stack, address, type, id, scope, targets } of rows)
       found.push({
         ...{ project, stack, address, type },
@@ -44,32 +34,23 @@ export async function readElsewhere(
 }
 
 /** What a stack tells; undefined when there is none of that name. */
-export async function readOutputs(db: Kysely<Tables>, key: StackKey): Promise<JsonObject | undefined> {
-  const stack = await db
-    .selectFrom('sync_stacks')
-    .select('outputs')
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .executeTakeFirst();
+export async function readOutputs(database: Statements, key: StackKey): Promise<JsonObject | undefined> {
+  const stack = await database.first<Pick<StackRow, 'outputs'>>(
+    sql`select outputs from sync_stacks where ${ofStack(key)}`,
+  );
   return stack && parsed(stack.outputs, 'the list of outputs');
 }
 
 /** The stack as the transaction sees it; undefined when there is none yet. */
-export async function readStack(trx: Transaction<Tables>, key: StackKey): Promise<StackState | undefined> {
-  const stack = await trx
-    .selectFrom('sync_stacks')
-    .select(['lineage', 'serial', 'fingerprint_key', 'targets', 'outputs'])
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .executeTakeFirst();
+export async function readStack(trx: Statements, key: StackKey): Promise<StackState | undefined> {
+  const stack = await trx.first<StackRow>(
+    sql`select lineage, serial, fingerprint_key, targets, outputs from sync_stacks where ${ofStack(key)}`,
+  );
   if (stack === undefined) return undefined;
   const resources = await readRecords(trx, key);
-  const intents = await trx
-    .selectFrom('sync_intents')
-    .select(['id', 'body'])
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .execute();
+  const intents = await trx.rows<Pick<IntentRow, 'id' | 'body'>>(
+    sql`select id, body from sync_intents where ${ofStack(key)}`,
+  );
   return {
     project: key.project,
     stack: key.stack,
@@ -84,22 +65,13 @@ export async function readStack(trx: Transaction<Tables>, key: StackKey): Promis
 }
 
 /** By pages: the texts of rows are as large as what is made of them. */
-async function readRecords(
-  trx: Transaction<Tables>,
-  { project, stack }: StackKey,
-): Promise<ReadonlyMap<string, RecordedResource>> {
+async function readRecords(trx: Statements, key: StackKey): Promise<ReadonlyMap<string, RecordedResource>> {
   const read = resourceReader();
   const found: RecordedResource[] = [];
   for (let last: string | undefined = ''; last !== undefined;) {
-    const rows = await trx
-      .selectFrom('sync_resources')
-      .select(['address', 'type', 'id', 'scope', 'dependencies', 'body'])
-      .where('project', '=', project)
-      .where('stack', '=', stack)
-      .where('address', '>', last)
-      .orderBy('address')
-      .limit(rowsAtOnce)
-      .execute();
+    const rows: readonly StoredResource[] = await trx.rows(sql`
+      select address, type, id, scope, dependencies, body from sync_resources
+      where ${ofStack(key)} and address > ${last} order by address limit ${rowsAtOnce}`);
     for (const row of rows) found.push(read(row));
     last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.address;
   }

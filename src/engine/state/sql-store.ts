@@ -1,4 +1,3 @@
-import { sql, type Transaction } from 'kysely';
 import { DiagnosticError } from '../model/diagnostic.js';
 import type { DriftHistory, DriftNote } from '../model/drift-history.js';
 import type { NewsClaim, TakenNews } from '../model/drift-news.js';
@@ -13,11 +12,12 @@ import {
   type StateStore,
 } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
-import type { Database } from './database.js';
+import type { Database, Statements } from './database.js';
 import { writeDocument } from './document.js';
 import { acquireLease, breakLease, type HeldLeases } from './acquire-lease.js';
 import { pushed } from './push.js';
-import type { StackKey } from './rows.js';
+import { ofStack, type StackKey } from './rows.js';
+import { sql } from './sql.js';
 import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
 import { closeNews, takeNews } from './sql-news.js';
@@ -25,7 +25,7 @@ import { replaceStack } from './sql-push.js';
 import { readElsewhere, readOutputs, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
 import { newStack } from './stack.js';
-import type { Tables } from './tables.js';
+import type { StackRow } from './tables.js';
 import { marginsOf } from './lease-term.js';
 import type { Timing } from './timing.js';
 import { WriteQueue, type Outcome } from './write-queue.js';
@@ -39,13 +39,17 @@ export class SqlStateStore implements StateStore {
   readonly #key: StackKey;
   readonly #timing: Timing;
   readonly #held: HeldLeases = new Set();
-  readonly #queue = new WriteQueue<Write, number>((batch) => this.#writeBatch(batch));
+  readonly #queue: WriteQueue<Write, number>;
 
   constructor(database: Database, key: StackKey, timing: Timing) {
     this.#database = database;
     this.#key = key;
     this.#timing = timing;
     this.location = database.location;
+    this.#queue = new WriteQueue((batch) => this.#writeBatch(batch), undefined, {
+      ...{ steady: timing.steady, after: timing.after },
+      tooLate: (ms) => this.#unanswered(ms),
+    });
   }
 
   read(): Promise<StackState> {
@@ -74,14 +78,12 @@ export class SqlStateStore implements StateStore {
     return this.#run(() => leaseHolder(this.#database, this.#key));
   }
 
-  begin(lease: Lease, intent: Intent): Promise<void> {
-    return this.#run(async () => {
-      await this.#bounded(lease, this.#queue.add({ lease, intent, changes: [] }));
-    });
+  async begin(lease: Lease, intent: Intent): Promise<void> {
+    await this.#queue.add({ lease, intent, changes: [] }, this.#patienceMs(lease));
   }
 
   commit(lease: Lease, changes: readonly StateChange[]): Promise<number> {
-    return this.#run(() => this.#bounded(lease, this.#queue.add({ lease, changes })));
+    return this.#queue.add({ lease, changes }, this.#patienceMs(lease));
   }
 
   async pull(): Promise<string> {
@@ -90,7 +92,7 @@ export class SqlStateStore implements StateStore {
 
   push(lease: Lease, document: string, options: { readonly force: boolean }): Promise<void> {
     return this.#run(() =>
-      this.#database.db.transaction().execute(async (trx) => {
+      this.#database.transaction(async (trx) => {
         await this.#claim(trx, lease, 0);
         const current = await readStack(trx, this.#key);
         if (current === undefined) throw new LeaseLostError();
@@ -100,31 +102,28 @@ export class SqlStateStore implements StateStore {
   }
 
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
-    return this.#run(() => readElsewhere(this.#database.db, this.#key, ids));
+    return this.#run(() => readElsewhere(this.#database, this.#key, ids));
   }
 
   outputsOf(stack: string): Promise<JsonObject | undefined> {
-    return this.#run(() => readOutputs(this.#database.db, { ...this.#key, stack }));
+    return this.#run(() => readOutputs(this.#database, { ...this.#key, stack }));
   }
 
   stacks(): Promise<readonly string[]> {
     return this.#run(async () => {
-      const { db } = this.#database;
-      const rows = await db
-        .selectFrom('sync_stacks')
-        .select('stack')
-        .where('project', '=', this.#key.project)
-        .execute();
+      const rows = await this.#database.rows<Pick<StackRow, 'stack'>>(
+        sql`select stack from sync_stacks where project = ${this.#key.project}`,
+      );
       return rows.map((row) => row.stack).sort();
     });
   }
 
   driftHistory(): Promise<DriftHistory> {
-    return this.#run(() => readDriftHistory(this.#database.db, this.#key));
+    return this.#run(() => readDriftHistory(this.#database, this.#key));
   }
 
   noteDrift(note: DriftNote): Promise<number | undefined> {
-    return this.#run(() => this.#database.db.transaction().execute((trx) => writeDriftNote(trx, this.#key, note)));
+    return this.#run(() => this.#database.transaction((trx) => writeDriftNote(trx, this.#key, note)));
   }
 
   takeNews(claim: NewsClaim, forMs: number): Promise<TakenNews | undefined> {
@@ -132,14 +131,14 @@ export class SqlStateStore implements StateStore {
   }
 
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void> {
-    return this.#run(() => closeNews(this.#database.db, this.#key, claim, told));
+    return this.#run(() => closeNews(this.#database, this.#key, claim, told));
   }
 
   async close(): Promise<void> {
     for (const end of this.#held) end();
     // All that was asked for is done, or given up: a store that swallows everything is not waited for.
     await Promise.race([this.#queue.idle(), this.#timing.sleep(marginsOf(this.#timing.ttlMs).partingMs)]);
-    await this.#run(() => this.#database.db.destroy());
+    await this.#run(() => this.#database.close());
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {
@@ -151,41 +150,29 @@ export class SqlStateStore implements StateStore {
   }
 
   /** A write may take several statements, each with its own time-out: all of them together must leave time to act on it. */
-  async #bounded<T>({ term }: Lease, writing: Promise<T>): Promise<T> {
-    const { ttlMs, after } = this.#timing;
+  #patienceMs({ term }: Lease): number {
+    const { ttlMs } = this.#timing;
     const { cutMs, partingMs } = marginsOf(ttlMs);
     const left = term.left();
     // When the lease is over, the store says so; there is no run left to end in time.
-    const budgetMs = left <= 0 ? ttlMs / 3 : Math.max(partingMs, Math.min(ttlMs / 3, left - cutMs));
-    let cancel = (): void => undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      const problem = `the state in ${this.location} does not answer within ${String(Math.ceil(budgetMs / 1000))} seconds`;
-      const hint = 'Check the network, and that the server runs.';
-      cancel = after(budgetMs, () => reject(new StateStoreError('unreachable', problem, hint)));
-    });
-    try {
-      return await Promise.race([writing, tooLate]);
-    } finally {
-      cancel();
-    }
+    return left <= 0 ? ttlMs / 3 : Math.max(partingMs, Math.min(ttlMs / 3, left - cutMs));
+  }
+
+  #unanswered(ms: number): StateStoreError {
+    const problem = `the state in ${this.location} does not answer within ${String(Math.ceil(ms / 1000))} seconds`;
+    return new StateStoreError('unreachable', problem, 'Check the network, and that the server runs.');
   }
 
   #snapshot(): Promise<StackState | undefined> {
-    const { db } = this.#database;
-    const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-    return reading.execute((trx) => readStack(trx, this.#key));
+    return this.#database.snapshot((trx) => readStack(trx, this.#key));
   }
 
   async #create(): Promise<void> {
     const { project, stack, lineage, serial, fingerprintKey } = newStack(this.#key.project, this.#key.stack);
-    await this.#database.db
-      .insertInto('sync_stacks')
-      .values({
-        ...{ project, stack, lineage, serial, fingerprint_key: fingerprintKey, targets: '{}', outputs: '{}' },
-        ...{ lease_fence: 0, lease_revoked: 0 },
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await this.#database.run(sql`insert into sync_stacks
+        (project, stack, lineage, serial, fingerprint_key, targets, outputs, lease_fence, lease_revoked)
+      values (${project}, ${stack}, ${lineage}, ${serial}, ${fingerprintKey}, '{}', '{}', 0, 0)
+      on conflict do nothing`);
   }
 
   async #created(): Promise<StackState> {
@@ -196,12 +183,10 @@ export class SqlStateStore implements StateStore {
   }
 
   /** Checks the lease and locks the stack until the transaction ends. Gives the serial after `writes` more writes. */
-  async #claim(trx: Transaction<Tables>, lease: Lease, writes: number): Promise<number> {
-    const { project, stack } = this.#key;
-    const { rows } = await sql<{ serial: number }>`update sync_stacks set serial = serial + ${writes}
-      where project = ${project} and stack = ${stack} and lease_id = ${lease.id} and lease_fence = ${lease.token}
-        and lease_expires > ${this.#database.now()} returning serial`.execute(trx);
-    const [claimed] = rows;
+  async #claim(trx: Statements, lease: Lease, writes: number): Promise<number> {
+    const claimed = await trx.first<Pick<StackRow, 'serial'>>(sql`update sync_stacks set serial = serial + ${writes}
+      where ${ofStack(this.#key)} and lease_id = ${lease.id} and lease_fence = ${lease.token}
+        and lease_expires > ${this.#database.now()} returning serial`);
     if (claimed === undefined) throw new LeaseLostError();
     return claimed.serial;
   }
@@ -214,13 +199,16 @@ export class SqlStateStore implements StateStore {
         return await this.#writeTogether(first.lease, batch);
     } catch (error) {
       // Anything but a refused change would fail again.
-      if (batch.length === 1 || !(error instanceof DiagnosticError)) return batch.map(() => ({ error }));
+      if (batch.length === 1 || !(error instanceof DiagnosticError)) {
+        const problem = this.#database.problem(error);
+        return batch.map(() => ({ error: problem }));
+      }
     }
     return this.#writeOneByOne(batch);
   }
 
   async #writeTogether(lease: Lease, batch: readonly Write[]): Promise<readonly Outcome<number>[]> {
-    const last = await this.#database.db.transaction().execute(async (trx) => {
+    const last = await this.#database.transaction(async (trx) => {
       const serial = await this.#claim(trx, lease, batch.length);
       await writeContent(trx, this.#key, batch, this.#database.each);
       return serial;
@@ -235,7 +223,7 @@ export class SqlStateStore implements StateStore {
       try {
         outcomes.push(...(await this.#writeTogether(write.lease, [write])));
       } catch (error) {
-        outcomes.push({ error });
+        outcomes.push({ error: this.#database.problem(error) });
       }
     }
     return outcomes;

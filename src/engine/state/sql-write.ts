@@ -1,11 +1,11 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.js';
 import type { Intent, StateChange } from '../model/state.js';
+import type { Database, Statements } from './database.js';
 import { moveRecord, planMoves, renameDependencies, type Move } from './moves.js';
 import { NetChanges } from './net-changes.js';
-import { intentCells, parsed, resourceCells, resourceOf, type StackKey } from './rows.js';
+import { chunks, intentCells, ofStack, parsed, resourceCells, resourceOf } from './rows.js';
+import type { StackKey, StoredResource } from './rows.js';
 import { runsOf } from './runs.js';
-import type { Tables } from './tables.js';
+import { list, sql, type Sql } from './sql.js';
 
 /** One begin or one commit. */
 export interface Content {
@@ -15,12 +15,9 @@ export interface Content {
 
 type Each = Database['each'];
 
-/** Rows a statement: far below both databases' limits on parameters, and few enough round trips. */
-const chunkSize = 500;
-
 /** Writes the content of several begins and commits in their order, with as few statements as that takes. */
 export async function writeContent(
-  trx: Transaction<Tables>,
+  trx: Statements,
   key: StackKey,
   contents: readonly Content[],
   each: Each,
@@ -41,46 +38,39 @@ export async function writeContent(
   await writeNet(trx, key, net, each);
 }
 
-async function writeNet(trx: Transaction<Tables>, key: StackKey, net: NetChanges, each: Each): Promise<void> {
-  await removeRows(trx, 'sync_resources', 'address', key, [...net.removes], each);
-  await removeRows(trx, 'sync_intents', 'id', key, [...net.closed], each);
-  for (const part of chunks([...net.puts.values()])) {
-    const rows = each(JSON.stringify(part.map(resourceCells)));
-    await sql`insert into sync_resources (project, stack, address, type, id, scope, dependencies, body)
-      select ${key.project}, ${key.stack}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-      from ${rows} where true
+async function writeNet(trx: Statements, key: StackKey, net: NetChanges, each: Each): Promise<void> {
+  const { project, stack } = key;
+  for (const part of chunks(net.removes))
+    await trx.run(sql`delete from sync_resources where ${ofStack(key)} and address in (${texts(part, each)})`);
+  for (const part of chunks(net.closed))
+    await trx.run(sql`delete from sync_intents where ${ofStack(key)} and id in (${texts(part, each)})`);
+  for (const part of chunks(net.puts.values()))
+    await trx.run(sql`insert into sync_resources (project, stack, address, type, id, scope, dependencies, body)
+      select ${project}, ${stack}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+      from ${each(JSON.stringify(part.map(resourceCells)))} where true
       on conflict (project, stack, address) do update set type = excluded.type, id = excluded.id,
-        scope = excluded.scope, dependencies = excluded.dependencies, body = excluded.body`.execute(trx);
-  }
-  for (const part of chunks([...net.begun.values()])) {
-    const rows = each(JSON.stringify(part.map(intentCells)));
-    await sql`insert into sync_intents (project, stack, id, created_at, body)
-      select ${key.project}, ${key.stack}, value ->> 0, value ->> 1, value ->> 2 from ${rows} where true
-      on conflict (project, stack, id) do update set created_at = excluded.created_at, body = excluded.body`.execute(
-      trx,
-    );
-  }
+        scope = excluded.scope, dependencies = excluded.dependencies, body = excluded.body`);
+  for (const part of chunks(net.begun.values()))
+    await trx.run(sql`insert into sync_intents (project, stack, id, created_at, body)
+      select ${project}, ${stack}, value ->> 0, value ->> 1, value ->> 2
+      from ${each(JSON.stringify(part.map(intentCells)))} where true
+      on conflict (project, stack, id) do update set created_at = excluded.created_at, body = excluded.body`);
   const { outputs, targets } = net;
-  if (outputs === undefined && targets === undefined) return;
-  await trx
-    .updateTable('sync_stacks')
-    .set({
-      ...(outputs === undefined ? {} : { outputs: JSON.stringify(outputs) }),
-      ...(targets === undefined ? {} : { targets: JSON.stringify(targets) }),
-    })
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .execute();
+  if (outputs !== undefined)
+    await trx.run(sql`update sync_stacks set outputs = ${JSON.stringify(outputs)} where ${ofStack(key)}`);
+  if (targets !== undefined)
+    await trx.run(sql`update sync_stacks set targets = ${JSON.stringify(targets)} where ${ofStack(key)}`);
+}
+
+function texts(values: readonly string[], each: Each): Sql {
+  return sql`select value ->> 0 from ${each(JSON.stringify(values.map((value) => [value])))}`;
 }
 
 /** Reads every record's dependencies once, whatever the number of moves, and the whole of those that change. */
-async function writeMoves(trx: Transaction<Tables>, key: StackKey, moves: readonly Move[], each: Each): Promise<void> {
-  const rows = await trx
-    .selectFrom('sync_resources')
-    .select(['address', 'dependencies'])
-    .where('project', '=', key.project)
-    .where('stack', '=', key.stack)
-    .execute();
+async function writeMoves(trx: Statements, key: StackKey, moves: readonly Move[], each: Each): Promise<void> {
+  const rows = await trx.rows<Pick<StoredResource, 'address' | 'dependencies'>>(
+    sql`select address, dependencies from sync_resources where ${ofStack(key)}`,
+  );
   const addresses = new Set(rows.map((row) => row.address));
   const moved = planMoves(moves, (address) => addresses.has(address));
   const touched = rows.filter((row) => {
@@ -90,37 +80,12 @@ async function writeMoves(trx: Transaction<Tables>, key: StackKey, moves: readon
   });
   const net = new NetChanges();
   for (const part of chunks(touched.map((row) => row.address))) {
-    const found = await trx
-      .selectFrom('sync_resources')
-      .select(['address', 'type', 'id', 'scope', 'dependencies', 'body'])
-      .where('project', '=', key.project)
-      .where('stack', '=', key.stack)
-      .where('address', 'in', part)
-      .execute();
+    const found = await trx.rows<StoredResource>(sql`
+      select address, type, id, scope, dependencies, body from sync_resources
+      where ${ofStack(key)} and address in (${list(part)})`);
     for (const row of found) net.add({ kind: 'put', resource: moveRecord(resourceOf(row), moved) });
   }
   // Not through `net.add`: the address a record leaves may be the one another has just come to.
   for (const from of moved.keys()) if (!net.puts.has(from)) net.removes.add(from);
   await writeNet(trx, key, net, each);
-}
-
-async function removeRows(
-  trx: Transaction<Tables>,
-  table: 'sync_resources' | 'sync_intents',
-  column: 'address' | 'id',
-  key: StackKey,
-  values: readonly string[],
-  each: Each,
-): Promise<void> {
-  for (const part of chunks(values)) {
-    const rows = each(JSON.stringify(part.map((value) => [value])));
-    await sql`delete from ${sql.table(table)} where project = ${key.project} and stack = ${key.stack}
-      and ${sql.ref(column)} in (select value ->> 0 from ${rows})`.execute(trx);
-  }
-}
-
-function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const parts: (readonly T[])[] = [];
-  for (let at = 0; at < items.length; at += chunkSize) parts.push(items.slice(at, at + chunkSize));
-  return parts;
 }

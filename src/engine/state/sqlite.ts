@@ -1,10 +1,8 @@
-import { Kysely, SqliteDialect, SqliteDriver, CompiledQuery, sql } from 'kysely';
-import type { DatabaseConnection, Driver, SqliteDatabase, SqliteStatement, TransactionSettings } from 'kysely';
-import { Libsql } from './libsql.js';
-import type { Database } from './database.js';
+import type { Database, Statements } from './database.js';
+import { Libsql, type LibsqlDatabase, type Prepared } from './libsql.js';
+import { sql, type Sql } from './sql.js';
 import { sqliteProblem } from './sqlite-problem.js';
 import { prepareStateFile } from './state-file.js';
-import type { Tables } from './tables.js';
 import type { Timing } from './timing.js';
 
 /** Opens, or makes, a database file. Throws StateStoreError; a file that is no database is left as it is. */
@@ -18,78 +16,138 @@ export function openSqlite(path: string, timing: Timing): Database {
     libsql.pragma('journal_mode = WAL');
     // An intent must be on the disk before its write is sent: after a power cut it is what finds the object again.
     libsql.pragma('synchronous = FULL');
-    const now = timing.now ?? Date.now;
-    return {
-      db: new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: preparedOnce(libsql) }) }),
-      location: path,
-      now: () => sql<number>`cast(${now()} as bigint)`,
-      each: (list) => sql`json_each(${list})`,
-      // A write transaction holds off all others already.
-      lockSchema: async () => undefined,
-      problem: (error) => sqliteProblem(error, path),
-    };
+    return new SqliteFile(libsql, path, timing.now ?? Date.now);
   } catch (error) {
     throw sqliteProblem(error, path);
   }
 }
 
 /** Statements that are kept: a run sends the same few again and again, and preparing one takes as long as carrying it out. */
-const mostPrepared = 30;
+const mostPrepared = 60;
 
-/**
- * The same database, which prepares each statement once. What gives rows is left out: they hold their statement until they are
- * collected, and the next to use it would have it with them.
- */
-function preparedOnce(database: SqliteDatabase): SqliteDatabase {
-  const known = new Map<string, SqliteStatement>();
-  return {
-    prepare: (text) => {
-      const before = known.get(text);
-      if (before !== undefined) return before;
-      const statement = database.prepare(text);
-      if (!statement.reader && known.size < mostPrepared) known.set(text, statement);
-      return statement;
-    },
-    close: () => {
-      known.clear();
-      database.close();
-    },
-  };
+/** The one connection, as its transaction has it. */
+class Connection implements Statements {
+  readonly #libsql: LibsqlDatabase;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(libsql: LibsqlDatabase) {
+    this.#libsql = libsql;
+  }
+
+  /** Prepared anew: rows hold their statement until they are collected, and the next to use it would have it with them. */
+  async rows<Row>({ pieces, values }: Sql): Promise<readonly Row[]> {
+    return this.#libsql.prepare(pieces.join('?')).all(values);
+  }
+
+  /** Ends the statement at its first row, so that nobody hears how it would have ended outside of a transaction. */
+  async first<Row>({ pieces, values }: Sql): Promise<Row | undefined> {
+    return this.#keeping(pieces.join('?'), (prepared) => prepared.get<Row>(values));
+  }
+
+  async run({ pieces, values }: Sql): Promise<number> {
+    return this.#keeping(pieces.join('?'), (prepared) => prepared.run(values).changes);
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#libsql.close();
+  }
+
+  #keeping<T>(text: string, carryOut: (prepared: Prepared) => T): T {
+    const known = this.#prepared.get(text);
+    const prepared = known ?? this.#libsql.prepare(text);
+    if (known === undefined && this.#prepared.size < mostPrepared) this.#prepared.set(text, prepared);
+    try {
+      return carryOut(prepared);
+    } catch (error) {
+      // One that has failed stands where it failed, and takes no other values.
+      this.#prepared.delete(text);
+      throw error;
+    }
+  }
 }
 
-/**
- * Takes the write lock when a transaction begins. One that reads first and then wants to write fails at once when
- * another process has written in between, whatever the busy timeout.
- */
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #config: ConstructorParameters<typeof SqliteDialect>[0];
+/** What is asked for during a transaction, and is no part of it, waits for its end. */
+class SqliteFile implements Database {
+  readonly location: string;
+  readonly now: () => Sql;
+  readonly #connection: Connection;
+  #transaction: Promise<void> | undefined;
 
-  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
-    super(config);
-    this.#config = config;
+  constructor(libsql: LibsqlDatabase, path: string, now: () => number) {
+    this.#connection = new Connection(libsql);
+    this.location = path;
+    this.now = () => sql`cast(${now()} as bigint)`;
   }
 
-  override createDriver(): Driver {
-    return new ImmediateSqliteDriver(this.#config);
-  }
-}
-
-class ImmediateSqliteDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
-    const begin = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate';
-    await connection.executeQuery(CompiledQuery.raw(begin));
+  each(list: string): Sql {
+    return sql`json_each(${list})`;
   }
 
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk makes SQLite roll back by itself; complaining about that would hide the reason.
-    await super.rollbackTransaction(connection).catch(() => undefined);
+  rows<Row>(statement: Sql): Promise<readonly Row[]> {
+    return this.#alone(() => this.#connection.rows<Row>(statement));
   }
 
-  override async destroy(): Promise<void> {
-    // The library keeps the file open until its statements are collected, so SQLite's own tidying up at close may not
-    // come: fold the log in, so that the one file holds everything. Another process may be using it: then that one does.
-    const connection = await this.acquireConnection();
-    await connection.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(truncate)')).catch(() => undefined);
-    await super.destroy();
+  async first<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0];
+  }
+
+  run(statement: Sql): Promise<number> {
+    return this.#alone(() => this.#connection.run(statement));
+  }
+
+  /**
+   * Takes the write lock when it begins. One that reads first and then wants to write fails at once when another process has
+   * written in between, whatever the busy timeout.
+   */
+  transaction<T>(work: (trx: Statements) => Promise<T>): Promise<T> {
+    return this.#alone(() => this.#within(sql`begin immediate`, work));
+  }
+
+  snapshot<T>(work: (trx: Statements) => Promise<T>): Promise<T> {
+    return this.#alone(() => this.#within(sql`begin`, work));
+  }
+
+  /** A write transaction holds off all others already. */
+  async lockSchema(): Promise<void> {
+    return undefined;
+  }
+
+  problem(error: unknown): unknown {
+    return sqliteProblem(error, this.location);
+  }
+
+  /**
+   * The library keeps the file open until its statements are collected, so SQLite's own tidying up at close may not
+   * come: fold the log in, so that the one file holds everything. Another process may be using it: then that one does.
+   */
+  async close(): Promise<void> {
+    await this.rows(sql`pragma wal_checkpoint(truncate)`).catch(() => undefined);
+    this.#connection.close();
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#transaction !== undefined) await this.#transaction;
+    return work();
+  }
+
+  async #within<T>(begin: Sql, work: (trx: Statements) => Promise<T>): Promise<T> {
+    let end = (): void => undefined;
+    this.#transaction = new Promise((resolve) => (end = resolve));
+    try {
+      await this.#connection.run(begin);
+      try {
+        const result = await work(this.#connection);
+        await this.#connection.run(sql`commit`);
+        return result;
+      } catch (error) {
+        // A full disk makes SQLite roll back by itself; complaining about that would hide the reason.
+        await this.#connection.run(sql`rollback`).catch(() => undefined);
+        throw error;
+      }
+    } finally {
+      this.#transaction = undefined;
+      end();
+    }
   }
 }

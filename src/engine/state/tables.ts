@@ -1,16 +1,6 @@
 import type { SeenFinding } from '../model/drift-history.js';
 
-/** The one SQL schema of both backends. Lists and objects are JSON text; times are milliseconds since 1970. */
-export interface Tables {
-  sync_schema: SchemaRow;
-  sync_stacks: StackRow;
-  sync_resources: ResourceRow;
-  sync_intents: IntentRow;
-  sync_findings: FindingRow;
-  sync_checks: CheckRow;
-  sync_news: NewsRow;
-  sync_receivers: ReceiverRow;
-}
+// The one SQL schema of both backends. Lists and objects are JSON text; times are milliseconds since 1970.
 
 export interface SchemaRow {
   /** Always 1: the table has one row. */

@@ -1,13 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Timing } from './timing.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
+  readonly patienceMs: number;
+  /** By the steady clock. */
+  readonly until: number;
 }
 
 /** How each item of a batch ended, in the batch's order. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+
+/** What an item fails with that was waited for until its patience was over. It may be written all the same. */
+export interface Lateness extends Pick<Timing, 'steady' | 'after'> {
+  readonly tooLate: (patienceMs: number) => Error;
+}
 
 /** More turns make larger batches under load, and cost next to nothing when there is none. */
 const turnsToGather = 8;
@@ -19,17 +27,29 @@ const turnsToGather = 8;
 export class WriteQueue<Item, Result> {
   readonly #write: (batch: readonly Item[]) => Promise<readonly Outcome<Result>[]>;
   readonly #largest: number;
+  readonly #lateness: Lateness | undefined;
   #waiting: Waiting<Item, Result>[] = [];
+  #writing: readonly Waiting<Item, Result>[] = [];
   #running: Promise<void> | undefined;
+  /** When the one timer for all that wait looks again, and what stops it. */
+  #nextLook = Infinity;
+  #stopLooking: (() => void) | undefined;
 
-  constructor(write: (batch: readonly Item[]) => Promise<readonly Outcome<Result>[]>, largest = 256) {
+  constructor(
+    write: (batch: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
+    largest = 256,
+    lateness?: Lateness,
+  ) {
     this.#write = write;
     this.#largest = largest;
+    this.#lateness = lateness;
   }
 
-  add(item: Item): Promise<Result> {
+  add(item: Item, patienceMs = Infinity): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      const until = this.#lateness === undefined ? Infinity : this.#lateness.steady() + patienceMs;
+      this.#waiting.push({ item, resolve, reject, patienceMs, until });
+      this.#lookAt(until);
       this.#running ??= this.#drain();
     });
   }
@@ -42,12 +62,15 @@ export class WriteQueue<Item, Result> {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Answers that arrive together ask for their writes within a few turns of the event loop.
-      for (let turn = 0; turn < turnsToGather; turn += 1) await nextTurn();
-      const batch = this.#waiting.slice(0, this.#largest);
+      await turns(turnsToGather);
+      this.#writing = this.#waiting.slice(0, this.#largest);
       this.#waiting = this.#waiting.slice(this.#largest);
-      await this.#writeBatch(batch);
+      await this.#writeBatch(this.#writing);
+      this.#writing = [];
     }
     this.#running = undefined;
+    this.#stopLooking?.();
+    this.#nextLook = Infinity;
   }
 
   async #writeBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -61,4 +84,33 @@ export class WriteQueue<Item, Result> {
       for (const { reject } of batch) reject(error);
     }
   }
+
+  #lookAt(moment: number): void {
+    if (this.#lateness === undefined || moment >= this.#nextLook) return;
+    this.#stopLooking?.();
+    this.#nextLook = moment;
+    const { steady, after } = this.#lateness;
+    this.#stopLooking = after(Math.max(1, moment - steady()), () => this.#look());
+  }
+
+  /** Those that are late fail; of the others, the first is looked at when its time has come. */
+  #look(): void {
+    if (this.#lateness === undefined) return;
+    const now = this.#lateness.steady();
+    const all = [...this.#writing, ...this.#waiting];
+    for (const { until, patienceMs, reject } of all) if (until <= now) reject(this.#lateness.tooLate(patienceMs));
+    this.#nextLook = Infinity;
+    this.#lookAt(Math.min(...all.map(({ until }) => until).filter((until) => until > now)));
+  }
+}
+
+function turns(left: number): Promise<void> {
+  return new Promise((resolve) => {
+    const turn = (): void => {
+      left -= 1;
+      if (left <= 0) resolve();
+      else setImmediate(turn);
+    };
+    setImmediate(turn);
+  });
 }

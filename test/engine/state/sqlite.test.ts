@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StateStoreError, type StateStore } from '../../../src/engine/model/state-store.js';
 import { migrate } from '../../../src/engine/state/migrations.js';
 import { openStateStore } from '../../../src/engine/state/open.js';
+import { sql } from '../../../src/engine/state/sql.js';
 import { SqlStateStore } from '../../../src/engine/state/sql-store.js';
 import { openSqlite } from '../../../src/engine/state/sqlite.js';
 import { sqliteProblem } from '../../../src/engine/state/sqlite-problem.js';
@@ -225,7 +225,7 @@ test('a full disk loses nothing that was written, and the store goes on when the
   const store = new SqlStateStore(database, { project: 'shop', stack: 'dev' }, realTiming);
   const lease = await store.acquire('apply', me);
   await store.commit(lease, [{ kind: 'put', resource: resource('kept') }]);
-  await sql`pragma max_page_count = 40`.execute(database.db);
+  await database.rows(sql`pragma max_page_count = 40`);
   const big = resource('big', { outputs: { text: 'x'.repeat(1_000_000) } });
   const both = await Promise.allSettled([
     store.commit(lease, [{ kind: 'put', resource: big }]),
@@ -233,7 +233,7 @@ test('a full disk loses nothing that was written, and the store goes on when the
   ]);
   expect(both).toMatchObject([{ reason: { code: 'full' } }, { reason: { code: 'full' } }]);
   expect([...(await store.read()).resources.keys()]).toEqual(['kept']);
-  await sql`pragma max_page_count = 100000`.execute(database.db);
+  await database.rows(sql`pragma max_page_count = 100000`);
   expect(await store.commit(lease, [{ kind: 'put', resource: big }])).toBe(2);
   await lease.release();
   await store.close();
