@@ -85,7 +85,7 @@ export class DriftCommand extends SyncCommand {
       const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
         context.progress.finish();
         const { status, findings, notCompared } = checked.result;
-        context.tell({ type: 'checked', status, findings: findings.length, notCompared: notCompared.length });
+        context.tell?.({ type: 'checked', status, findings: findings.length, notCompared: notCompared.length });
         return reportDrift(context, checked, { ...flags, isPart }, issue);
       });
       printProblems(context, told.diagnostics);

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { ApplyResult } from '../../engine/api.js';
+import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import type { PlanOutline } from '../../engine/model/plan.js';
+import type { Plan, PlanOutline } from '../../engine/model/plan.js';
 import { stackName } from '../../engine/model/stack-name.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import { jsonText } from '../../report/words/json-text.js';
@@ -21,17 +22,24 @@ export interface ApplyReportFlags {
 // A result that stands is not overwritten by what breaks down after it.
 const told = new WeakSet<RunContext>();
 
+/** A plan as the result of its apply names it: by its digest, which is worked out only where somebody reads the result. */
+export type ReportedPlan = PlanOutline & Partial<Pick<Plan, 'digest'>>;
+
+export function isReported({ host }: RunContext, flags: ApplyReportFlags): boolean {
+  return flags.report !== undefined || flags['report-dir'] !== undefined || host.result !== undefined;
+}
+
 /** Leaves the result of an apply for whoever reads it later. */
 export async function reportApply(
   context: RunContext,
   flags: ApplyReportFlags,
   result: ApplyResult,
-  plan: PlanOutline | undefined,
+  plan: ReportedPlan | undefined,
   code: ExitCode,
 ): Promise<void> {
   told.add(context);
+  if (!isReported(context, flags)) return;
   const { report, 'report-dir': folder } = flags;
-  if (report === undefined && folder === undefined && context.host.result === undefined) return;
   const outcome = outcomeOf(context, result, plan, code);
   context.host.result?.(outcome);
   if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
@@ -75,7 +83,7 @@ export async function withApplyReport(
 function outcomeOf(
   context: RunContext,
   result: ApplyResult,
-  plan: PlanOutline | undefined,
+  plan: ReportedPlan | undefined,
   code: ExitCode,
 ): ApplyOutcome {
   const blocking = plan?.guards.filter((guard) => guard.lifted === undefined) ?? [];
@@ -86,7 +94,7 @@ function outcomeOf(
     ...{ formatVersion: 1, kind: 'apply-result', engine: packageFacts().version },
     ...(plan === undefined
       ? { stack: stackName(flags.stack, host.env) }
-      : { project: plan.project, stack: plan.stack, targets: plan.targets, planDigest: plan.digest }),
+      : { project: plan.project, stack: plan.stack, targets: plan.targets, ...defined({ planDigest: plan.digest }) }),
     ...{ exitCode: code, endedAt: new Date().toISOString() },
     ...(sources.length === 0 ? {} : { sources: Object.fromEntries(sources) }),
     ...(result.status === 'blocked' ? { guards: blocking } : {}),

@@ -9,8 +9,8 @@ import { isBlocked } from '../../report/words/guards.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
 import { planPieces } from '../../report/text/plan.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
-import { reportApply } from './apply-report.js';
-import type { ApplyReportFlags } from './apply-report.js';
+import { isReported, reportApply } from './apply-report.js';
+import type { ApplyReportFlags, ReportedPlan } from './apply-report.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode, Outcome } from '../process/exit-code.js';
 import { durationMs, expectedDigest } from '../arguments/plan-flags.js';
@@ -64,11 +64,11 @@ async function planShowApply(
 ): Promise<ExitCode> {
   const shown = await planAndShow(context, project, options, flags);
   if (typeof shown === 'number') return shown;
-  const { plan } = shown;
+  const { plan, planned } = shown;
   // With nothing to change there may still be something to record (what an interrupted run did after all).
-  if (isEmptyPlan(plan)) return writeRecords(context, project, shown, plan, flags);
+  if (isEmptyPlan(plan)) return writeRecords(context, project, planned, plan, flags);
   if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
-  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(shown, applyOptions);
+  const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
   return carryOut(context, plan, flags, work);
 }
 
@@ -78,7 +78,7 @@ async function planAndShow(
   project: Project,
   options: PlanOptions,
   flags: ApplyFlagValues,
-): Promise<Required<OutlinedPlan> | ExitCode> {
+): Promise<{ readonly planned: OutlinedPlan; readonly plan: ReportedPlan } | ExitCode> {
   const planned = await project.plan(options);
   const { plan } = planned;
   printProblems(context, planned.diagnostics);
@@ -87,14 +87,16 @@ async function planAndShow(
   await printPlan(context, plan, { suggest: false });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
-  return project.outlined(planned, plan);
+  const outlined = project.outlined(planned, plan);
+  const known = isReported(context, flags) ? { digest: plan.digest } : {};
+  return { planned: outlined, plan: { ...outlined.plan, ...known } };
 }
 
 async function writeRecords(
   context: RunContext,
   project: Project,
   planned: OutlinedPlan,
-  plan: PlanOutline,
+  plan: ReportedPlan,
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
   const result = await project.apply(planned, { lockTimeoutMs: durationMs(flags['lock-timeout'], '--lock-timeout') });
@@ -123,7 +125,7 @@ export async function applyReviewed(
 async function refused(
   context: RunContext,
   flags: ApplyFlagValues,
-  plan: PlanOutline | undefined,
+  plan: ReportedPlan | undefined,
   status: 'failed' | 'stale' | 'blocked',
   diagnostics: readonly Diagnostic[] = [],
 ): Promise<ExitCode> {
@@ -156,7 +158,7 @@ export async function printPlan(
 }
 
 /** `--expect`: another plan than the one somebody has seen is not carried out. */
-function isExpected(context: RunContext, plan: PlanOutline, flags: ApplyFlagValues): boolean {
+function isExpected(context: RunContext, plan: Plan, flags: ApplyFlagValues): boolean {
   const wanted = expectedDigest(flags.expect);
   if (wanted === undefined || plan.digest.startsWith(wanted)) return true;
   printProblems(context, [
@@ -181,7 +183,7 @@ async function consent(context: RunContext, plan: PlanOutline, flags: ApplyFlagV
 
 async function carryOut(
   context: RunContext,
-  plan: PlanOutline,
+  plan: ReportedPlan,
   flags: ApplyFlagValues,
   work: (options: ApplyOptions) => Promise<ApplyResult>,
 ): Promise<ExitCode> {

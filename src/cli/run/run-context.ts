@@ -32,8 +32,8 @@ export interface RunContext {
   /** For stderr. */
   readonly errorStyle: Style;
   readonly progress: Progress;
-  /** Hears what happens, for whoever asked for it with --events. */
-  readonly tell: (event: Event | CommandEvent) => void;
+  /** Hears what happens; only there where somebody asked for it with --events. */
+  readonly tell?: (event: Event | CommandEvent) => void;
   readonly interrupts: Interrupts;
 }
 
@@ -52,7 +52,7 @@ export async function withContext(
     flags,
     cwd,
     folder: projectFolder(cwd) ?? cwd,
-    tell: (event) => events?.tell(event),
+    ...defined({ tell: events?.tell }),
     style: { ...chooseStyle(host.outIsTerminal, host.env, flags['no-color']), typed },
     errorStyle,
     progress: new Progress(host, flags['log-level'], errorStyle),
@@ -99,7 +99,7 @@ export async function withProject(
     packages: await host.packages(),
     onEvent: (event) => {
       progress.listener(event);
-      context.tell(event);
+      context.tell?.(event);
     },
     ...defined({ stack: flags.stack, concurrency: flags.concurrency }),
     ...how,
@@ -125,7 +125,8 @@ export function printProblems(context: RunContext, diagnostics: readonly Diagnos
 }
 
 /** What a run is about to do, for those who follow it. */
-export function tellPlanned({ tell }: RunContext, { digest, summary, guards }: Plan): void {
-  const blockedBy = guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
-  tell({ type: 'planned', digest, summary, blockedBy });
+export function tellPlanned({ tell }: RunContext, plan: Plan): void {
+  if (tell === undefined) return;
+  const blockedBy = plan.guards.flatMap(({ name, lifted }) => (lifted === undefined ? [name] : []));
+  tell({ type: 'planned', digest: plan.digest, summary: plan.summary, blockedBy });
 }

@@ -8,8 +8,8 @@ export function fieldsWhere(
 ): (type: { readonly fields: Fields }) => readonly FieldRule[] {
   const known = new WeakMap<Fields, readonly FieldRule[]>();
   return ({ fields }) => {
-    const found = known.get(fields) ?? Object.values(fields).filter(test);
-    known.set(fields, found);
+    let found = known.get(fields);
+    if (found === undefined) known.set(fields, (found = Object.values(fields).filter(test)));
     return found;
   };
 }

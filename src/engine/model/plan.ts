@@ -237,7 +237,7 @@ export interface Plan {
 }
 
 /** What is still asked of a plan that was shown: most of a large one is what its steps say of fields. */
-export interface PlanOutline extends Omit<Plan, 'steps' | 'meta'> {
+export interface PlanOutline extends Omit<Plan, 'steps' | 'meta' | 'digest' | 'catalogueDigest'> {
   readonly steps: readonly Pick<Step, 'address' | 'reasons'>[];
   readonly meta: Pick<PlanMeta, 'sources'>;
 }

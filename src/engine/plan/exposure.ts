@@ -11,6 +11,7 @@ type Exposure = Extract<Risk, { readonly kind: 'publishes' | 'unpublishes' }>;
 export function exposureRisks(proposal: Proposal, fields: readonly FieldChange[]): readonly Risk[] {
   const own = proposal.type.visibility.flatMap((rule) => exposed(rule, proposal, fields));
   const found = own.length > 0 ? own : presence(proposal);
+  if (found.length < 2) return found;
   const told = new Map(found.map((risk) => [`${risk.kind} ${risk.what ?? ''}`, risk]));
   return [...told.values()];
 }
@@ -18,14 +19,14 @@ export function exposureRisks(proposal: Proposal, fields: readonly FieldChange[]
 function exposed(rule: VisibilityRule, proposal: Proposal, fields: readonly FieldChange[]): readonly Exposure[] {
   const { values } = rule;
   if (values === undefined) return holders(rule.field, proposal, fields);
-  const before = sides(proposal, fields, 'old');
+  const before: Side = (field) => proposal.actual?.values[field];
   const wasShown = isShown(rule, values.shown, before);
   if (proposal.action === 'delete')
     return wasShown && rule.contents !== true
       ? [{ kind: 'unpublishes', ...defined({ what: proposal.type.presence?.hidden }) }]
       : [];
   const change = fields.find(({ field }) => field === rule.field);
-  const after = sides(proposal, fields, 'new');
+  const after = afterwards(proposal, fields);
   if (!wasShown && change?.new === values.shown && isShown(rule, values.shown, after))
     return [{ kind: 'publishes', ...defined({ what: rule.says?.shown }) }];
   if (wasShown && change?.new === values.hidden)
@@ -35,10 +36,12 @@ function exposed(rule: VisibilityRule, proposal: Proposal, fields: readonly Fiel
 
 type Side = (field: string) => PlanValue | undefined;
 
-/** What the object has before or after the step: what no change is of stays. */
-function sides({ actual }: Proposal, fields: readonly FieldChange[], side: 'old' | 'new'): Side {
-  const changes = new Map(side === 'old' ? [] : fields.map((change) => [change.field, change]));
-  return (field) => (changes.has(field) ? changes.get(field)?.new : actual?.values[field]);
+/** What the object has after the step: what no change is of stays. */
+function afterwards({ actual }: Proposal, fields: readonly FieldChange[]): Side {
+  return (name) => {
+    const change = fields.find(({ field }) => field === name);
+    return change === undefined ? actual?.values[name] : change.new;
+  };
 }
 
 function isShown({ field, where }: VisibilityRule, shown: Json, value: Side): boolean {

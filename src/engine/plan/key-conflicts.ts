@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import { keyOutside, keyTaken } from './key-problems.js';
 import type { DesiredProposal, Proposal, ProposalInput, Proposals } from './proposal.js';
-import { finalKeys, takingIn } from './unique.js';
+import { finalKey, takingIn } from './unique.js';
 import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
 
 /** A resource whose object gets a key that it does not have now. */
@@ -13,14 +13,20 @@ export interface Taking {
 
 /** Who gets a unique key in this plan, whether the object is new or changes. */
 export function takings(proposals: Iterable<Proposal>): readonly Taking[] {
-  return [...proposals].flatMap((proposal): readonly Taking[] => {
-    const { type, action, declared, desired } = proposal;
+  const found: Taking[] = [];
+  for (const proposal of proposals) {
+    const { type, action, declared } = proposal;
     // Whose key does not change takes none.
-    if (desired === undefined || takingIn(proposal) === undefined || uniqueKeyOf(type) === undefined) return [];
+    if (takingIn(proposal) === undefined || !isDesired(proposal) || uniqueKeyOf(type) === undefined) continue;
     const own = keyNow(proposal);
     const keys = (action === 'create' ? wantedKeys(type, declared) : keysThen(proposal)).filter((key) => key !== own);
-    return keys.length === 0 ? [] : [{ proposal: { ...proposal, desired }, keys }];
-  });
+    if (keys.length > 0) found.push({ proposal, keys });
+  }
+  return found;
+}
+
+function isDesired(proposal: Proposal): proposal is DesiredProposal {
+  return proposal.desired !== undefined;
 }
 
 /** Whose object has which unique key now, as far as it is known; what could not be read has the one it had. */
@@ -78,10 +84,11 @@ function keepersOf(
   taking: ReadonlySet<Address>,
 ): ReadonlyMap<string, Proposal> {
   const keepers = new Map<string, Proposal>();
-  const ordered = [...proposals.values()].sort((a, b) => Number(taking.has(a.address)) - Number(taking.has(b.address)));
-  for (const proposal of ordered) {
-    for (const key of keysThen(proposal)) if (!keepers.has(key)) keepers.set(key, proposal);
-  }
+  for (const isTaking of [false, true])
+    for (const proposal of proposals.values()) {
+      if (taking.has(proposal.address) !== isTaking) continue;
+      for (const key of keysThen(proposal)) if (!keepers.has(key)) keepers.set(key, proposal);
+    }
   return keepers;
 }
 
@@ -89,7 +96,8 @@ function keysThen(proposal: Proposal): readonly string[] {
   if (proposal.action === 'delete') return [];
   if (takingIn(proposal) === undefined) return [keyNow(proposal)].filter((key) => key !== undefined);
   const unique = uniqueKeyOf(proposal.type);
-  return finalKeys(proposal).flatMap(({ group, key }) => (group === unique ? [key] : []));
+  const key = unique === undefined ? undefined : finalKey(proposal, unique);
+  return key === undefined ? [] : [key];
 }
 
 /** Undefined where others may have the same, and for what is not there. */

@@ -1,5 +1,4 @@
 import type { Address } from '../model/address.js';
-import { defined } from '../model/defined.js';
 import { topologicalOrder } from '../resolve/graph.js';
 import { followingWaits } from './following.js';
 import { moveWaits } from './move-waits.js';
@@ -26,11 +25,15 @@ export function orderOperations(
   const draft = new Draft();
   const now = addressesNow(proposals);
   // What is left as it is neither waits nor is waited for.
-  const active = [...proposals.values()].filter((proposal) => kindsOf(proposal).length > 0);
-  for (const proposal of active) for (const kind of kindsOf(proposal)) draft.add(proposal.address, kind);
-  for (const proposal of active) {
-    linkReplacement(proposal, draft.link);
-    linkDesired(proposal, graph, draft);
+  const active: Active = new Map();
+  for (const proposal of proposals.values()) {
+    const kinds = kindsOf(proposal);
+    if (kinds.length > 0) active.set(proposal.address, { proposal, kinds });
+    for (const kind of kinds) draft.add(proposal.address, kind);
+  }
+  for (const { proposal, kinds } of active.values()) {
+    linkReplacement(proposal, kinds, draft.link);
+    linkDesired(proposal, kinds, active, graph, draft);
     linkDeletes(proposal, graph, now, draft);
   }
   for (const { later, earlier } of followingWaits(proposals, graph, now)) draft.linkLoosely(later, earlier);
@@ -40,7 +43,7 @@ export function orderOperations(
   const moves = moveWaits(proposals);
   for (const wait of moves) draft.link(wait.later, wait.earlier);
   // Waiting is only for safety: where the new parent waits for the child to go, the child goes first.
-  for (const ring of draft.rings())
+  for (const ring of moves.length === 0 ? [] : draft.rings())
     for (const { later, earlier } of moves) if (ring.has(later) && ring.has(earlier)) draft.unlink(later, earlier);
   const cycles = breakCycles(draft, waits);
   return { operations: draft.operations(), cycles };
@@ -107,7 +110,7 @@ class Draft {
 
   add(address: Address, kind: OperationKind, parking?: Operation['parking']): string {
     const id = operationId(address, kind);
-    this.#operations.set(id, { id, address, kind, ...defined({ parking }) });
+    this.#operations.set(id, parking === undefined ? { id, address, kind } : { id, address, kind, parking });
     this.#edges.set(id, new Set());
     return id;
   }
@@ -148,10 +151,12 @@ class Draft {
   }
 
   operations(): readonly Operation[] {
-    const needs = new Map([...this.#edges].map(([id, needed]) => [id, [...needed].sort()]));
-    return topologicalOrder(needs)
-      .flatMap((id) => this.#operations.get(id) ?? [])
-      .map((operation) => ({ ...operation, dependsOn: needs.get(operation.id) ?? [] }));
+    const needs = new Map<string, readonly string[]>();
+    for (const [id, needed] of this.#edges) needs.set(id, [...needed].sort());
+    return topologicalOrder(needs).flatMap((id) => {
+      const operation = this.#operations.get(id);
+      return operation === undefined ? [] : { ...operation, dependsOn: needs.get(id) ?? [] };
+    });
   }
 }
 
@@ -176,27 +181,34 @@ function kindsOf(proposal: Proposal): readonly OperationKind[] {
 
 type Link = (later: string, earlier: string) => void;
 
-const writing: readonly OperationKind[] = ['create', 'update', 'adopt', 'record'];
+/** What has operations, by its address. */
+type Active = Map<Address, { readonly proposal: Proposal; readonly kinds: readonly OperationKind[] }>;
 
-/** Of the two operations of a replacement there is only the one pair that its order says. */
-function linkReplacement({ address }: Proposal, link: Link): void {
-  link(operationId(address, 'delete-old'), operationId(address, 'create'));
-  link(operationId(address, 'create'), operationId(address, 'delete'));
+function isWriting(kind: OperationKind): boolean {
+  return kind === 'create' || kind === 'update' || kind === 'adopt' || kind === 'record';
+}
+
+/** Of a replacement, in the order of its kinds. */
+function linkReplacement({ address }: Proposal, [first, second]: readonly OperationKind[], link: Link): void {
+  if (first !== undefined && second !== undefined) link(operationId(address, second), operationId(address, first));
 }
 
 /** What a resource needs is written before it; an old object goes only after all that pointed at it moved on. */
 function linkDesired(
   proposal: Proposal,
+  kinds: readonly OperationKind[],
+  active: Active,
   graph: ReadonlyMap<Address, readonly Address[]>,
   { link, linkLoosely }: Draft,
 ): void {
   if (proposal.desired === undefined) return;
-  for (const needed of graph.get(proposal.address) ?? []) {
-    for (const own of writing) {
-      for (const other of writing) link(operationId(proposal.address, own), operationId(needed, other));
-      linkLoosely(operationId(needed, 'delete-old'), operationId(proposal.address, own));
-    }
-  }
+  for (const needed of graph.get(proposal.address) ?? [])
+    for (const other of active.get(needed)?.kinds ?? [])
+      for (const own of kinds) {
+        if (!isWriting(own)) continue;
+        if (isWriting(other)) link(operationId(proposal.address, own), operationId(needed, other));
+        if (other === 'delete-old') linkLoosely(operationId(needed, other), operationId(proposal.address, own));
+      }
 }
 
 /** Objects are deleted after everything that was recorded as depending on them is deleted or points elsewhere. */
@@ -206,8 +218,9 @@ function linkDeletes(
   now: (then: Address) => Address,
   { link, linkLoosely }: Draft,
 ): void {
+  if (proposal.recorded === undefined) return;
   const kept = new Set(graph.get(proposal.address) ?? []);
-  for (const needed of (proposal.recorded?.dependencies ?? []).map(now)) {
+  for (const needed of proposal.recorded.dependencies.map(now)) {
     for (const last of ['delete', 'delete-old'] as const) {
       link(operationId(needed, last), operationId(proposal.address, 'delete'));
       link(operationId(needed, last), operationId(proposal.address, 'delete-old'));

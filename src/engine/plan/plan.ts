@@ -19,7 +19,7 @@ import { planNotices } from './notices.js';
 import { keyExchange } from './key-problems.js';
 import { leftOutNotice, withoutDeletes } from './no-delete.js';
 import { movedAcross } from './owned.js';
-import { digestOf } from './saved-plan.js';
+import { withDigests } from './late-digests.js';
 import type { PlanInput } from './plan-input.js';
 import { propose } from './propose.js';
 import { isLetGo } from './propose-removal.js';
@@ -70,14 +70,13 @@ export function makePlan(input: PlanInput): Planned {
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const steps = buildSteps(proposals, operations, unmanaged, input.seals);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
-  const body: Omit<Plan, 'digest' | 'meta'> = {
+  const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
     formatVersion: 1,
     engine: input.engine,
     mode: input.mode,
     project: input.state.project,
     stack: input.state.stack,
     targets: input.targets,
-    catalogueDigest: input.desired.digest,
     ...defined({ parameters: parametersOf(input) }),
     lineage: input.state.lineage,
     serial: input.state.serial,
@@ -102,12 +101,9 @@ export function makePlan(input: PlanInput): Planned {
       .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
     notices: [...leftOutNotice(leftOut), ...planNotices(input, proposals, steps)],
     lookups: lookupEvidence(proposed.usedLookups, input),
-  };
-  const plan: Plan = {
-    ...body,
-    digest: digestOf(body),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };
+  const plan = withDigests(body, input.desired);
   return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
 }
 

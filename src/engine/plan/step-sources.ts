@@ -40,10 +40,11 @@ function fieldSourcesOf(
 ): PlanMeta['fieldSources'] {
   const found: Record<Address, Record<string, string>> = {};
   for (const [{ address, fields }, places] of keys) {
-    const named = fields.flatMap(({ field }) => {
+    const named: [string, string][] = [];
+    for (const { field } of fields) {
       const key = places.get(field);
-      return key === undefined ? [] : [[field, text(key)] as const];
-    });
+      if (key !== undefined) named.push([field, text(key)]);
+    }
     if (named.length > 0) found[address] = Object.fromEntries(named);
   }
   return found;

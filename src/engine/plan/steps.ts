@@ -3,6 +3,7 @@ import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256, sortedJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
+import { fieldsWhere } from '../model/fields-where.js';
 import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.js';
 import { isWritten } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
@@ -29,16 +30,18 @@ export function buildSteps(
   const dependencies = new Map<Address, Set<Address>>();
   for (const [index, { address, dependsOn }] of operations.entries()) {
     last.set(address, index);
-    const needed = [...(dependencies.get(address) ?? []), ...dependsOn.flatMap((id) => addressOf.get(id) ?? [])];
-    dependencies.set(address, new Set(needed.filter((other) => other !== address)));
+    const needed = dependencies.get(address) ?? new Set<Address>();
+    dependencies.set(address, needed);
+    for (const id of dependsOn) {
+      const other = addressOf.get(id);
+      if (other !== undefined && other !== address) needed.add(other);
+    }
   }
-  return [...last]
-    .sort(([, a], [, b]) => a - b)
-    .flatMap(([address]) => proposals.get(address) ?? [])
-    .map((proposal) => {
-      const dependsOn = [...(dependencies.get(proposal.address) ?? [])].sort(compareText);
-      return buildStep(proposal, dependsOn, contents, seals);
-    });
+  return operations.flatMap(({ address }, index) => {
+    const proposal = last.get(address) === index ? proposals.get(address) : undefined;
+    if (proposal === undefined) return [];
+    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), contents, seals);
+  });
 }
 
 function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: Contents, seals: Seals): Step {
@@ -87,12 +90,17 @@ function changedFields(proposal: Proposal): readonly FieldChange[] {
 
 function declaredFields(proposal: Proposal, seals: Seals): readonly FieldChange[] {
   if (proposal.action !== 'create' && proposal.action !== 'replace') return [];
-  return Object.values(proposal.type.fields).flatMap((rule): FieldChange[] => {
-    const value = proposal.declared.get(rule.name);
-    if (!isWritten(rule) || value === undefined || value === null) return [];
-    return [{ field: rule.name, rule: 'update', cause: proposal.cause ?? 'config', new: seals.planValue(rule, value) }];
-  });
+  const { type, declared, cause = 'config' } = proposal;
+  const found: FieldChange[] = [];
+  for (const rule of writtenFields(type)) {
+    const value = declared.get(rule.name) ?? null;
+    if (value === null) continue;
+    found.push({ field: rule.name, rule: 'update', cause, new: seals.planValue(rule, value) });
+  }
+  return found;
 }
+
+const writtenFields = fieldsWhere(isWritten);
 
 /** RFC 6902, from the old managed fields to the new ones. */
 function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
@@ -116,19 +124,21 @@ function patchOf(fields: readonly FieldChange[]): readonly JsonObject[] {
 }
 
 function additions(fields: readonly FieldChange[]): readonly JsonObject[] {
-  return [...fields]
-    .sort((a, b) => compareText(a.field, b.field))
-    .flatMap(({ field, new: value, cannotClear }) =>
-      value === undefined || cannotClear === true ? [] : [{ op: 'add', path: pathOf(field), value: sortedJson(value) }],
-    );
+  const found: JsonObject[] = [];
+  for (const { field, new: value, cannotClear } of [...fields].sort((a, b) => compareText(a.field, b.field)))
+    if (value !== undefined && cannotClear !== true)
+      found.push({ op: 'add', path: pathOf(field), value: sortedJson(value) });
+  return found;
 }
 
 const paths = new Map<string, string>();
 
 /** Types have few fields, and large plans name each of them often. */
 function pathOf(field: string): string {
-  const path = paths.get(field) ?? `/${jsonpatch.escapePathComponent(field)}`;
-  if (!paths.has(field)) paths.set(field, path);
+  const known = paths.get(field);
+  if (known !== undefined) return known;
+  const path = `/${jsonpatch.escapePathComponent(field)}`;
+  paths.set(field, path);
   return path;
 }
 

@@ -22,8 +22,8 @@ import { knownInputs } from './unique-key.js';
 export function checkTakenKeys(deciding: Deciding): void {
   const { input, done } = deciding;
   const held = new Set<Address>();
-  // Who is held back keeps a key that the next one may wait for.
-  for (let isStable = false; !isStable;) {
+  // Where no object is known, creates alone take keys, and nobody's; who is held back keeps one that the next may wait for.
+  for (let isStable = ![...done.values()].some(hasObject); !isStable;) {
     isStable = true;
     const taken = takings(done.values());
     const holders = taken.length === 0 ? new Map<string, Proposal>() : holdersOf(done.values());
@@ -42,6 +42,10 @@ export function checkTakenKeys(deciding: Deciding): void {
     for (const { address, action, recorded } of done.values())
       if (action === 'not-compared' && recorded === undefined) held.add(address);
   holdDependents(deciding, held);
+}
+
+function hasObject({ actual, recorded }: Proposal): boolean {
+  return actual !== undefined || recorded !== undefined;
 }
 
 function makesAnother(action: Proposal['action']): boolean {

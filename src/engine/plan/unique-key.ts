@@ -55,6 +55,8 @@ export function wantedKeys(
   declared: ReadonlyMap<string, Value>,
   group = type.naturalKey,
 ): readonly string[] {
+  // What lives in a new object, and most of a first plan does, needs no more than this look.
+  if (group.some((field) => hasUnknown(declared.get(field) ?? null))) return [];
   const known = knownInputs(declared);
   const chosen = type.derive(known);
   const also = type.alsoNamed(known);
@@ -62,7 +64,7 @@ export function wantedKeys(
     (others: JsonObject) =>
     (field: string): Json | undefined => {
       const value = declared.get(field) ?? undefined;
-      if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
+      if (value !== undefined) return reveal(value);
       // What the platform makes up and nobody can foretell is no key to look for.
       return others[field] ?? chosen[field] ?? (type.fields[field]?.clearing.by === 'derived' ? undefined : null);
     };
@@ -85,6 +87,7 @@ export function tellingKeys(type: ResourceType, declared: ReadonlyMap<string, Va
 
 /** The declared properties whose values are known, plain. */
 export function knownInputs(declared: ReadonlyMap<string, Value>): JsonObject {
-  const known = [...declared].filter(([, value]) => value !== null && !hasUnknown(value));
-  return Object.fromEntries(known.map(([name, value]) => [name, reveal(value)]));
+  const known: [string, Json][] = [];
+  for (const [name, value] of declared) if (value !== null && !hasUnknown(value)) known.push([name, reveal(value)]);
+  return Object.fromEntries(known);
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import { hasUnknown, reveal } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import type { Json, JsonObject } from '../model/value.js';
 import { operationId } from './operation.js';
 import type { OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
@@ -90,6 +90,11 @@ export function finalKeys(proposal: Proposal): readonly Key[] {
   return uniqueKeys(proposal, valueThen(proposal));
 }
 
+/** One of them; undefined while a part is unknown, or where none has a value. */
+export function finalKey(proposal: Proposal, group: readonly string[]): string | undefined {
+  return keyText(proposal.type, group, valueThen(proposal));
+}
+
 /** What a resource's fields hold once its step is done; undefined where that is not known yet. */
 export function valueThen({
   type,
@@ -99,7 +104,8 @@ export function valueThen({
   decisions,
 }: Proposal): (field: string) => Json | undefined {
   const isNew = action === 'create' || action === 'replace';
-  const chosen = type.derive(knownInputs(declared));
+  // Worked out for what the file leaves open.
+  let chosen: JsonObject | undefined;
   return (field) => {
     const change = decisions.find(({ rule }) => rule.name === field)?.change;
     // What no step writes stays, whatever the file says.
@@ -107,7 +113,7 @@ export function valueThen({
     if (!isNew && isKept) return actual?.values[field] ?? null;
     const value = declared.get(field) ?? undefined;
     if (value !== undefined) return hasUnknown(value) ? undefined : reveal(value);
-    return (isNew ? chosen[field] : change?.new) ?? null;
+    return (isNew ? (chosen ??= type.derive(knownInputs(declared)))[field] : change?.new) ?? null;
   };
 }
 

@@ -42,8 +42,14 @@ export function outlined(result: PlanResult, plan: Plan): Required<OutlinedPlan>
   return outline;
 }
 
-function outlineOf({ steps, meta: { sources }, ...plan }: Plan): PlanOutline {
-  return { ...plan, meta: { sources }, steps: steps.map(({ address, reasons }) => ({ address, reasons })) };
+const readersOnly: ReadonlySet<string> = new Set(['steps', 'meta', 'digest', 'catalogueDigest']);
+
+/** Member by member: to copy the whole plan is to ask for its digests, which are worked out then. */
+function outlineOf(plan: Plan): PlanOutline {
+  const names = Object.keys(plan).filter((name): name is Exclude<keyof Plan, 'steps'> => !readersOnly.has(name));
+  const kept = Object.fromEntries(names.map((name) => [name, plan[name]])) as Omit<PlanOutline, 'steps' | 'meta'>;
+  const steps = plan.steps.map(({ address, reasons }) => ({ address, reasons }));
+  return { ...kept, meta: { sources: plan.meta.sources }, steps };
 }
 
 export function preparedOf(result: object): PreparedPlan | undefined {

@@ -65,7 +65,8 @@ function changed(old: PlanValue, now: PlanValue, change: FieldChange, context: F
 function line(change: FieldChange, context: FieldContext, mark: string, text: string): string {
   const name = visible(change.field);
   const body = text === '' ? name : `${name.padEnd(context.width)}  ${text}`;
-  return [`${mark} ${body}`, ...remarks(change, context)].join('  ');
+  const found = remarks(change, context);
+  return found.length === 0 ? `${mark} ${body}` : `${mark} ${body}  ${found.join('  ')}`;
 }
 
 function remarks(change: FieldChange, context: FieldContext): readonly string[] {

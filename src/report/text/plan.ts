@@ -155,8 +155,10 @@ function groupLines(
   style: Style,
   read: StructuredReader,
 ): readonly string[] {
+  const lines = stepLines(lead, plan, style, read);
+  if (alike.length + along.length === 0) return lines;
   return [
-    ...stepLines(lead, plan, style, read),
+    ...lines,
     ...(alike.length === 0 ? [] : [othersLine('alike', alike, style)]),
     ...(along.length === 0 ? [] : [othersLine(`only because of it (${alongWords(along)})`, along, style)]),
   ];

@@ -12,14 +12,14 @@ const maxNameWidth = 24;
 
 /** One block: what happens to which object, why, what it costs, and every field that changes. */
 export function stepLines(step: Step, plan: Plan, style: Style, read: StructuredReader): readonly string[] {
-  const width = Math.min(maxNameWidth, Math.max(0, ...step.fields.map((field) => field.field.length)));
+  let width = 0;
+  for (const { field } of step.fields) width = Math.max(width, Math.min(maxNameWidth, field.length));
   const origin = fieldOrigins(plan, step.address);
   const context = { style, read, action: step.action, width, origin };
-  return [
-    `${headMark(step, style)} ${headline(step, plan, style)}`,
-    ...notes(step, plan, style).map((note) => `      ${note}`),
-    ...shownFields(step).flatMap((field) => fieldLines(field, context).map((line) => `      ${line}`)),
-  ];
+  const lines = [`${headMark(step, style)} ${headline(step, plan, style)}`];
+  for (const note of notes(step, plan, style)) lines.push(`      ${note}`);
+  for (const field of shownFields(step)) for (const line of fieldLines(field, context)) lines.push(`      ${line}`);
+  return lines;
 }
 
 function headMark(step: Step, style: Style): string {
@@ -28,10 +28,8 @@ function headMark(step: Step, style: Style): string {
 
 function headline(step: Step, plan: Plan, style: Style): string {
   const place = plan.meta.sources[step.address];
-  return [
-    `${verbs[step.action]} ${style.bold(visible(step.address))} (${typeName(step.type)})`,
-    ...(place === undefined ? [] : [style.dim(visible(place))]),
-  ].join('  ');
+  const what = `${verbs[step.action]} ${style.bold(visible(step.address))} (${typeName(step.type)})`;
+  return place === undefined ? what : `${what}  ${style.dim(visible(place))}`;
 }
 
 /** The lines between the headline and the fields: identity, reasons, risks. */

@@ -23,17 +23,25 @@ const longestKey = 4000;
 export function stepGroups(plan: Plan): readonly StepGroup[] {
   const causes = causesOf(plan);
   const along = collected(plan.steps, (step) => causes.get(step));
-  const leads = plan.steps.filter((step) => !causes.has(step));
-  const sharing = collected(leads, longestText);
-  const isAlone = (step: Step): boolean => along.has(step) || (sharing.get(longestText(step)) ?? []).length < fewest;
-  const keys = new Map(leads.map((step) => [step, isAlone(step) ? step : keyOf(plan, step)]));
+  const leads = causes.size === 0 ? plan.steps : plan.steps.filter((step) => !causes.has(step));
+  const texts = leads.map(longestText);
+  const sharing = new Map<string, number>();
+  for (const text of texts) sharing.set(text, (sharing.get(text) ?? 0) + 1);
+  const keys = new Map<Step, string>();
+  for (const [at, step] of leads.entries()) {
+    const isAlone = (sharing.get(texts[at] ?? '') ?? 0) < fewest || along.has(step);
+    const key = isAlone ? undefined : keyOf(plan, step);
+    if (key !== undefined) keys.set(step, key);
+  }
   const alike = collected(leads, (step) => keys.get(step));
-  return leads.flatMap((step): readonly StepGroup[] => {
-    const same = alike.get(keys.get(step) ?? step) ?? [step];
-    if (same.length < fewest) return [{ lead: step, alike: [], along: along.get(step) ?? [] }];
-    return same[0] === step ? [{ lead: step, alike: same.slice(1), along: [] }] : [];
+  return leads.flatMap((step) => {
+    const same = alike.get(keys.get(step) ?? '') ?? none;
+    if (same.length < fewest) return { lead: step, alike: none, along: along.get(step) ?? none };
+    return same[0] === step ? { lead: step, alike: same.slice(1), along: none } : [];
   });
 }
+
+const none: readonly Step[] = [];
 
 /** Groups that do the same to the same fields of one type, in the order of their first; only the values differ. */
 export function stepKinds(groups: readonly StepGroup[]): readonly (readonly [StepGroup, ...StepGroup[]])[] {
@@ -121,14 +129,14 @@ function longestText({ fields }: Step): string {
   return longest;
 }
 
-/** The same for steps that change the same fields in the same way; the step itself where that says too much. */
-function keyOf(plan: Plan, step: Step): string | Step {
+/** The same for steps that change the same fields in the same way; undefined where that says too much. */
+function keyOf(plan: Plan, step: Step): string | undefined {
   const { action, type, order, cause, fields, options, reasons, risks, from, address } = step;
-  if (from !== undefined || fields.length > 20) return step;
+  if (from !== undefined || fields.length > 20) return undefined;
   const origin = originOf(plan, address) ?? '';
   const says = [action, type, order ?? '', cause ?? '', fields, options ?? [], reasons, risks, origin];
   const text = canonicalJson(says);
-  return text.length > longestKey ? step : sha256(text);
+  return text.length > longestKey ? undefined : sha256(text);
 }
 
 function collected<K>(steps: readonly Step[], keyFor: (step: Step) => K | undefined): ReadonlyMap<K, readonly Step[]> {

@@ -32,10 +32,10 @@ function secretWords(expression: string): string {
 
 /** The value on one line: JSON, with unknown and secret parts as words. */
 export function inline(value: PlanValue): string {
+  if (typeof value === 'string') return visible(JSON.stringify(value));
   if (unknownFrom(value) !== undefined) return '(known after apply)';
   const secret = secretExpression(value);
   if (secret !== undefined) return secretWords(secret);
-  if (typeof value === 'string') return visible(JSON.stringify(value));
   if (isList(value)) return `[${value.map(inline).join(', ')}]`;
   if (isRecord(value)) {
     return `{${Object.entries(value)
