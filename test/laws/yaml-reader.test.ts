@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../src/engine/catalogue/read/yaml-events.js';
-import { judged } from '../engine/catalogue/judged.js';
+import type { YamlNode } from '../../src/engine/catalogue/read/yaml-node.js';
+import { judged, readAsFile, readByNodes } from '../engine/catalogue/judged.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
 describe('any page of YAML is read by events', () => {
@@ -12,6 +13,20 @@ describe('any page of YAML is read by events', () => {
         fc.property(pages, (text) => {
           const read = readEvents(text);
           if (read !== undefined) expect(read).toEqual(judged(text));
+        }),
+        { numRuns: lawRuns(3000) },
+      );
+    },
+    lawTimeoutMs,
+  );
+
+  test(
+    'to what its nodes come to, and leaves nothing else behind',
+    () => {
+      fc.assert(
+        fc.property(pages, (text) => {
+          const nodes = judged(text);
+          if (Array.isArray(nodes)) expect(readAsFile(text)).toEqual(readByNodes(text, nodes as readonly YamlNode[]));
         }),
         { numRuns: lawRuns(3000) },
       );

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../../src/engine/catalogue/read/yaml-events.js';
-import { judged } from './judged.js';
+import type { YamlNode } from '../../../src/engine/catalogue/read/yaml-node.js';
+import { judged, readAsFile, readByNodes } from './judged.js';
 
 const cases: readonly (readonly [string, string])[] = [
   ['maps in maps', 'a:\n  b:\n    c: d\n  e: f\ng: h\n'],
@@ -71,7 +72,17 @@ describe('YAML is read by events', () => {
     const read = readEvents(text);
     expect(read).toBeDefined();
     expect(read).toEqual(judged(text));
+    expect(readAsFile(text)).toEqual(readByNodes(text, read ?? []));
   });
+
+  test.each(['a: {b}\n', '? a\n: b\n', 'a: &x.y b\n'])(
+    'what was read before a doubt leaves nothing behind: %s',
+    (text) => {
+      const before = 'c: ${\nd: !secret e\nf: !lookup {function: g}\nh: !file f\ni: 1\ni: 2\n';
+      const nodes = judged(before + text) as readonly YamlNode[];
+      expect(readAsFile(before + text)).toEqual(readByNodes(before + text, nodes));
+    },
+  );
 
   test.each<[string, string]>([
     ['nothing', ''],

@@ -1,8 +1,8 @@
 import { parseDocument } from 'yaml';
 import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '../../model/read-json.js';
 import type { Json } from '../../model/value.js';
+import { isTooDeepForYaml } from './event-cursor.js';
 import type { ProjectFiles, TextRead } from './text-file.js';
-import { isTooDeepForYaml } from './yaml-events.js';
 
 /** A data file parsed as YAML or JSON, or that it could not be. */
 export type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };
@@ -33,6 +33,11 @@ export class DataFiles {
   /** Says that `reader` takes the file for data, before it is read. */
   claim(file: string, reader: string): void {
     this.#remember(file, reader);
+  }
+
+  /** As if `reader` had read nothing: it is read anew. */
+  forget(reader: string): void {
+    for (const readers of this.#readers.values()) readers.delete(reader);
   }
 
   /** True when a catalogue file other than itself reads it. */

@@ -1,10 +1,13 @@
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
+import type { Scalar } from '../../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { callFunction, functionNames, tagFunctions } from './functions.js';
 import { didYouMean } from '../../model/nearest.js';
+import type { Entries } from './shape.js';
 import { readTemplate } from './template-text.js';
 import { isUnset } from './unset.js';
+import type { EventReader } from './yaml-events.js';
 import {
   maxDepth,
   type YamlAlias,
@@ -63,6 +66,67 @@ export class ExpressionReader {
     return value;
   }
 
+  /** The same of what comes next among events. Nodes are made only of what has a tag or an anchor, or may call a function. */
+  readNext(events: EventReader): Expression {
+    switch (this.#depth < maxDepth ? events.bareKind() : undefined) {
+      case 'scalar': {
+        this.#size++;
+        const value = events.scalar();
+        return this.#scalar(value, this.#range(events));
+      }
+      case 'map':
+        return this.#nextMap(events);
+      case 'list':
+        return this.#nextList(events);
+      default:
+        return this.read(events.node());
+    }
+  }
+
+  #nextMap(events: EventReader): Expression {
+    this.#size++;
+    this.#depth++;
+    const isFlow = events.opens('{');
+    const { start } = events;
+    const entries = new Map<string, MapEntry>();
+    const merged: Expression[] = [];
+    while (!events.closes()) {
+      const name = events.key();
+      const key = this.#range(events);
+      const isMerge = events.isPlain && name === '<<';
+      const isKept = isMerge || this.#isNew(name, key, entries);
+      const hasValue = events.hasValue(isFlow);
+      if (!isKept) {
+        if (hasValue) events.node();
+        continue;
+      }
+      const value = hasValue ? this.readNext(events) : this.#nothing(this.#range(events));
+      if (isMerge) merged.push(value);
+      else entries.set(name, { key, value });
+    }
+    if (isFlow) events.leave('}');
+    for (const source of merged) this.#merge(entries, source);
+    this.#depth--;
+    return { kind: 'map', entries, at: { file: this.#file, start, end: events.end } };
+  }
+
+  #nextList(events: EventReader): Expression {
+    this.#size++;
+    this.#depth++;
+    const isFlow = events.opens('[');
+    const { start } = events;
+    const items: Expression[] = [];
+    while (!events.closes()) items.push(this.#item(this.readNext(events)));
+    if (isFlow) events.leave(']');
+    this.#depth--;
+    return { kind: 'list', items, at: { file: this.#file, start, end: events.end } };
+  }
+
+  #nothing(at: SourceRange): Expression {
+    this.#size++;
+    return { kind: 'literal', value: null, at };
+  }
+
   #tagged(node: Exclude<YamlNode, YamlAlias>, at: SourceRange): Expression {
     const { tag } = node;
     if (tag === undefined) return this.#plain(node, at);
@@ -76,8 +140,7 @@ export class ExpressionReader {
     return callFunction(name, this.#plain(node, at), at, this.#context);
   }
 
-  #item(node: YamlNode): Expression {
-    const item = this.read(node);
+  #item(item: Expression): Expression {
     if (!isUnset(item)) return item;
     const summary = '!unset (fn::unset) stands for a key of a map, not for an item of a list.';
     this.#context.problems.add('bad-function-call', item.at, summary, { hint: 'Leave the item out.' });
@@ -86,8 +149,11 @@ export class ExpressionReader {
 
   #plain(node: YamlScalar | YamlMap | YamlList, at: SourceRange): Expression {
     if (node.kind === 'map') return this.#map(node, at);
-    if (node.kind === 'list') return { kind: 'list', items: node.items.map((item) => this.#item(item)), at };
-    const { value } = node;
+    if (node.kind === 'list') return { kind: 'list', items: node.items.map((item) => this.#item(this.read(item))), at };
+    return this.#scalar(node.value, at);
+  }
+
+  #scalar(value: Scalar, at: SourceRange): Expression {
     if (typeof value === 'string') return readTemplate(value, at, this.#context);
     if (typeof value === 'number' && !Number.isFinite(value)) {
       this.#context.problems.add('wrong-type', at, 'Infinity and not-a-number are no values of a catalogue.');
@@ -108,23 +174,27 @@ export class ExpressionReader {
         merged.push(this.#value(pair, key.at));
         continue;
       }
-      if (key.name.startsWith('fn::')) {
-        this.#context.problems.add('bad-function-call', key.at, `${key.name} can't stand beside other keys.`, {
-          hint: 'A map that calls a function has that one key only.',
-        });
-      }
-      const earlier = entries.get(key.name);
-      if (earlier !== undefined) {
-        this.#context.problems.add('duplicate-key', key.at, `The key "${key.name}" stands twice in one map.`, {
-          hint: 'Remove one of the two; YAML would silently keep only the last.',
-          related: [{ at: earlier.key, message: 'first here' }],
-        });
-        continue;
-      }
+      if (!this.#isNew(key.name, key.at, entries)) continue;
       entries.set(key.name, { key: key.at, value: this.#value(pair, key.at) });
     }
     for (const source of merged) this.#merge(entries, source);
     return { kind: 'map', entries, at };
+  }
+
+  /** False (reported) for a key that is there already. */
+  #isNew(name: string, at: SourceRange, entries: Entries): boolean {
+    if (name.startsWith('fn::')) {
+      this.#context.problems.add('bad-function-call', at, `${name} can't stand beside other keys.`, {
+        hint: 'A map that calls a function has that one key only.',
+      });
+    }
+    const earlier = entries.get(name);
+    if (earlier === undefined) return true;
+    this.#context.problems.add('duplicate-key', at, `The key "${name}" stands twice in one map.`, {
+      hint: 'Remove one of the two; YAML would silently keep only the last.',
+      related: [{ at: earlier.key, message: 'first here' }],
+    });
+    return false;
   }
 
   #value(pair: YamlPair, key: SourceRange): Expression {
@@ -200,7 +270,7 @@ export class ExpressionReader {
     return brokenValue(this.#context, at);
   }
 
-  #range({ start, end }: YamlNode): SourceRange {
+  #range({ start, end }: Pick<YamlNode, 'start' | 'end'>): SourceRange {
     return { file: this.#file, start, end };
   }
 }

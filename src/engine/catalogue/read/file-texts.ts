@@ -38,6 +38,11 @@ export class SourceFiles implements Sources {
     if (known !== undefined) known.hideAll = true;
   }
 
+  /** As if nothing had been hidden in a file: it is read anew. */
+  unhide(file: string): void {
+    this.#files.get(file)?.hidden.splice(0);
+  }
+
   /** The text of a range; empty for files that were never added. */
   slice(range: SourceRange): string {
     return this.#files.get(range.file)?.text.slice(range.start, range.end) ?? '';

@@ -1,10 +1,12 @@
 import { Composer, Parser, type Document } from 'yaml';
 import type { Expression } from '../../model/expression.js';
+import { Problems } from '../problem/problems.js';
 import type { BuildContext } from './build-context.js';
+import { isTooDeepForYaml } from './event-cursor.js';
 import { ExpressionReader } from './expression-reader.js';
 import { reportConflict } from './merge-conflict.js';
 import { reportSyntax } from './syntax-errors.js';
-import { isTooDeepForYaml, readEvents } from './yaml-events.js';
+import { readEventsBy } from './yaml-events.js';
 import { tagsOf } from './yaml-node.js';
 import { readTree } from './yaml-tree.js';
 
@@ -26,10 +28,16 @@ const options = {
  * file at once). Only one document's syntax tree is alive at a time.
  */
 export function readDocuments(file: string, text: string, context: BuildContext): readonly Expression[] | undefined {
-  const documents = readEvents(text);
-  return documents === undefined
-    ? parseDocuments(file, text, context)
-    : documents.map((document) => new ExpressionReader(file, context).read(document));
+  const own: BuildContext = { ...context, problems: new Problems(), lookups: [] };
+  const documents = readEventsBy(text, (events) => new ExpressionReader(file, own).readNext(events));
+  if (documents === undefined) {
+    context.sources.unhide(file);
+    context.data.forget(file);
+    return parseDocuments(file, text, context);
+  }
+  context.problems.addAll(own.problems);
+  context.lookups.push(...own.lookups);
+  return documents;
 }
 
 /** The same by the parser of record alone. */
