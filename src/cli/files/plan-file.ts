@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { tellLength } from '../../engine/model/long-run.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { fileReason } from './file-reason.js';
 import { writeReport } from './report-file.js';
@@ -23,6 +24,7 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   } catch (error) {
     return { diagnostic: unreadable(path, error), stale: false };
   }
+  tellLength(0, text.length);
   const found = parsePlan(text);
   if ('plan' in found) return found;
   return { diagnostic: found.diagnostic, stale: found.reason === 'altered' || found.reason === 'outdated' };

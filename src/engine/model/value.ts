@@ -66,6 +66,8 @@ export function isList(value: unknown): boolean {
 
 /** True when any part of the value is unknown; `seen through` secrets too. */
 export function hasUnknown(value: Value): boolean {
+  // Most values are plain.
+  if (typeof value !== 'object') return false;
   if (isUnknown(value)) return true;
   if (isSecret(value)) return hasUnknown(value.value);
   if (isList(value)) return value.some(hasUnknown);
@@ -75,6 +77,7 @@ export function hasUnknown(value: Value): boolean {
 
 /** True when any part of the value is secret. */
 export function hasSecret(value: Value): boolean {
+  if (typeof value !== 'object') return false;
   if (isSecret(value)) return true;
   if (isList(value)) return value.some(hasSecret);
   if (isObject(value)) return Object.values(value).some(hasSecret);
@@ -96,6 +99,7 @@ export function unknownSources(value: Value): readonly string[] {
 
 /** The plain JSON to send. Throws on an unknown: the executor must have evaluated it before. */
 export function reveal(value: Value): Json {
+  if (typeof value !== 'object') return value;
   if (isSecret(value)) return reveal(value.value);
   if (isUnknown(value)) throw new Error(`bug: value still unknown, waits for ${value.from.join(', ')}`);
   if (isList(value)) return value.map(reveal);

@@ -72,6 +72,7 @@ function groupsOf(operations: readonly Operation[], input: CarryInput): readonly
     if (group === undefined) groups.set(key, { carrier, type, above, deletes: [operation] });
     else group.deletes.push(operation);
   }
+  if (groups.size === 0) return [];
   // What state holds in it and no delete of the group stands for.
   for (const { type: token, identity, address, deposed } of state.resources.values()) {
     const type = typeOf(token);

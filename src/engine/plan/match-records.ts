@@ -101,7 +101,7 @@ export class Matching {
   }
 
   #moveFormer(address: Address): void {
-    if (this.#isDecided(address)) return;
+    if (this.#recorded.size === 0 || this.#isDecided(address)) return;
     const from = this.#formerAddresses(address).find((former) => this.isFree(former));
     if (from !== undefined) this.move(from, address, [{ kind: 'alias', from }]);
   }

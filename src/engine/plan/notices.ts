@@ -1,5 +1,6 @@
 import { addressesAbove, type Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
 import { notLookedForNotices } from './not-looked-for.js';
@@ -43,11 +44,14 @@ function clearingNotices(steps: readonly Step[]): readonly Diagnostic[] {
   );
 }
 
+const deprecatedFields = fieldsWhere(({ deprecated }) => deprecated !== undefined);
+
 /** Fields on their way out that a step writes a value to. */
 function deprecationNotices(steps: readonly Step[], proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
   return steps.flatMap(({ address, action, fields }) => {
     const type = proposals.get(address)?.type;
     if (type === undefined || action === 'delete' || action === 'forget') return [];
+    if (deprecatedFields(type).length === 0) return [];
     return fields.flatMap(({ field, new: value }): readonly Diagnostic[] => {
       const rule = type.fields[field];
       const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
@@ -64,12 +68,13 @@ export function costlyReplacementNotices(
   proposals: ReadonlyMap<Address, Proposal>,
 ): readonly Diagnostic[] {
   return steps.flatMap(({ address, action, fields, risks }) => {
+    if (action !== 'replace') return [];
     const type = proposals.get(address)?.type;
     const field = fields.find(
       ({ field: name, rule }) => rule === 'replace' && type?.fields[name]?.keptAs !== undefined,
     );
     const below = type?.fields[field?.field ?? '']?.keptAs?.split(':').at(-1);
-    if (action !== 'replace' || field === undefined || below === undefined) return [];
+    if (field === undefined || below === undefined) return [];
     const along = steps.filter(({ reasons }) => reasons.some((why) => 'path' in why && why.path.includes(address)));
     const lost = risks.flatMap((risk) => (risk.kind === 'cascades' ? [risk.what] : []));
     const costs = [...along.map((step) => step.address), ...lost];

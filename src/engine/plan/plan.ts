@@ -124,7 +124,8 @@ function proposeInOrder(input: PlanInput): Proposed {
     const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
     const selected = selectProposals(kept, input.graph, input.only, input.excludes);
     const ordered = withBoundOrders(selected);
-    const bound = [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
+    const bound =
+      ordered === selected ? [] : [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
     if (bound.length === 0 && input.noDelete !== true) return { proposed, kept, ordered };
     if (bound.length === 0) {
       const { proposals, leftOut } = withoutDeletes(ordered, input.graph);

@@ -50,6 +50,7 @@ function sameField(
  * object first would have to wait for itself.
  */
 export function withBoundOrders(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<Address, Proposal> {
+  if (![...proposals.values()].some(({ order }) => order === 'create-first')) return proposals;
   const result = new Map(proposals);
   const now = addressesNow(proposals);
   const needed = (address: Address): readonly Address[] =>

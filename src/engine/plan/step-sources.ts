@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import { removedBy } from '../model/desired.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
+import { keepElsewhere } from '../model/one-file.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import type { PlanMeta, Step } from '../model/plan.js';
 import type { Proposal } from './proposal.js';
@@ -18,13 +19,18 @@ export function sourcesOf(
   };
   const sources: Record<Address, string> = {};
   const keys: (readonly [Step, DesiredResource['propertyKeys']])[] = [];
+  const elsewhere = new Set<Address>();
   for (const step of steps) {
     const desired = proposals.get(step.address)?.desired;
     const letGo = catalogue.removed?.get(removedBy(catalogue, step.address) ?? '');
     const at = desired?.at ?? letGo;
     if (at !== undefined) sources[step.address] = text(at);
-    if (desired !== undefined) keys.push([step, desired.propertyKeys]);
+    if (desired === undefined) continue;
+    keys.push([step, desired.propertyKeys]);
+    if (step.fields.some(({ field }) => isElsewhere(desired.propertyKeys.get(field), desired)))
+      elsewhere.add(step.address);
   }
+  keepElsewhere(sources, elsewhere);
   let made: PlanMeta['fieldSources'] | undefined;
   return {
     sources,
@@ -32,6 +38,10 @@ export function sourcesOf(
       return (made ??= fieldSourcesOf(keys, text));
     },
   };
+}
+
+function isElsewhere(key: SourceRange | undefined, { at }: DesiredResource): boolean {
+  return key !== undefined && key.file !== at.file;
 }
 
 function fieldSourcesOf(

@@ -13,12 +13,14 @@ export type DependencyGraph = ReadonlyMap<Address, readonly Address[]>;
 export function dependencyGraph(desired: DesiredState): DependencyGraph {
   const throughVariables = variableDependencies(desired.variables);
   const graph = new Map<Address, readonly Address[]>();
+  const needed = new Set<Address>();
+  const collector = collectorOf(needed, throughVariables);
   // The default sort compares code units, and much faster than a function given to it.
   for (const address of [...desired.resources.keys()].sort()) {
     const resource = desired.resources.get(address);
     if (resource === undefined) continue;
-    const needed = new Set<Address>(resource.options.dependsOn);
-    const collector = collectorOf(needed, throughVariables);
+    needed.clear();
+    for (const other of resource.options.dependsOn) needed.add(other);
     for (const value of resource.properties.values()) visitExpression(value, collector);
     graph.set(address, needed.size < 2 ? [...needed] : [...needed].sort());
   }

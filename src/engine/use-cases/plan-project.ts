@@ -192,9 +192,7 @@ async function readStack(
   shareTexts(desired, stored.resources);
   workspace.warnings.push(...(await otherRun(store, stored, own)));
   await workspace.loadPackages([
-    ...tokensOf(desired),
-    ...[...stored.resources.values()].map((record) => record.type),
-    ...stored.intents.map((intent) => intent.type),
+    ...tokensOf(desired.resources.values(), stored.resources.values(), stored.intents),
     ...(desired.lookups ?? []).map((lookup) => lookup.function),
   ]);
   if (isWhole) expectReads(workspace, reads, desired, stored);
@@ -276,8 +274,10 @@ function nothingOf(desired: DesiredState): DesiredState {
   return { ...desired, resources: new Map(), outputs: new Map(), variables: new Map(), lookups: [] };
 }
 
-function tokensOf(desired: DesiredState): readonly string[] {
-  return [...desired.resources.values()].map((resource) => resource.type);
+function tokensOf(...lists: readonly Iterable<{ readonly type: string }>[]): ReadonlySet<string> {
+  const tokens = new Set<string>();
+  for (const list of lists) for (const { type } of list) tokens.add(type);
+  return tokens;
 }
 
 async function targetsOf(
@@ -285,7 +285,7 @@ async function targetsOf(
   desired: DesiredState,
   recorded: Iterable<{ readonly type: string }>,
 ): Promise<Readonly<Record<string, string>>> {
-  const names = new Set([...tokensOf(desired), ...[...recorded].map((record) => record.type)].map(packageNameOf));
+  const names = new Set([...tokensOf(desired.resources.values(), recorded)].map(packageNameOf));
   const targets: [string, string][] = [];
   for (const name of [...names].sort()) targets.push([name, (await workspace.provider(name)).target]);
   return Object.fromEntries(targets);

@@ -1,17 +1,21 @@
+import { isInOneFile } from '../../engine/model/one-file.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { visible } from './escape.js';
 
 /** For each field of a resource: `overlays/prod.yaml:7`, where it is given by another file than the one that has the resource. */
 export function fieldOrigins({ meta }: Pick<Plan, 'meta'>, address: string): (field: string) => string | undefined {
+  if (isInOneFile(meta, address)) return noOrigin;
   const fields = Object.hasOwn(meta.fieldSources, address) ? meta.fieldSources[address] : undefined;
   const whole = Object.hasOwn(meta.sources, address) ? meta.sources[address] : undefined;
-  if (fields === undefined || whole === undefined) return () => undefined;
+  if (fields === undefined || whole === undefined) return noOrigin;
   const file = fileOf(whole);
   return (field) => {
     const place = Object.hasOwn(fields, field) ? fields[field] : undefined;
     return place === undefined || fileOf(place) === file ? undefined : visible(place.replace(/:\d+$/, ''));
   };
 }
+
+const noOrigin = (): undefined => undefined;
 
 function fileOf(place: string): string {
   return place.replace(/:\d+:\d+$/, '');

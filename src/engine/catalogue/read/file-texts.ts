@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
+import { tellLength } from '../../model/long-run.js';
 import type { Place, SourceRange, Sources } from '../../model/place-in-file.js';
 
 interface SourceFile {
@@ -10,11 +10,6 @@ interface SourceFile {
   hideAll: boolean;
 }
 
-/** Heard by whoever started the program: from here on, a run is long enough for code and memory that pay later. */
-const isLong = channel('platform-sync:long-run');
-/** About seven hundred resources. */
-const longRun = 256 * 1024;
-
 /** The texts of all files of a run, and the places in them. */
 export class SourceFiles implements Sources {
   readonly #files = new Map<string, SourceFile>();
@@ -23,7 +18,7 @@ export class SourceFiles implements Sources {
   add(file: string, text: string): void {
     const before = this.#length;
     this.#length += text.length;
-    if (before <= longRun && this.#length > longRun) isLong.publish({ characters: this.#length });
+    tellLength(before, this.#length);
     this.#files.set(file, { text, hidden: [], hideAll: false });
   }
 

@@ -10,10 +10,14 @@ type Recorded = ReadonlyMap<Address, RecordedResource>;
 
 /** The catalogue, and what is recorded of the rest. */
 export function catalogueChoice(desired: DesiredState, recorded: Recorded): Choosable {
+  let addresses: readonly Address[] | undefined;
   let graph: ReadonlyMap<Address, readonly Address[]> | undefined;
   let open: DesiredState['variables'] | undefined;
   return {
-    addresses: [...new Set([...desired.resources.keys(), ...recorded.keys()])].sort(compareText),
+    // Most commands choose nothing.
+    get addresses() {
+      return (addresses ??= [...new Set([...desired.resources.keys(), ...recorded.keys()])].sort());
+    },
     typeOf: (address) => desired.resources.get(address)?.type ?? recorded.get(address)?.type ?? '',
     valueOf: (address, field) => {
       const resource = desired.resources.get(address);

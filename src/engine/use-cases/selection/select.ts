@@ -12,6 +12,7 @@ export async function selected(
 ): Promise<Required<Terms>> {
   const { targets = [], excludes = [] } = terms;
   const all = [...targets, ...excludes];
+  if (all.length === 0) return { targets, excludes };
   const changed = new Map<string, ReadonlySet<Address>>();
   for (const commit of new Set(all.map(commitOf).filter((found) => found !== undefined)))
     changed.set(commit, await changedSince(commit));
