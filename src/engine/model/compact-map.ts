@@ -14,7 +14,7 @@ class Keys {
 
   static of(names: Iterable<string>): Keys {
     let keys = Keys.none;
-    for (const name of names) keys = keys.#with(name);
+    for (const name of names) keys = keys.with(name);
     return keys;
   }
 
@@ -22,7 +22,7 @@ class Keys {
     return this.#places.get(name);
   }
 
-  #with(name: string): Keys {
+  with(name: string): Keys {
     const known = this.#longer.get(name);
     if (known !== undefined) return known;
     const made = new Keys([...this.names, name]);
@@ -55,6 +55,23 @@ export class CompactMap<V> extends DerivedMap<V> {
     );
   }
 
+  /** With other values of these keys; what has none yet stands behind the others. */
+  and(given: readonly (readonly [name: string, value: V])[]): CompactMap<V> {
+    let keys = this.#keys;
+    const values = [...this.#values];
+    const more: V[] = [];
+    for (const [name, value] of given) {
+      const place = keys.place(name);
+      if (place === undefined) {
+        keys = keys.with(name);
+        more.push(value);
+      } else if (place < values.length) values[place] = value;
+      else more[place - values.length] = value;
+    }
+    // A list that grows would take room for more than is there.
+    return new CompactMap(keys, values.concat(more));
+  }
+
   get size(): number {
     return this.#values.length;
   }
@@ -70,6 +87,13 @@ export class CompactMap<V> extends DerivedMap<V> {
 
   keys(): MapIterator<string> {
     return this.#keys.names.values();
+  }
+
+  override forEach(run: (value: V, key: string, map: ReadonlyMap<string, V>) => void): void {
+    const { names } = this.#keys;
+    this.#values.forEach((value, place) => {
+      run(value, names[place] ?? '', this);
+    });
   }
 
   // A list is walked faster than a generator.
