@@ -6,6 +6,7 @@ import { LoadedPackages, packageNameOf } from './loaded-packages.js';
 import { ruledTokens, type HowMany } from './lookups/by-rule.js';
 import { findObjects } from './lookups/find-objects.js';
 import { DeferredNotices } from './deferred-notices.js';
+import type { Expression } from './model/expression.js';
 import { defined } from './model/defined.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import type { Event } from './model/event.js';
@@ -88,11 +89,11 @@ export class Workspace {
     const loaded = await loadCatalogue(this.config, this.reading);
     // Before anything is sent: a platform may still quote what an earlier run sent.
     const { resources, variables } = loaded.desired ?? {};
-    const properties = [...(resources?.values() ?? [])].map((resource) => resource.properties);
-    for (const expressions of [variables, ...properties]) {
-      for (const expression of expressions?.values() ?? [])
-        for (const text of writtenSecrets(expression)) this.redactor.add(text);
-    }
+    const hide = (expression: Expression): void => {
+      for (const text of writtenSecrets(expression)) this.redactor.add(text);
+    };
+    variables?.forEach(hide);
+    for (const { properties } of resources?.values() ?? []) properties.forEach(hide);
     return loaded;
   }
 

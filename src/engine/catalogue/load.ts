@@ -84,19 +84,21 @@ async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: Buil
   checkNaturalKeys(catalogue, scope, context);
 }
 
-function* tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): Iterable<string> {
-  const below = function* (resources: readonly RawResource[]): Iterable<string> {
+function tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const addAll = (resources: readonly RawResource[]): void => {
     for (const { type, children } of resources) {
-      if (type !== undefined) yield type.text;
-      yield* below(children);
+      if (type !== undefined) found.add(type.text);
+      addAll(children);
     }
   };
   for (const file of files) {
-    for (const { type } of file.defaults) yield type;
-    for (const { type } of file.sources) yield type.text;
-    yield* below(file.resources);
+    for (const { type } of file.defaults) found.add(type);
+    for (const { type } of file.sources) found.add(type.text);
+    addAll(file.resources);
   }
-  for (const { lookup } of lookups) yield lookup.function;
+  for (const { lookup } of lookups) found.add(lookup.function);
+  return found;
 }
 
 function desiredState(

@@ -1,7 +1,7 @@
 import { DerivedMap } from './derived-map.js';
 
 /** The keys of all maps that have the same in the same order. Kept for good: made for names of fields, of which there are few. */
-class Keys {
+export class Keys {
   static readonly none = new Keys([]);
   readonly names: readonly string[];
   readonly #places: ReadonlyMap<string, number>;
@@ -14,7 +14,7 @@ class Keys {
 
   static of(names: Iterable<string>): Keys {
     let keys = Keys.none;
-    for (const name of names) keys = keys.#with(name);
+    for (const name of names) keys = keys.with(name);
     return keys;
   }
 
@@ -22,7 +22,7 @@ class Keys {
     return this.#places.get(name);
   }
 
-  #with(name: string): Keys {
+  with(name: string): Keys {
     const known = this.#longer.get(name);
     if (known !== undefined) return known;
     const made = new Keys([...this.names, name]);
@@ -33,12 +33,12 @@ class Keys {
 
 /** A map by names of fields that takes what its values take: a `Map` of four entries takes 200 bytes, one of five 300. */
 export class CompactMap<V> extends DerivedMap<V> {
-  readonly #keys: Keys;
+  readonly order: Keys;
   readonly #values: readonly V[];
 
   private constructor(keys: Keys, values: readonly V[]) {
     super();
-    this.#keys = keys;
+    this.order = keys;
     this.#values = values;
   }
 
@@ -48,11 +48,30 @@ export class CompactMap<V> extends DerivedMap<V> {
 
   /** The same keys with other values. */
   with<T>(make: (value: V, key: string) => T): CompactMap<T> {
-    const { names } = this.#keys;
-    return new CompactMap(
-      this.#keys,
-      this.#values.map((value, place) => make(value, names[place] ?? '')),
-    );
+    return new CompactMap(this.order, this.list(make));
+  }
+
+  /** What is made of each, in the order of the keys. */
+  list<T>(make: (value: V, key: string) => T): readonly T[] {
+    const { names } = this.order;
+    return this.#values.map((value, place) => make(value, names[place] ?? ''));
+  }
+
+  /** With other values of these keys; what has none yet stands behind the others. */
+  and(given: readonly (readonly [name: string, value: V])[]): CompactMap<V> {
+    let keys = this.order;
+    const values = [...this.#values];
+    const more: V[] = [];
+    for (const [name, value] of given) {
+      const place = keys.place(name);
+      if (place === undefined) {
+        keys = keys.with(name);
+        more.push(value);
+      } else if (place < values.length) values[place] = value;
+      else more[place - values.length] = value;
+    }
+    // A list that grows would take room for more than is there.
+    return new CompactMap(keys, values.concat(more));
   }
 
   get size(): number {
@@ -60,21 +79,28 @@ export class CompactMap<V> extends DerivedMap<V> {
   }
 
   has(key: string): boolean {
-    return this.#keys.place(key) !== undefined;
+    return this.order.place(key) !== undefined;
   }
 
   get(key: string): V | undefined {
-    const place = this.#keys.place(key);
+    const place = this.order.place(key);
     return place === undefined ? undefined : this.#values[place];
   }
 
   keys(): MapIterator<string> {
-    return this.#keys.names.values();
+    return this.order.names.values();
+  }
+
+  override forEach(run: (value: V, key: string, map: ReadonlyMap<string, V>) => void): void {
+    const { names } = this.order;
+    this.#values.forEach((value, place) => {
+      run(value, names[place] ?? '', this);
+    });
   }
 
   // A list is walked faster than a generator.
   override entries(): MapIterator<[string, V]> {
-    const { names } = this.#keys;
+    const { names } = this.order;
     return this.#values.map((value, place): [string, V] => [names[place] ?? '', value]).values();
   }
 

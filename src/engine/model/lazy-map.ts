@@ -21,9 +21,8 @@ export class LazyMap<V> extends DerivedMap<V> {
   }
 
   get(key: string): V | undefined {
-    if (!this.#keys.has(key)) return undefined;
     const known = this.#made.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined || !this.#keys.has(key)) return known;
     const made = this.#make(key);
     this.#made.set(key, made);
     return made;

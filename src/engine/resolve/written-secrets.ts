@@ -6,11 +6,11 @@ const none: readonly string[] = [];
 
 /** Texts that stand in secret parts of an expression as they are (`!env NAME`, read), without evaluating anything. */
 export function writtenSecrets(expression: Expression): readonly string[] {
-  if (expression.kind === 'literal') return none;
-  const found = new Set<string>();
+  if (expression.kind === 'literal' || expression.kind === 'reference') return none;
+  let found: Set<string> | undefined;
   const literal = (value: Scalar): void => {
-    if (typeof value === 'string') found.add(value);
+    if (typeof value === 'string') (found ??= new Set()).add(value);
   };
   visitExpression(expression, { secret: (_text, value) => visitExpression(value, { literal }) });
-  return [...found];
+  return found === undefined ? none : [...found];
 }

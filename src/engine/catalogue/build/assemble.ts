@@ -1,11 +1,10 @@
 import type { Address } from '../../model/address.js';
-import { CompactMap } from '../../model/compact-map.js';
 import type { Expression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import type { Assembled, Catalogue } from './assembled.js';
 import { builtInNames } from './built-in.js';
-import { fillFromParent } from './nesting.js';
+import { givenByParent } from './nesting.js';
 import { inOrder } from './siblings.js';
 import { defaultsOf, mergeDefaults, overlayDefaults, type TypeDefaults } from './defaults.js';
 import type { Patched } from './overlays.js';
@@ -114,15 +113,18 @@ class Assembler {
     const type = raw.type && resolveType(raw.type.text, raw.type.at, this.#vocabulary, this.#context);
     if (type === undefined) return undefined;
     const own = keepInputs(raw.properties, type, `"${raw.address}"`, raw.address, this.#context);
-    const { properties, propertyKeys } = mergeDefaults(own, defaults.get(type.token), raw.address, this.#context);
+    const merged = mergeDefaults(own, defaults.get(type.token), raw.address, this.#context);
     if (parent === 'untyped') return undefined;
-    if (parent !== undefined && !fillFromParent(raw, type, own, properties, parent, this.#context)) return undefined;
-    if (type.nameField !== undefined && !properties.has(type.nameField)) {
-      properties.set(type.nameField, { kind: 'literal', value: raw.key, at: raw.at });
-    }
+    const given = parent === undefined ? [] : givenByParent(raw, type, own, parent, this.#context);
+    if (given === undefined) return undefined;
+    const { nameField } = type;
+    let properties = given.length === 0 ? merged.properties : merged.properties.and(given);
+    if (nameField !== undefined && !properties.has(nameField))
+      properties = properties.and([[nameField, { kind: 'literal', value: raw.key, at: raw.at }]]);
     const { values: options } = raw.options;
     const { address, at, placedAfter } = raw;
-    const named = { address, type: type.token, properties: CompactMap.of(properties), options, at, propertyKeys };
+    const { propertyKeys } = merged;
+    const named = { address, type: type.token, properties, options, at, propertyKeys };
     const desired = placedAfter === undefined ? named : { ...named, placedAfter };
     return { desired, type, raw };
   }

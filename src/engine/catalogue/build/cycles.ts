@@ -21,11 +21,10 @@ export interface Cycles {
 
 /** Reports every ring of resources and variables that need each other. */
 export function findCycles(catalogue: Catalogue, referring: readonly Referring[], context: BuildContext): Cycles {
-  const needed = neededBy(catalogue, referring);
+  const { order, needed } = needsOf(catalogue, referring);
   // Where each stands is asked for rings alone.
   let needs: Needs | undefined;
   const cyclic = new Set<string>();
-  const order: string[] = [];
   for (const component of strongComponents(needed.keys(), (name) => needed.get(name) ?? nothing)) {
     const [first] = component.length === 1 ? component : component.sort(compareText);
     for (const name of component) order.push(name);
@@ -39,19 +38,24 @@ export function findCycles(catalogue: Catalogue, referring: readonly Referring[]
 
 const nothing: readonly never[] = [];
 
-/** What each needs, by name: names are shared by resources and variables, so that one map holds both. */
-function neededBy({ resources }: Catalogue, referring: readonly Referring[]): ReadonlyMap<string, readonly string[]> {
+/**
+ * Those that need nothing but what stands before them, in order, and what each of the others needs, by name: names are shared by
+ * resources and variables, so that one map holds both.
+ */
+function needsOf(
+  { resources }: Catalogue,
+  referring: readonly Referring[],
+): { readonly order: string[]; readonly needed: ReadonlyMap<string, readonly string[]> } {
+  const order = new Set<string>();
   const needed = new Map<string, readonly string[]>();
   for (const { name, references } of referring) {
     if (name === undefined) continue;
     const options = resources.get(name)?.raw.options.dependsOn ?? nothing;
-    const isFree = options.length === 0 && references.length === 0;
-    needed.set(
-      name,
-      isFree ? nothing : [...options.map(({ text }) => text), ...references.map(({ target }) => target)],
-    );
+    const isNext = references.every(({ target }) => order.has(target)) && options.every(({ text }) => order.has(text));
+    if (isNext) order.add(name);
+    else needed.set(name, [...options.map(({ text }) => text), ...references.map(({ target }) => target)]);
   }
-  return needed;
+  return { order: [...order], needed };
 }
 
 /** The same with places. */

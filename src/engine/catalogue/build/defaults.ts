@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.js';
 import type { DesiredResource } from '../../model/desired.js';
+import { CompactMap } from '../../model/compact-map.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -51,12 +52,10 @@ export function mergeDefaults(
   defaults: Entries | undefined,
   address: Address,
   context: BuildContext,
-): { readonly properties: Map<string, Expression>; readonly propertyKeys: DesiredResource['propertyKeys'] } {
-  const properties = new Map<string, Expression>();
+): { readonly properties: CompactMap<Expression>; readonly propertyKeys: DesiredResource['propertyKeys'] } {
   const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
-  const entries = withoutUnset(merged);
-  for (const [name, entry] of entries) properties.set(name, entry.value);
-  return { properties, propertyKeys: KeyPlaces.of(entries) };
+  const entries = CompactMap.of(withoutUnset(merged));
+  return { properties: entries.with(({ value }) => value), propertyKeys: KeyPlaces.of(entries) };
 }
 
 function mergeEntries(

@@ -7,15 +7,14 @@ import type { Entries } from '../read/shape.js';
 
 const idPath = ['id'];
 
-/** Fills in what a child gets from the resource it is written under. False (reported) when it can't stand there. */
-export function fillFromParent(
+/** What a child gets from the resource it is written under. Undefined (reported) when it can't stand there. */
+export function givenByParent(
   raw: RawResource,
   type: ResourceType,
   own: Entries,
-  properties: Map<string, Expression>,
   parent: Assembled,
   context: BuildContext,
-): boolean {
+): readonly (readonly [field: string, value: Expression])[] | undefined {
   const nesting = type.nesting.find((rule) => rule.under === parent.type.token);
   if (nesting === undefined) {
     context.problems.add(
@@ -27,7 +26,7 @@ export function fillFromParent(
         address: raw.address,
       },
     );
-    return false;
+    return undefined;
   }
   for (const field of [nesting.field, ...nesting.inherits]) {
     const given = own.get(field);
@@ -45,19 +44,16 @@ export function fillFromParent(
     );
   }
   const target = parent.desired.address;
-  properties.set(nesting.field, {
-    kind: 'reference',
-    to: 'resource',
-    target,
-    path: idPath,
-    text: `${target}.id`,
-    at: raw.at,
-  });
+  const above: Expression = {
+    ...{ kind: 'reference', to: 'resource', target },
+    ...{ path: idPath, text: `${target}.id`, at: raw.at },
+  };
+  const given: [string, Expression][] = [[nesting.field, above]];
   for (const field of nesting.inherits) {
     const inherited = parent.desired.properties.get(field);
-    if (inherited !== undefined) properties.set(field, inherited);
+    if (inherited !== undefined) given.push([field, inherited]);
   }
-  return true;
+  return given;
 }
 
 function nestingHint(type: ResourceType, { type: above, desired }: Assembled): string {

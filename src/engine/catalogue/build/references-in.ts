@@ -24,8 +24,13 @@ const nothing: readonly never[] = [];
 
 function referring(name: string | undefined, given: Iterable<Expression>): Referring {
   // Most values are literals.
-  const values = Array.from(given).filter(({ kind }) => kind !== 'literal');
-  if (values.length === 0) return { name, values: nothing, references: nothing };
+  let values: Expression[] | undefined;
+  for (const value of given) {
+    if (value.kind === 'literal') continue;
+    if (values === undefined) values = [value];
+    else values.push(value);
+  }
+  if (values === undefined) return { name, values: nothing, references: nothing };
   const references: ReferenceExpression[] = [];
   const reference = (one: ReferenceExpression): void => void references.push(one);
   for (const value of values) visitExpression(value, { reference });

@@ -12,13 +12,14 @@ import { followReference, knownValue, type Hole, type ValueScope } from '../buil
 export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
   const { problems } = context;
   const first = new Map<string, Assembled>();
-  const types = typesOf(catalogue);
-  const keys = new Map(
-    types.map((type) => [type, keysOf(type).map((group) => ({ group, start: keyStart(type, group) }))]),
-  );
+  const keys = new Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>();
   for (const assembled of catalogue.resources.values()) {
+    const { type } = assembled;
+    let groups = keys.get(type);
+    if (groups === undefined)
+      keys.set(type, (groups = keysOf(type).map((group) => ({ group, start: keyStart(type, group) }))));
     const parts = keyParts(assembled, scope);
-    for (const { group, start } of keys.get(assembled.type) ?? []) {
+    for (const { group, start } of groups) {
       const key = groupKey(group, parts);
       if (key === undefined) continue;
       const full = `${start}${key}`;
@@ -28,7 +29,7 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
         continue;
       }
       const { address, at } = assembled.desired;
-      const rule = `The platform keeps apart objects of type ${assembled.type.shortToken} by ${list(group)}.`;
+      const rule = `The platform keeps apart objects of type ${type.shortToken} by ${list(group)}.`;
       problems.add('same-object', at, `${address} and ${other.desired.address} have the same ${list(group)}.`, {
         detail: rule,
         hint: 'Change one of them, or remove it.',
@@ -38,13 +39,7 @@ export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, contex
       break;
     }
   }
-  checkKeptBelow(catalogue, scope, first, context);
-}
-
-function typesOf({ resources }: Catalogue): readonly ResourceType[] {
-  const types = new Set<ResourceType>();
-  for (const { type } of resources.values()) types.add(type);
-  return [...types];
+  checkKeptBelow(catalogue, [...keys.keys()], scope, first, context);
 }
 
 const keyStart = ({ token }: ResourceType, group: readonly string[]): string => `${token} ${group.join(' ')}`;
@@ -52,11 +47,11 @@ const keyStart = ({ token }: ResourceType, group: readonly string[]): string => 
 /** Reports what the platform would make as an object of its own, where the catalogue describes that object, too. */
 function checkKeptBelow(
   catalogue: Catalogue,
+  all: readonly ResourceType[],
   scope: ValueScope,
   first: ReadonlyMap<string, Assembled>,
   { problems }: BuildContext,
 ): void {
-  const all = typesOf(catalogue);
   const types = new Map(all.map((type) => [type.token, type]));
   const keeping = new Map(
     all.map((type) => [type, Object.values(type.fields).filter(({ keptAs = '' }) => types.has(keptAs))]),
@@ -159,23 +154,21 @@ type Derived = (field: string) => string | undefined;
  * place: a result that differs depends on what only the run will tell.
  */
 function deriveTwice(properties: ReadonlyMap<string, Expression>, type: ResourceType, scope: ValueScope): Derived {
-  const without: Record<string, Json> = {};
   const filled: Record<string, Json> = {};
-  for (const [name, expression] of properties) {
-    if (expression.kind === 'literal' && expression.value !== null) {
-      filled[name] = without[name] = expression.value;
-      continue;
-    }
+  // Made where something is unknown.
+  let without: Record<string, Json> | undefined;
+  properties.forEach((expression, name) => {
     const holes: Hole[] = [];
-    filled[name] = knownValue(expression, scope, holes);
-    if (holes.length === 0) without[name] = filled[name];
-  }
-  const one: JsonObject = type.derive(without);
-  const allKnown = Object.keys(without).length === properties.size;
-  const other = allKnown ? one : type.derive(filled);
+    const value = knownValue(expression, scope, holes);
+    if (holes.length > 0) without ??= { ...filled };
+    else if (without !== undefined) without[name] = value;
+    filled[name] = value;
+  });
+  const one: JsonObject = type.derive(without ?? filled);
+  const other = without === undefined ? one : type.derive(filled);
   return (field) => {
     const value = one[field];
-    if (text(value) !== text(other[field])) return undefined;
+    if (value !== other[field] && text(value) !== text(other[field])) return undefined;
     // What the platform makes up and nobody can foretell (a slug without a title) collides with nothing here.
     if (value === undefined) return type.fields[field]?.clearing.by === 'derived' ? undefined : absent;
     return text(value);

@@ -1,5 +1,5 @@
 import type { DesiredResource } from '../../model/desired.js';
-import type { Expression, LookupExpression, MapEntry } from '../../model/expression.js';
+import type { Expression, LookupExpression, MapEntry, ReferenceExpression } from '../../model/expression.js';
 import { fieldsWhere } from '../../model/fields-where.js';
 import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
@@ -12,7 +12,7 @@ import { checkHoles } from './holes.js';
 import type { WantedId } from './holes.js';
 import { meantId, warnOfKeysAsIds } from './ids.js';
 import { checkMarks } from './ownership-marks.js';
-import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
+import { followReference, knownValue, placeholder, type Hole, type ValueScope } from '../build/known-value.js';
 import { reportViolations, type Checked } from './report-violations.js';
 import { checkUntouched } from './untouched.js';
 import type { Vocabulary } from '../build/vocabulary.js';
@@ -73,7 +73,7 @@ function checkResource(
 ): Promise<void> | undefined {
   const { desired, type } = assembled;
   const holes: Hole[] = [];
-  const known = knownProperties(desired, type, scope, holes, context);
+  const known = knownProperties(desired, type, catalogue, scope, holes, context);
   const judge = (violations: readonly SchemaViolation[]): void => {
     const checked = (): Checked => checkedOf(assembled, holes, catalogue, scope);
     if (violations.length > 0) reportViolations(violations, checked(), context);
@@ -81,7 +81,10 @@ function checkResource(
     checkMarks(known, desired, type, context);
     checkUntouched(assembled, known, holes, context.problems);
     warnOfKeysAsIds(known, assembled, catalogue, context);
-    if (holes.every((hole) => isFittingId(hole, type, catalogue))) return;
+    const { fields } = type;
+    const fits = ({ path, expression }: Hole): boolean =>
+      path.length === 1 && isFittingId(expression, fields[path[0] ?? ''], catalogue.resources);
+    if (holes.every(fits)) return;
     const wanted: WantedId = (path) => (path.length === 1 ? type.fields[path[0] ?? '']?.references : undefined);
     checkHoles(checked(), wanted, catalogue, vocabulary, scope, context);
   };
@@ -108,14 +111,19 @@ function checkedOf(
 }
 
 /** A reference to the id of a resource of the very type whose id the field takes: what stands under another has one each. */
-function isFittingId({ path, expression }: Hole, { fields }: ResourceType, { resources }: Catalogue): boolean {
-  const [field, ...inside] = path;
-  const rule = typeof field === 'string' && inside.length === 0 ? fields[field] : undefined;
-  if (rule?.type !== 'string' || rule.references === undefined) return false;
+function isFittingId(
+  expression: Expression,
+  rule: FieldRule | undefined,
+  resources: Catalogue['resources'],
+): expression is ReferenceExpression {
   if (expression.kind !== 'reference' || expression.to !== 'resource') return false;
-  const [member, ...further] = expression.path;
-  return member === 'id' && further.length === 0 && resources.get(expression.target)?.type.token === rule.references;
+  if (rule?.type !== 'string' || rule.references === undefined) return false;
+  const { target, path } = expression;
+  return path.length === 1 && path[0] === 'id' && resources.get(target)?.type.token === rule.references;
 }
+
+/** Stands for an id that fits, where ids have this form: what is no id would be found wrong for every child, to no purpose. */
+const anyId = '00000000-0000-0000-0000-000000000000';
 
 /** The properties as one map, as they were written. */
 export function written({ properties, propertyKeys, at }: DesiredResource): Expression {
@@ -138,6 +146,7 @@ function writtenText(written: Expression, scope: ValueScope): string | undefined
 function knownProperties(
   { address, properties }: DesiredResource,
   { fields }: ResourceType,
+  { resources }: Catalogue,
   scope: ValueScope,
   holes: Hole[],
   { problems }: BuildContext,
@@ -148,8 +157,13 @@ function knownProperties(
       known[name] = expression.value;
       continue;
     }
-    const value = knownValue(expression, scope, holes, [name]);
     const rule = fields[name];
+    if (isFittingId(expression, rule, resources)) {
+      holes.push({ path: [name], expression });
+      known[name] = rule?.schema['format'] === 'uuid' ? anyId : placeholder;
+      continue;
+    }
+    const value = knownValue(expression, scope, holes, [name]);
     const isNothing = value === null && rule !== undefined;
     if (isNothing && !rule.required && (rule.clearing.by !== 'nothing' || rule.nullIsValue === true)) continue;
     known[name] = value;

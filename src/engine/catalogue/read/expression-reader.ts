@@ -119,7 +119,8 @@ export class ExpressionReader {
     while (!events.closes()) items.push(this.#item(this.readNext(events)));
     if (isFlow) events.leave(']');
     this.#depth--;
-    return { kind: 'list', items, at: { file: this.#file, start, end: events.end } };
+    // A list that grew has taken room for more than is there.
+    return { kind: 'list', items: items.slice(), at: { file: this.#file, start, end: events.end } };
   }
 
   #nothing(at: SourceRange): Expression {

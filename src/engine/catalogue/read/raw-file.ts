@@ -122,19 +122,20 @@ function resource(
 ): RawResource {
   const parts = mapEntries(value, `The resource ${address}`, context);
   if (value.kind === 'map') refuseUnknownKeys(parts, resourceKeys, 'A resource', context);
-  const part = (name: string): Entries => {
-    const entry = parts.get(name);
-    if (entry === undefined) return nothing;
-    return entry.value.kind === 'map'
-      ? entry.value.entries
-      : mapEntries(entry.value, `"${name}" of ${address}`, context);
-  };
   const type = resourceType(address, parts, context);
-  const [properties, below, optionEntries] = [part('properties'), part('children'), part('options')];
+  const properties = part(parts, 'properties', address, context);
+  const below = part(parts, 'children', address, context);
+  const optionEntries = part(parts, 'options', address, context);
   const children = below.size === 0 ? none : resources(below, address, context);
   const options = readOptions(optionEntries, address, context);
   const raw = { address, key, at, type, properties, children, options, optionEntries };
   return type !== undefined || parts.has('type') || !isBlock(value, context) ? raw : { ...raw, isTypeless: true };
+}
+
+function part(parts: Entries, name: string, address: Address, context: BuildContext): Entries {
+  const value = parts.get(name)?.value;
+  if (value === undefined) return nothing;
+  return value.kind === 'map' ? value.entries : mapEntries(value, `"${name}" of ${address}`, context);
 }
 
 const nothing: Entries = new Map();

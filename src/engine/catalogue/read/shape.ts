@@ -1,3 +1,4 @@
+import { valueIn } from '../../model/derived-map.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
@@ -41,7 +42,8 @@ export function refuseUnknownKeys(
   what: string,
   context: BuildContext,
 ): void {
-  for (const [name, entry] of entries) if (!known.includes(name)) unknownKey(name, entry.key, known, what, context);
+  for (const name of entries.keys())
+    if (!known.includes(name)) unknownKey(name, valueIn(entries, name).key, known, what, context);
 }
 
 export function unknownKey(

@@ -8,6 +8,17 @@ export function isUnset(value: Expression): boolean {
 
 /** Entries without those that say `!unset`, at any depth of maps. */
 export function withoutUnset(entries: Entries): Entries {
+  return hasUnset(entries) ? without(entries) : entries;
+}
+
+/** Hardly any has: none of them is copied, or walked with its keys. */
+function hasUnset(entries: Entries): boolean {
+  for (const { value } of entries.values())
+    if (isUnset(value) || (value.kind === 'map' && hasUnset(value.entries))) return true;
+  return false;
+}
+
+function without(entries: Entries): Entries {
   let kept: Map<string, MapEntry> | undefined;
   for (const [name, { key, value }] of entries) {
     if (isUnset(value)) (kept ??= new Map(entries)).delete(name);
