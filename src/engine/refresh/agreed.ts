@@ -1,6 +1,6 @@
 import { fieldsWhere } from '../model/fields-where.js';
 import type { RemoteObject } from '../model/provider.js';
-import { isWholeInLists, isWritten } from '../model/resource-type.js';
+import { isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
@@ -51,9 +51,12 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
     : contradictory(record);
 }
 
+/** What answers show and lists don't. */
+const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
+
 /** Lists that leave fields out are enough while the object's revision is the one of the recorded answer. */
 function needsBody({ mode }: RefreshContext, { type, record }: Question, item: RemoteObject): boolean {
-  if (isWholeInLists(type)) return false;
+  if (leftOut(type).length === 0) return false;
   const revision = revisionOf(type, item);
   return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
 }
