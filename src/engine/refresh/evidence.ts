@@ -5,7 +5,7 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { Identity, RecordedResource } from '../model/state.js';
-import { agreed } from './agreed.js';
+import { agreed, unmoved } from './agreed.js';
 import type { Question } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
@@ -91,6 +91,8 @@ export class Evidence {
     const { identity } = record;
     const { reads } = this.#context;
     const listed = list.objects.get(identityKey(type.token, identity));
+    const known = listed === undefined ? undefined : unmoved(this.#context, type, record, listed);
+    if (known !== undefined) return known;
     const read = (): Promise<RemoteObject | undefined> =>
       type.absence === 'two-lists' ? inList(again, type, identity) : reads.read(type, identity);
     const readAgain = (): Promise<RemoteObject | undefined> => reads.readAgain(type, identity);
