@@ -31,7 +31,9 @@ function markedProvider(
   return {
     ...provider,
     types,
-    list: async (type, scope, { isEnough, ...options } = {}) => {
+    list: (type, scope, given = {}) => {
+      if (!isMarked(type)) return provider.list(plain(type), scope, given);
+      const { isEnough, ...options } = given;
       const enough: typeof isEnough =
         isEnough && ((start) => isEnough({ ...start, objects: start.objects.map((object) => marked(type, object)) }));
       const asked = enough === undefined ? options : { ...options, isEnough: enough };

@@ -1,4 +1,5 @@
 import { defined } from './model/defined.js';
+import { fieldsWhere } from './model/fields-where.js';
 import type { Listing, Provider, RemoteObject } from './model/provider.js';
 import { ProviderError } from './model/provider.js';
 import type { Redactor } from './model/redactor.js';
@@ -9,31 +10,30 @@ type ProviderCalls = {
   readonly [K in keyof Provider as Provider[K] extends (...call: never[]) => Promise<unknown> ? K : never]: Provider[K];
 };
 
+const secretFields = fieldsWhere(({ secret }) => secret);
+
 /**
  * A provider whose refusals have lost the run's secrets before anything is made of them (a plan is bound to what it says), and
  * whose secret answers are known from then on.
  */
 export function redactedProvider(provider: Provider, redactor: Redactor): Provider {
-  const told = async <T>(call: Promise<T>): Promise<T> => {
-    try {
-      return await call;
-    } catch (error) {
-      throw redactedError(error, redactor);
-    }
+  const refuse = (error: unknown): never => {
+    throw redactedError(error, redactor);
   };
-  const listed = async (call: Promise<Listing>): Promise<Listing> => {
-    const listing = await told(call);
-    const { rest } = listing;
-    return rest === undefined ? listing : { ...listing, rest: () => listed(rest()) };
-  };
-  const noted = async (type: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> => {
-    const object = await told(call);
-    for (const [name, rule] of Object.entries(type.fields)) {
-      const value = rule.secret ? object.values[name] : undefined;
-      if (typeof value === 'string') redactor.add(value);
-    }
-    return object;
-  };
+  const told = <T>(call: Promise<T>): Promise<T> => call.catch(refuse);
+  const listed = (call: Promise<Listing>): Promise<Listing> =>
+    call.then((listing) => {
+      const { rest } = listing;
+      return rest === undefined ? listing : { ...listing, rest: () => listed(rest()) };
+    }, refuse);
+  const noted = (type: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> =>
+    call.then((object) => {
+      for (const { name } of secretFields(type)) {
+        const value = object.values[name];
+        if (typeof value === 'string') redactor.add(value);
+      }
+      return object;
+    }, refuse);
   const calls: ProviderCalls = {
     list: (...call) => listed(provider.list(...call)),
     read: (...call) => told(provider.read(...call)),

@@ -84,7 +84,7 @@ export class LastLooks {
   }
 
   async #list(need: Need): Promise<ReadonlyMap<string, RemoteObject>> {
-    const { objects } = await look(await this.#context.providerOf(need.type), need, callOptions(this.#context));
+    const { objects } = await look(this.#context.providerOf(need.type), need, callOptions(this.#context));
     return new Map(objects.map((object) => [identityKey(need.type.token, object.identity), object]));
   }
 }

@@ -21,9 +21,15 @@ export interface Look extends Listing {
  * Reads a list for a need. The first page tells the size; the rest is read unless asking for each object that it lacks takes
  * fewer calls. Rejects with ProviderError.
  */
-export async function look(provider: Provider, need: Need, options: Omit<ListOptions, 'isEnough'> = {}): Promise<Look> {
+export async function look(
+  provider: Provider | Promise<Provider>,
+  need: Need,
+  options: Omit<ListOptions, 'isEnough'> = {},
+): Promise<Look> {
   let morePages = 0;
-  const listing = await provider.list(need.type, selecting(need.type, need.scope), {
+  const listing = await (
+    await provider
+  ).list(need.type, selecting(need.type, need.scope), {
     ...options,
     isEnough: (start) => {
       morePages = isEnough(need, start) ? start.morePages : 0;

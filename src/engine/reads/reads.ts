@@ -63,7 +63,7 @@ export class Reads {
 
   /** The collection by another list, for a second answer. */
   lookAgain(need: Need): Promise<Look> {
-    return this.#begin(async () => look(await this.providerOf(need.type), need));
+    return this.#begin(() => look(this.providerOf(need.type), need));
   }
 
   /** Somebody will ask for the objects of a collection that have these values. */
@@ -131,7 +131,7 @@ export class Reads {
 
   #list(need: Need): Promise<Look> {
     const together = this.#together;
-    return this.#begin(async () => look(await this.providerOf(need.type), need, defined({ together })));
+    return this.#begin(() => look(this.providerOf(need.type), need, defined({ together })));
   }
 
   async #further(known: Look, need: Need): Promise<Look> {

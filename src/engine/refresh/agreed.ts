@@ -1,6 +1,6 @@
 import { fieldsWhere } from '../model/fields-where.js';
 import type { RemoteObject } from '../model/provider.js';
-import { isWholeInLists, isWritten } from '../model/resource-type.js';
+import { isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
@@ -8,10 +8,13 @@ import type { Json } from '../model/value.js';
 import type { RefreshContext } from './context.js';
 import { withKept } from './kept-elsewhere.js';
 
-/** An object to be compared with its record. */
-export interface Question {
+interface Compared {
   readonly type: ResourceType;
   readonly record: RecordedResource;
+}
+
+/** An object to be compared with its record. */
+export interface Question extends Compared {
   /** Reads it alone. */
   readonly read: () => Promise<RemoteObject | undefined>;
   /** By another call. */
@@ -21,18 +24,26 @@ export interface Question {
 }
 
 /**
- * The object as it is. An answer that says nothing new is believed at once; one that differs from the record is believed
- * when a second one says the same. What every plan costs stays the same, and a difference costs one more read.
+ * The object as a list shows it, if that is enough, and says nothing else than the record: most objects, for each of which a
+ * promise would cost more than all the comparing.
  */
-export function agreed(context: RefreshContext, question: Question): Reading | Promise<Reading> {
-  const { type, record, listed } = question;
-  // Most objects: thousands of promises for what is known already would cost more than all the comparing.
-  return listed !== undefined && !needsBody(context, question, listed) && !differs(context, question, listed)
-    ? withKept(context, question, found(type, record, listed, 'list'))
-    : asked(context, question);
+export function unmoved(
+  context: RefreshContext,
+  type: ResourceType,
+  record: RecordedResource,
+  listed: RemoteObject,
+): Reading | Promise<Reading> | undefined {
+  const compared = { type, record };
+  return needsBody(context, compared, listed) || differs(context, compared, listed)
+    ? undefined
+    : withKept(context, compared, found(type, record, listed, 'list'));
 }
 
-async function asked(context: RefreshContext, question: Question): Promise<Reading> {
+/**
+ * The object as it is, where no list has told. An answer that says nothing new is believed at once; one that differs from the
+ * record is believed when a second one says the same. What every plan costs stays the same, and a difference costs one more read.
+ */
+export async function agreed(context: RefreshContext, question: Question): Promise<Reading> {
   const reading = await compared(context, question);
   return reading.kind === 'found' ? withKept(context, question, reading) : reading;
 }
@@ -51,9 +62,12 @@ async function compared(context: RefreshContext, question: Question): Promise<Re
     : contradictory(record);
 }
 
+/** What answers show and lists don't. */
+const leftOut = fieldsWhere((rule) => !rule.inList && !rule.writeOnly);
+
 /** Lists that leave fields out are enough while the object's revision is the one of the recorded answer. */
-function needsBody({ mode }: RefreshContext, { type, record }: Question, item: RemoteObject): boolean {
-  if (isWholeInLists(type)) return false;
+function needsBody({ mode }: RefreshContext, { type, record }: Compared, item: RemoteObject): boolean {
+  if (leftOut(type).length === 0) return false;
   const revision = revisionOf(type, item);
   return mode === 'full' || revision === undefined || revision !== record.outputs[type.revision ?? ''];
 }
@@ -79,7 +93,7 @@ const fieldsCarried = {
 };
 
 /** Does the answer say something else than the record about a field that catalogues may declare? */
-function differs({ same }: RefreshContext, { type, record }: Question, { values }: RemoteObject): boolean {
+function differs({ same }: RefreshContext, { type, record }: Compared, { values }: RemoteObject): boolean {
   return shownFields(type).some((rule) => {
     if (!(rule.name in record.outputs)) return false;
     return rule.name in values

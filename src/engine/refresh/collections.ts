@@ -1,6 +1,5 @@
 import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
-import { defined } from '../model/defined.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
@@ -26,13 +25,15 @@ export function collectionsOf(
 ): readonly RecordedCollection[] {
   const records = [...recorded.values()];
   const used = new Set([...desired.values()].map(({ type }) => typeOf(type)));
-  const places: readonly (Place & { readonly record?: RecordedResource })[] = [
-    ...records.map((record) => ({ type: typeOf(record.type), scope: record.identity.scope, record })),
+  const others: readonly Place[] = [
     ...[...used].filter(({ collection }) => collection.scope.length === 0).map((type) => ({ type, scope: {} })),
     ...[...whole].flatMap((type) => placesOf(type, records)),
   ];
   const depths = new Map<string, number>();
-  const collections = byCollection(places, (place) => place);
+  const expecting = byCollection(records, ({ type, identity }) => ({ type: typeOf(type), scope: identity.scope }));
+  const keys = new Set(expecting.map(({ key }) => key));
+  const empty = byCollection(others, (place) => place).filter(({ key }) => !keys.has(key));
+  const collections = [...expecting, ...empty.map((collection) => ({ ...collection, members: [] }))];
   const above = new Set(collections.map(({ type }) => type.parent?.type));
   const addressOf = new Map<string, Address>();
   for (const { type, identity, address } of records)
@@ -40,11 +41,10 @@ export function collectionsOf(
   return collections
     .map((collection) => ({ collection, depth: depthOf(collection.type, typeOf, depths) }))
     .sort((a, b) => a.depth - b.depth || (a.collection.key < b.collection.key ? -1 : 1))
-    .map(({ collection: { members, ...collection } }) => {
+    .map(({ collection }) => {
       const parent = parentIdentity(collection.type, collection);
       const under = parent === undefined ? undefined : addressOf.get(parentKey(collection.type, parent));
-      const expected = members.flatMap(({ record }) => (record === undefined ? [] : [record]));
-      return { ...collection, members: expected, ...defined({ under }) };
+      return under === undefined ? collection : { ...collection, under };
     });
 }
 

@@ -5,7 +5,7 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { Identity, RecordedResource } from '../model/state.js';
-import { agreed } from './agreed.js';
+import { agreed, unmoved } from './agreed.js';
 import type { Question } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
@@ -18,16 +18,22 @@ export class Evidence {
   readonly #context: RefreshContext;
   readonly #readings = new Map<Address, Reading>();
   readonly #uncertain = new Map<string, Diagnostic>();
-  /** Recorded objects by `identityKey`, to find what an object lives in. */
-  readonly #records: ReadonlyMap<string, RecordedResource>;
+  readonly #members: readonly RecordedResource[];
+  #byKey: ReadonlyMap<string, RecordedResource> | undefined;
   /** Objects outside state that managed ones live in, by `identityKey`: do they exist? */
   readonly #strangers = new Map<string, Promise<Life>>();
   #missing = 0;
 
   constructor(context: RefreshContext, listed: readonly ListedCollection[]) {
     this.#context = context;
-    const members = listed.flatMap(({ collection }) => collection.members);
-    this.#records = new Map(members.map((record) => [identityKey(record.type, record.identity), record]));
+    this.#members = listed.flatMap(({ collection }) => collection.members);
+  }
+
+  /** Recorded objects by `identityKey`, to find what an object lives in: asked for where something is missing. */
+  get #records(): ReadonlyMap<string, RecordedResource> {
+    return (this.#byKey ??= new Map(
+      this.#members.map((record) => [identityKey(record.type, record.identity), record]),
+    ));
   }
 
   /** Decides what became of a collection's members. The collections of what they live in must be decided before. */
@@ -39,16 +45,18 @@ export class Evidence {
     if (failure !== undefined) this.#uncertain.set(collection.key, asDiagnostic(failure));
     const asked: Promise<void>[] = [];
     for (const record of collection.members) {
-      const keep = (reading: Reading): void => void this.#readings.set(record.address, reading);
       const reading = this.#read(list, record, again);
-      if (reading instanceof Promise)
+      if (!(reading instanceof Promise)) this.#readings.set(record.address, reading);
+      else {
+        const keep = (told: Reading): void => void this.#readings.set(record.address, told);
         asked.push(reading.catch((error: unknown) => failedBy(mustBePassing(error))).then(keep));
-      else keep(reading);
+      }
     }
-    await Promise.all(asked);
+    if (asked.length > 0) await Promise.all(asked);
+    if (failure?.kind !== 'not-found') return;
     const isGone = ({ address }: RecordedResource): boolean => this.#readings.get(address)?.kind === 'gone';
     // A place that is proven not to exist holds nothing for certain.
-    if (failure?.kind === 'not-found' && collection.members.every(isGone)) this.#uncertain.delete(collection.key);
+    if (collection.members.every(isGone)) this.#uncertain.delete(collection.key);
   }
 
   /** All readings, those that contradict each other taken back. */
@@ -83,6 +91,8 @@ export class Evidence {
     const { identity } = record;
     const { reads } = this.#context;
     const listed = list.objects.get(identityKey(type.token, identity));
+    const known = listed === undefined ? undefined : unmoved(this.#context, type, record, listed);
+    if (known !== undefined) return known;
     const read = (): Promise<RemoteObject | undefined> =>
       type.absence === 'two-lists' ? inList(again, type, identity) : reads.read(type, identity);
     const readAgain = (): Promise<RemoteObject | undefined> => reads.readAgain(type, identity);

@@ -1,7 +1,8 @@
+import { collectionKey } from '../model/identity.js';
 import type { AheadOptions } from '../model/provider.js';
+import { selecting } from '../reads/collection.js';
+import type { Place } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
-import { collectionsOf } from './collections.js';
-import type { RecordedCollection } from './collections.js';
 import type { ReadsContext } from '../reads/reads.js';
 import type { RefreshContext } from './context.js';
 
@@ -14,10 +15,25 @@ export async function readAhead(
   options: AheadOptions,
   isNeeded: () => boolean,
 ): Promise<void> {
-  const isCertain = ({ type }: RecordedCollection): boolean => type.collection.shownIn === undefined;
-  const collections = collectionsOf(context.recorded, new Map(), context.typeOf).filter(isCertain);
-  await inParallel(collections, context.concurrency * 2, async ({ type, scope }) => {
-    const provider = isNeeded() ? await context.providerOf(type) : undefined;
-    if (isNeeded()) await provider?.ahead?.(type, scope, options);
+  await inParallel(placesIn(context, isNeeded), context.concurrency * 2, async ({ type, scope }) => {
+    const provider = await context.providerOf(type);
+    if (isNeeded()) await provider.ahead?.(type, scope, options);
   });
+}
+
+/** Where recorded objects are, one place after the other: most are not come to before the catalogue is read. */
+function* placesIn(
+  { recorded, typeOf }: Pick<RefreshContext, 'recorded' | 'typeOf'>,
+  isNeeded: () => boolean,
+): Iterable<Place> {
+  const known = new Set<string>();
+  for (const record of recorded.values()) {
+    const type = typeOf(record.type);
+    const { scope } = record.identity;
+    const key = collectionKey(type, scope);
+    if (type.collection.shownIn !== undefined || known.has(key)) continue;
+    if (!isNeeded()) return;
+    known.add(key);
+    yield { type, scope: selecting(type, scope) };
+  }
 }

@@ -2,7 +2,7 @@ import { repeated, type AttemptEnd } from '../../engine/model/attempts.js';
 import { defined } from '../../engine/model/defined.js';
 import { NotSentError, type Fence } from '../../engine/model/fence.js';
 import { sleep, systemClock, type Clock, type WaitListener } from './clock.js';
-import { RequestGate, type Permit } from './gate.js';
+import { RequestGate } from './gate.js';
 import { backoffMs, maxRepeats, repeatsAfterFailure, repeatsAfterStatus, retryAfterMs } from './retry.js';
 import { Origins } from './origins.js';
 import { HttpFailure, Transport, type HttpAnswer, type HttpRequest, type TransportLimits } from './transport.js';
@@ -80,58 +80,47 @@ export class HttpClient {
    * The platform's last word on a request. Rejects with HttpFailure when none came, with AbortError when the
    * signal fired, with NotSentError for a write that may not leave. A POST that may have been carried out is never sent twice.
    */
-  async send(given: HttpRequest): Promise<HttpAnswer> {
+  send(given: HttpRequest): Promise<HttpAnswer> {
     const fence = this.#fence?.();
     const isWrite = given.method !== 'GET';
-    if (isWrite && this.#fence !== undefined && fence === undefined) throw new NotSentError();
+    if (isWrite && this.#fence !== undefined && fence === undefined) return Promise.reject(new NotSentError());
     const request: HttpRequest = isWrite && fence !== undefined ? { ...given, fence } : given;
-    let last: Outcome | undefined;
-    try {
-      return await this.#repeat(request, fence?.dropped, (outcome) => (last = outcome));
-    } catch (error) {
+    const call: Call = { request, dropped: fence?.dropped, deadline: Number.POSITIVE_INFINITY, last: undefined };
+    const answer = this.#repeat(call);
+    if (!isWrite) return answer;
+    return answer.catch((error: unknown) => {
       // An attempt before may have been carried out: that is what its caller must know.
-      if (error instanceof NotSentError && last !== undefined) return finish(last);
+      if (error instanceof NotSentError && call.last !== undefined) return finish(call.last);
       throw error;
-    }
+    });
   }
 
-  #repeat(
-    request: HttpRequest,
-    dropped: AbortSignal | undefined,
-    noteFault: (outcome: Outcome) => void,
-  ): Promise<HttpAnswer> {
-    const { fence, signal, whileWaiting } = request;
-    // The time counts from when the first attempt may leave.
-    let deadline = Number.POSITIVE_INFINITY;
+  #repeat(call: Call): Promise<HttpAnswer> {
+    const { signal, whileWaiting } = call.request;
     const rules = {
       most: this.#retries + 1,
-      mayWait: (ms: number) => this.#clock.now() + ms <= deadline,
+      mayWait: (ms: number) => this.#clock.now() + ms <= call.deadline,
       wait: (ms: number, reason: string) => {
         this.#onWait({ ms, reason });
         const wait = (): Promise<void> => sleep(this.#clock, ms, signal);
         return whileWaiting === undefined ? wait() : whileWaiting(wait);
       },
     };
-    return repeated<HttpAnswer>(rules, async (nth, faults) => {
-      const permit = await this.#gate.enter({ repeated: nth > 1, fence, signal, dropped });
-      if (nth === 1) deadline = this.#clock.now() + this.#limits.callMs;
-      return this.#attempt(request, permit, deadline, faults, noteFault);
-    });
+    return repeated<HttpAnswer>(rules, (nth, faults) => this.#attempt(call, nth, faults));
   }
 
   close(): Promise<void> {
     return this.#transport.close();
   }
 
-  async #attempt(
-    request: HttpRequest,
-    permit: Permit,
-    deadline: number,
-    faults: number,
-    noteFault: (outcome: Outcome) => void,
-  ): Promise<AttemptEnd<HttpAnswer>> {
+  async #attempt(call: Call, nth: number, faults: number): Promise<AttemptEnd<HttpAnswer>> {
+    const { request, dropped } = call;
+    const { fence, signal } = request;
+    const permit = await this.#gate.enter({ repeated: nth > 1, fence, signal, dropped });
+    // The time counts from when the first attempt may leave.
+    if (nth === 1) call.deadline = this.#clock.now() + this.#limits.callMs;
     const again = (outcome: Outcome, why: string, atLeastMs = 0): AttemptEnd<HttpAnswer> => {
-      noteFault(outcome);
+      call.last = outcome;
       const ms = Math.max(atLeastMs, backoffMs(faults + 1, this.#random));
       return { kind: 'again', give: () => finish(outcome), ms, why };
     };
@@ -151,7 +140,7 @@ export class HttpClient {
     const asked = retryAfterMs(answer.headers['retry-after'], this.#clock.now());
     if (answer.status === 429) {
       // A wait that can't end in time holds nobody back: each call then fails with the platform's own words.
-      const isTooLate = this.#clock.now() + (asked ?? 0) > deadline;
+      const isTooLate = this.#clock.now() + (asked ?? 0) > call.deadline;
       if (isTooLate) permit.released();
       else permit.refused(asked);
       return isTooLate ? final(answer) : { kind: 'held' };
@@ -164,6 +153,15 @@ export class HttpClient {
 }
 
 type Outcome = HttpAnswer | HttpFailure;
+
+/** A request with what became of it so far. */
+interface Call {
+  readonly request: HttpRequest;
+  readonly dropped: AbortSignal | undefined;
+  deadline: number;
+  /** The last fault after which it was to be sent again. */
+  last: Outcome | undefined;
+}
 
 function final(outcome: Outcome): AttemptEnd<HttpAnswer> {
   return { kind: 'final', give: () => finish(outcome) };

@@ -16,9 +16,9 @@ export interface CallInfo {
   /** Without query: filters may hold what users typed. */
   readonly path: string;
   /** Catalogue path of a wire field; undefined when there is none. */
-  readonly fieldOf?: (parameter: InvalidParameter) => string | undefined;
+  readonly fieldOf?: ((parameter: InvalidParameter) => string | undefined) | undefined;
   /** What to do, for the kinds where the caller knows more. */
-  readonly hintFor?: (kind: ProviderErrorKind) => string | undefined;
+  readonly hintFor?: ((kind: ProviderErrorKind) => string | undefined) | undefined;
   /** Takes secrets out of text that came from outside. */
   readonly redact: (text: string) => string;
 }

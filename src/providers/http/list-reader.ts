@@ -52,12 +52,14 @@ export function readList<T>(request: ListRequest<T>): Promise<ReadList<T>> {
   return steady(request, readOnce(request));
 }
 
-async function steady<T>(request: ListRequest<T>, begun: Promise<ReadList<T> | string>): Promise<ReadList<T>> {
-  const first = await begun;
-  if (typeof first !== 'string') return first;
+function steady<T>(request: ListRequest<T>, begun: Promise<ReadList<T> | string>): Promise<ReadList<T>> {
+  return begun.then((first) => (typeof first === 'string' ? readOnceMore(request) : first));
+}
+
+async function readOnceMore<T>(request: ListRequest<T>): Promise<ReadList<T>> {
   const second = await readOnce(request);
-  if (typeof second !== 'string') return second;
-  throw new UnsteadyList(second);
+  if (typeof second === 'string') throw new UnsteadyList(second);
+  return second;
 }
 
 /** The list, or why it does not add up. */
@@ -67,8 +69,10 @@ async function readOnce<T>(request: ListRequest<T>): Promise<ReadList<T> | strin
   const list = new Gathering(start, keyOf);
   const { total } = start;
   if (list.wrong !== undefined) return list.wrong;
-  if (list.isAll || isEnough?.({ items: start.items, morePages: list.pagesLeft() }) !== true)
-    return readRest(fetchPage, list, total);
+  // Most lists.
+  if (list.isAll) return list.whole();
+  if (isEnough?.({ items: start.items, morePages: list.pagesLeft() }) !== true)
+    return await readRest(fetchPage, list, total);
   const rest = (): Promise<ReadList<T>> => steady({ fetchPage, keyOf }, readRest(fetchPage, list, total));
   return { items: start.items, isComplete: false, total: total ?? start.items.length, rest };
 }
@@ -89,7 +93,7 @@ async function readRest<T>(
     next += size;
     width = Math.min(window.most, width * 2);
   }
-  return list.wrong ?? { items: list.items, isComplete: true, total: list.items.length };
+  return list.wrong ?? list.whole();
 }
 
 /** What came of a list so far. */
@@ -100,7 +104,8 @@ class Gathering<T> {
   readonly #keyOf: (item: T) => string;
   readonly #total: number | undefined;
   readonly #pageSize: number;
-  readonly #items = new Map<string, T>();
+  readonly #items: T[] = [];
+  readonly #keys = new Set<string>();
 
   constructor(start: ListPage<T>, keyOf: (item: T) => string) {
     this.#keyOf = keyOf;
@@ -110,19 +115,22 @@ class Gathering<T> {
     this.add(start);
   }
 
-  get items(): readonly T[] {
-    return [...this.#items.values()];
+  whole(): ReadList<T> {
+    return { items: this.#items, isComplete: true, total: this.#items.length };
   }
 
   pagesLeft(): number {
-    return this.#total === undefined ? 1 : Math.ceil((this.#total - this.#items.size) / this.#pageSize);
+    return this.#total === undefined ? 1 : Math.ceil((this.#total - this.#keys.size) / this.#pageSize);
   }
 
   add({ items, total }: ListPage<T>): void {
     if (this.wrong !== undefined) return;
-    const before = this.#items.size;
-    for (const item of items) this.#items.set(this.#keyOf(item), item);
-    const { size } = this.#items;
+    const before = this.#keys.size;
+    for (const item of items) {
+      this.#items.push(item);
+      this.#keys.add(this.#keyOf(item));
+    }
+    const { size } = this.#keys;
     if (total !== this.#total) this.wrong = 'the number of its items changed while it was read';
     else if (size < before + items.length) this.wrong = 'an item stands in it twice';
     else if (total === undefined) this.isAll = items.length === 0;

@@ -16,12 +16,24 @@ export class PathValueError extends Error {
  * another call) and for `.` and `..`, which servers and proxies resolve.
  */
 export function fillPath(template: string, values: Readonly<Record<string, string | undefined>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined || value === '' || value === '.' || value === '..') throw new PathValueError(name);
-    return encodeURIComponent(value);
-  });
+  return partsOf(template)
+    .map((part, at) => (at % 2 === 0 ? part : encodedValue(part, values[part])))
+    .join('');
 }
+
+function encodedValue(name: string, value: string | undefined): string {
+  if (value === undefined || value === '' || value === '.' || value === '..') throw new PathValueError(name);
+  return encodeURIComponent(value);
+}
+
+/** Text and names in turns; taken apart once a template. */
+function partsOf(template: string): readonly string[] {
+  const known = templates.get(template) ?? template.split(/\{(\w+)\}/);
+  templates.set(template, known);
+  return known;
+}
+
+const templates = new Map<string, readonly string[]>();
 
 /** The path with its query, everything percent-encoded (`filter%5Bname%5D=…`, a space as `%20`). */
 export function withQuery(path: string, query: Query): string {

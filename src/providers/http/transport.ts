@@ -15,7 +15,7 @@ export interface HttpRequest {
   /** Path and query, already encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Put around a wait before another attempt. */
   readonly whileWaiting?: CallOptions['whileWaiting'];
@@ -48,6 +48,8 @@ export class Transport {
   readonly #connections: number;
   readonly #limits: TransportLimits;
   readonly #pools = new Map<string, Promise<Connections>>();
+  /** Those of them that are there. */
+  readonly #open = new Map<string, Connections>();
 
   constructor(connections: number, limits: TransportLimits) {
     this.#connections = connections;
@@ -61,7 +63,7 @@ export class Transport {
   async attempt(request: HttpRequest): Promise<HttpAnswer> {
     const { signal, fence } = request;
     if (signal !== undefined && isFired(signal)) throw abortError(signal);
-    const pool = await this.#pool(request.origin);
+    const pool = this.#open.get(request.origin) ?? (await this.#pool(request.origin));
     const exchange = new Exchange(() => fence?.mayWrite() ?? true);
     let timedOut = false;
     const timer = setTimeout(() => {
@@ -89,16 +91,18 @@ export class Transport {
   async close(): Promise<void> {
     const pools = await Promise.allSettled(this.#pools.values());
     this.#pools.clear();
+    this.#open.clear();
     await Promise.all(pools.map((pool) => (pool.status === 'fulfilled' ? pool.value.destroy() : undefined)));
   }
 
-  #pool(origin: string): Promise<Connections> {
-    const known = this.#pools.get(origin);
-    if (known !== undefined) return known;
+  async #pool(origin: string): Promise<Connections> {
     const { connectMs, maxAnswerBytes } = this.#limits;
-    const made = openConnections(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
+    const made =
+      this.#pools.get(origin) ?? openConnections(origin, { connections: this.#connections, connectMs, maxAnswerBytes });
     this.#pools.set(origin, made);
-    return made;
+    const pool = await made;
+    if (this.#pools.get(origin) === made) this.#open.set(origin, pool);
+    return pool;
   }
 }
 

@@ -1,14 +1,15 @@
 import type { RemoteObject } from '../../engine/model/provider.js';
-import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
+import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { BadAnswer } from '../http/bad-answer.js';
-import { decodeObject, listedFields, readFields } from './decode.js';
+import { decodeObject } from './decode.js';
 import type { DecodeOptions } from './decode.js';
 import { fits } from './fits.js';
 import { valueAt } from './member-paths.js';
-import { isPlace, shownName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
+import { wireFields } from './wire-fields.js';
+import type { WireField } from './wire-fields.js';
 
 /** An object that was read, or what is wrong with it: a field that drives plans must be there, and each of its own kind. */
 export function checkedObject(
@@ -22,25 +23,25 @@ export function checkedObject(
   const { scope } = object.identity;
   if (rest.scope.some((field) => (options.scope[field] ?? scope[field]) !== scope[field]))
     return new BadAnswer('an object of another place');
-  const rules = options.listed === true ? listedFields(type) : readFields(type);
-  const wrong = rules.find((rule) => !isRight(rule, rest, item, object));
+  const { listed, read } = wireFields(type, rest);
+  const wrong = (options.listed === true ? listed : read).find((wire) => !isRight(wire, rest, item, object));
   if (wrong !== undefined) return new BadAnswer(`an object whose ${wrong.name} is missing or of a wrong kind`);
   const empty = type.exactlyOne.find((group) => group.every((name) => object.values[name] === undefined));
   return empty === undefined ? object : new BadAnswer(`an object without any of ${empty.join(', ')}`);
 }
 
-function isRight(rule: FieldRule, rest: RestType, item: JsonObject, { values }: RemoteObject): boolean {
+function isRight(wire: WireField, rest: RestType, item: JsonObject, { values }: RemoteObject): boolean {
+  const { name, rule, field, shown, isPlace } = wire;
   // Most values are texts that are to be texts: right, wherever they stand.
-  if (rule.schema.type === 'string' && typeof values[rule.name] === 'string') return true;
-  if (isPlace(rest, rule.name)) return true;
-  if (!inBranch(rest, rule.name, values)) return true;
-  const field = rest.fields[rule.name];
+  if (rule.schema.type === 'string' && typeof values[name] === 'string') return true;
+  if (isPlace) return true;
+  if (!inBranch(rest, name, values)) return true;
   const mayBeAbsent = field?.absent !== undefined;
   const mayBeEmpty = !rule.input || field?.nullable === true || mayBeAbsent;
   const isLaidOut = field?.members !== undefined;
-  const isThere = isLaidOut || valueAt(item, shownName(rest, rule.name)) !== undefined;
+  const isThere = isLaidOut || valueAt(item, shown) !== undefined;
   if (!isThere) return !rule.input || mayBeAbsent || (mayBeEmpty && !rule.alwaysReturned);
-  const value = values[rule.name];
+  const value = values[name];
   if (value === undefined || value === null) return mayBeEmpty || isLaidOut;
   return fits(rule.schema, value);
 }

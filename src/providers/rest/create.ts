@@ -25,14 +25,14 @@ export async function createObject(
   const own = ownId(rest, scope, inputs);
   const call: Call = {
     method: methodOfCall(create),
-    path: pathOf(pathOfCall(create), { ...scope, ...own }),
+    path: pathOf(pathOfCall(create), own === undefined ? scope : { ...scope, [rest.idField]: own }),
     ...hostOf(rest),
     body: enveloped(rest, createBody(type, rest, inputs)),
     fieldOf: (parameter) => cataloguePath(type, rest, parameter),
     ...options,
   };
-  const named = Object.fromEntries(Object.entries(own).map(([field, id]) => [fieldName(rest, field), id]));
-  const item = { ...named, ...objectIn(rest, await session.call(call)) };
+  const answer = objectIn(rest, await session.call(call)) ?? {};
+  const item = own === undefined ? answer : { [fieldName(rest, rest.idField)]: own, ...answer };
   const made = decodeObject(type, rest, item, { scope });
   if (made === undefined) throw session.withoutId(call);
   const isWhole = missingFields(type, rest, item, inputs).length === 0;
@@ -40,15 +40,11 @@ export async function createObject(
   const object = isWhole
     ? made
     : ((await readObject(session, type, rest, made.identity, options).catch(() => undefined)) ?? made);
-  return untilReady(session, type, rest, object, options);
+  return rest.definition.ready === undefined ? object : await untilReady(session, type, rest, object, options);
 }
 
 /** The id that the inputs themselves hold, of types that get none from the platform. */
-function ownId(
-  { idField }: RestType,
-  scope: Readonly<Record<string, string>>,
-  inputs: JsonObject,
-): Readonly<Record<string, string>> {
+function ownId({ idField }: RestType, scope: Readonly<Record<string, string>>, inputs: JsonObject): string | undefined {
   const id = idField === 'id' ? undefined : (scope[idField] ?? inputs[idField]);
-  return typeof id === 'string' ? { [idField]: id } : {};
+  return typeof id === 'string' ? id : undefined;
 }

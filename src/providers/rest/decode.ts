@@ -1,4 +1,3 @@
-import { fieldsWhere } from '../../engine/model/fields-where.js';
 import type { RemoteObject } from '../../engine/model/provider.js';
 import { shownMembers } from '../../engine/model/hidden-members.js';
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
@@ -8,9 +7,11 @@ import type { InvalidParameter } from '../http/problem.js';
 import { inEnvelope } from './envelope.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire, wireName } from './names.js';
-import { fieldName, isPlace, shownName } from './rest-type.js';
+import { fieldName } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
+import { wireFields } from './wire-fields.js';
+import type { WireField } from './wire-fields.js';
 import { idsFromWire, integerText } from './wire-ids.js';
 
 export interface DecodeOptions {
@@ -19,10 +20,6 @@ export interface DecodeOptions {
   /** An item of a list: fields that lists don't carry are left out even where they happen to be there. */
   readonly listed?: boolean;
 }
-
-/** Fields that answers show, and those that lists show. */
-export const readFields = fieldsWhere((rule) => !rule.writeOnly);
-export const listedFields = fieldsWhere((rule) => !rule.writeOnly && rule.inList);
 
 /** An answered object in catalogue names; undefined when it has no id. */
 export function decodeObject(
@@ -35,9 +32,11 @@ export function decodeObject(
   const id = rest.onlyId ?? idIn(rest, item) ?? scope?.[rest.idField];
   if (id === undefined || scope === undefined) return undefined;
   const values: Record<string, Json> = {};
-  for (const rule of options.listed === true ? listedFields(type) : readFields(type)) {
-    const value = rule.name === rest.idField ? id : (scope[rule.name] ?? decodeField(rule, rest, item));
-    if (value !== undefined) values[rule.name] = value;
+  const { listed, read } = wireFields(type, rest);
+  for (const field of options.listed === true ? listed : read) {
+    const { name } = field;
+    const value = name === rest.idField ? id : (scope[name] ?? decodeField(field, rest, item));
+    if (value !== undefined) values[name] = value;
   }
   return { identity: { id, scope }, values };
 }
@@ -57,16 +56,16 @@ export function missingFields(
   item: JsonObject,
   expected: JsonObject,
 ): readonly string[] {
-  const { fields } = rest;
-  return Object.values(type.fields)
-    .filter((rule) => !rule.writeOnly && !isPlace(rest, rule.name) && inBranch(rest, rule.name, expected))
-    .filter((rule) => !isEmpty(expected[rule.name]) || (rule.alwaysReturned && fields[rule.name]?.absent === undefined))
-    .filter((rule) =>
-      fields[rule.name]?.members === undefined
-        ? valueAt(item, shownName(rest, rule.name)) === undefined
-        : decodeField(rule, rest, item) === undefined,
-    )
-    .map((rule) => rule.name);
+  const isExpected = ({ name, rule, field, isPlace }: WireField): boolean =>
+    !isPlace &&
+    inBranch(rest, name, expected) &&
+    (!isEmpty(expected[name]) || (rule.alwaysReturned && field?.absent === undefined));
+  const isShown = (wire: WireField): boolean =>
+    wire.field?.members === undefined
+      ? valueAt(item, wire.shown) !== undefined
+      : decodeField(wire, rest, item) !== undefined;
+  const { read } = wireFields(type, rest);
+  return read.filter((wire) => isExpected(wire) && !isShown(wire)).map(({ name }) => name);
 }
 
 function isEmpty(value: Json | undefined): boolean {
@@ -92,15 +91,14 @@ export function cataloguePath(type: ResourceType, rest: RestType, parameter: Inv
   return rule === undefined ? undefined : rule.name + tail;
 }
 
-function decodeField(rule: FieldRule, rest: RestType, item: JsonObject): Json | undefined {
-  const field = rest.fields[rule.name];
+function decodeField({ rule, field, shown, isPlain }: WireField, rest: RestType, item: JsonObject): Json | undefined {
   if (field?.members !== undefined) {
     const record = nestedRecord(Object.entries(field.members).map(([to, from]) => [to, memberAt(item, from)]));
     return Object.keys(record).length === 0 ? undefined : record;
   }
-  const given = valueAt(item, shownName(rest, rule.name));
+  const given = valueAt(item, shown);
   const value = given === undefined ? field?.absent : given;
-  if (value === undefined) return undefined;
+  if (value === undefined || isPlain) return value;
   const read = fromWire(rest.naming, rule.schema, field === undefined ? value : idsFromWire(field, value));
   const whole = field?.others === undefined ? read : gathered(rest, rule, field.others, value, read);
   // Whatever an answer repeats of it, once or always: it is nobody's to see.

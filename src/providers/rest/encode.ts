@@ -10,15 +10,20 @@ import { toWire, wireName } from './names.js';
 import { fieldName, isPlace } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
+import { wireFields } from './wire-fields.js';
+import type { WireFields } from './wire-fields.js';
 import { idsToWire } from './wire-ids.js';
 
 /** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */
 export function createBody(type: ResourceType, rest: RestType, inputs: JsonObject): JsonObject {
-  const body: BodyMember[] = fixedMembers(rest, inputs);
+  const fields = wireFields(type, rest);
+  const body = fixedMembers(fields, rest, inputs);
   for (const [name, value] of Object.entries(inputs)) {
     const rule = sent(type, rest, name, inputs);
     if (rule === undefined || (value === null && rule.nullIsValue !== true)) continue;
+    const known = fields.byName.get(name);
     if (isMap(rule)) body.push([fieldName(rest, name), withoutNulls(mapValue(rule, value))]);
+    else if (known?.isPlain === true) body.push([known.wire, value]);
     else body.push(...encodeField(rule, rest, value));
   }
   return nestedRecord(body);
@@ -54,7 +59,7 @@ export function wholeBody(
 ): JsonObject {
   const after: JsonObject = { ...actual, ...unread, ...set };
   const cleared = new Set(clear);
-  const body: BodyMember[] = fixedMembers(rest, {});
+  const body = fixedMembers(wireFields(type, rest), rest, {});
   for (const { name } of Object.values(type.fields)) {
     const value = after[name];
     const rule = sent(type, rest, name, after);
@@ -72,15 +77,15 @@ export function wholeBody(
 }
 
 /** What tells objects of this type from others of its list, and parts of the place that bodies hold, too. */
-function fixedMembers({ definition: { tells }, fields }: RestType, inputs: JsonObject): BodyMember[] {
-  const told: BodyMember[] = tells?.is === undefined ? [] : [[tells.member, tells.is]];
-  const placed = Object.entries(fields).flatMap(([name, { sent: member, as }]): BodyMember[] => {
+function fixedMembers({ placed }: WireFields, { definition: { tells } }: RestType, inputs: JsonObject): BodyMember[] {
+  const members: BodyMember[] = tells?.is === undefined ? [] : [[tells.member, tells.is]];
+  for (const [name, { sent: member, as }] of placed) {
     const value = inputs[name];
-    if (member === undefined || value === undefined) return [];
+    if (member === undefined || value === undefined) continue;
     const wire = idsToWire({ ...(as === undefined ? {} : { as }) }, value);
-    return [[member, as === 'id-objects' ? [wire] : wire]];
-  });
-  return [...told, ...placed];
+    members.push([member, as === 'id-objects' ? [wire] : wire]);
+  }
+  return members;
 }
 
 /** The rule of a field that stands in bodies; what is in the path, or of another branch of a union, does not. */

@@ -34,6 +34,8 @@ export async function readListed(
   // What stands in the path holds for every item; items of a list over all places name theirs.
   const place = Object.fromEntries(type.collection.scope.map((field) => [field, scope[field] ?? '']));
   const call = { path: pathOf(definition.list.get, scope), ...hostOf(rest), ...options };
+  // Then its id alone tells an object of the list from the others.
+  const isOnePlace = rest.scope.every((field) => field in place);
   const asked = new Set<string>();
   // Types that share a list share its answers; a page that is asked for once more is read once more.
   const sharingOf = (query: Query): Sharing | undefined => {
@@ -56,7 +58,12 @@ export async function readListed(
         ),
       rest.idField === 'id' && definition.idType === undefined,
     ),
-    keyOf: (item) => ('other' in item ? `other ${item.other}` : identityKey(type.token, item.identity)),
+    keyOf: (item) =>
+      'other' in item
+        ? `other ${item.other}`
+        : isOnePlace
+          ? ` ${item.identity.id}`
+          : identityKey(type.token, item.identity),
     ...(isEnough === undefined
       ? {}
       : { isEnough: (start) => isEnough({ objects: start.items.filter(isOurs), morePages: start.morePages }) }),

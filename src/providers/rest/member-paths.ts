@@ -21,6 +21,10 @@ export function nestedRecord(members: Iterable<readonly [path: string, value: Js
   const root: Record<string, Json> = {};
   for (const [path, value] of members) {
     if (value === undefined) continue;
+    if (!path.includes('.')) {
+      root[path] = value;
+      continue;
+    }
     const names = path.split('.');
     const last = names.pop() ?? '';
     let at = root;

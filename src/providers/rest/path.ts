@@ -31,10 +31,10 @@ export function placeOf(
   scope: Readonly<Record<string, string>>,
   inputs: JsonObject,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = scope[field] ?? inputs[field];
-      return typeof value === 'string' ? [[field, value]] : [];
-    }),
-  );
+  const place: Record<string, string> = {};
+  for (const field of fields) {
+    const value = scope[field] ?? inputs[field];
+    if (typeof value === 'string') place[field] = value;
+  }
+  return place;
 }

@@ -1,4 +1,3 @@
-import { defined } from '../../engine/model/defined.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type CallOptions, type ProviderErrorKind } from '../../engine/model/provider.js';
 import { Redactor } from '../../engine/model/redactor.js';
@@ -13,7 +12,7 @@ import { withQuery, type Query } from '../http/path.js';
 import type { InvalidParameter } from '../http/problem.js';
 import type { Method } from '../http/retry.js';
 import { Shared } from '../http/shared.js';
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '../http/transport.js';
+import { HttpFailure, type HttpAnswer } from '../http/transport.js';
 import { BadAnswer } from '../http/bad-answer.js';
 
 export interface Call extends CallOptions {
@@ -23,7 +22,7 @@ export interface Call extends CallOptions {
   readonly query?: Query;
   readonly body?: Json;
   /** Which of the provider's hosts; default: the one its settings name. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Catalogue path of a refused wire field. */
   readonly fieldOf?: (parameter: InvalidParameter) => string | undefined;
 }
@@ -52,11 +51,6 @@ export interface Connection {
   readonly clock?: Clock;
 }
 
-interface Answered {
-  readonly answer: HttpAnswer;
-  readonly info: CallInfo;
-}
-
 type GetCall = Omit<Call, 'method'>;
 
 /** For whom an answer counts. */
@@ -70,7 +64,7 @@ export interface Sharing {
 /** Calls to one service: right host, right headers, failures as ProviderError. */
 export class Session {
   readonly #connection: Connection;
-  readonly #redactor: Redactor;
+  readonly #redact: (text: string) => string;
   readonly #warned = new Set<string>();
   readonly #answers = new WeakMap<object, Map<string, Promise<HttpAnswer>>>();
   /** Looks for objects by their keys. */
@@ -78,12 +72,14 @@ export class Session {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#redactor = connection.redactor ?? new Redactor();
+    const redactor = connection.redactor ?? new Redactor();
+    this.#redact = (text) => redactor.text(text);
   }
 
   /** The JSON of a successful answer; undefined when its body is empty or no JSON (which is right for DELETE). */
   async call(call: Call): Promise<Json | undefined> {
-    const { answer, info } = await this.#answer(call);
+    const info = this.#info(call);
+    const answer = await this.#judged(info, this.#send(call, info));
     const body = readBody(answer.text);
     if (typeof body === 'object') return body.json;
     // After a write the caller can still look for itself.
@@ -116,7 +112,11 @@ export class Session {
   async ahead(call: GetCall, together: object): Promise<void> {
     const whole: Call = { ...call, method: 'GET' };
     const sharing: Sharing = { with: together, isForAll: true };
-    await this.#shared(whole, this.#info(whole), sharing).catch(() => undefined);
+    try {
+      await this.#shared(whole, this.#info(whole), sharing);
+    } catch {
+      // Whoever asks hears of it.
+    }
   }
 
   #shared(call: Call, info: CallInfo, sharing: Sharing): Promise<HttpAnswer> {
@@ -145,15 +145,17 @@ export class Session {
     return this.#listed(call, readList(request));
   }
 
-  async #listed<T>(call: GetCall, reading: Promise<ReadList<T>>): Promise<ReadList<T>> {
-    try {
-      const list = await reading;
-      const { rest } = list;
-      return rest === undefined ? list : { ...list, rest: () => this.#listed(call, rest()) };
-    } catch (error) {
-      if (!(error instanceof UnsteadyList)) throw error;
-      throw unsteadyList(this.#info({ ...call, method: 'GET' }), error.message);
-    }
+  #listed<T>(call: GetCall, reading: Promise<ReadList<T>>): Promise<ReadList<T>> {
+    return reading.then(
+      (list) => {
+        const { rest } = list;
+        return rest === undefined ? list : { ...list, rest: () => this.#listed(call, rest()) };
+      },
+      (error: unknown) => {
+        if (!(error instanceof UnsteadyList)) throw error;
+        throw unsteadyList(this.#info({ ...call, method: 'GET' }), error.message);
+      },
+    );
   }
 
   /** The error for a create whose answer did not say what was made. */
@@ -179,34 +181,34 @@ export class Session {
     await sleep(this.#connection.clock ?? systemClock, ms, signal);
   }
 
-  async #answer(call: Call): Promise<Answered> {
-    const info = this.#info(call);
-    return { answer: await this.#judged(info, this.#send(call, info)), info };
-  }
-
   /** The answer, if it is one of success. What else came is told in the words of whoever asks, when they ask. */
-  async #judged(info: CallInfo, sent: Promise<HttpAnswer>): Promise<HttpAnswer> {
-    try {
-      const answer = await sent;
-      if (answer.status >= 200 && answer.status < 300) return answer;
-      throw answerError(answer, info);
-    } catch (error) {
-      throw error instanceof HttpFailure ? failureError(error, info) : error;
-    }
+  #judged(info: CallInfo, sent: Promise<HttpAnswer>): Promise<HttpAnswer> {
+    return sent.then(
+      (answer) => {
+        if (answer.status >= 200 && answer.status < 300) return answer;
+        throw answerError(answer, info);
+      },
+      (error: unknown) => {
+        throw error instanceof HttpFailure ? failureError(error, info) : error;
+      },
+    );
   }
 
-  async #send(call: Call, info: CallInfo): Promise<HttpAnswer> {
-    const { http, headers } = this.#connection;
-    const base = this.#connection.base(call.host);
-    const request: HttpRequest = {
-      method: call.method,
-      origin: base.origin,
-      path: withQuery(info.path, call.query ?? []),
-      headers: await headers(call, base),
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      ...defined({ signal: call.signal, whileWaiting: call.whileWaiting }),
-    };
-    return http.send(request);
+  #send(call: Call, info: CallInfo): Promise<HttpAnswer> {
+    const { http, base, headers } = this.#connection;
+    const to = base(call.host);
+    const send = (given: Headers): Promise<HttpAnswer> =>
+      http.send({
+        method: call.method,
+        origin: to.origin,
+        path: withQuery(info.path, call.query ?? []),
+        headers: given,
+        body: call.body === undefined ? undefined : JSON.stringify(call.body),
+        signal: call.signal,
+        whileWaiting: call.whileWaiting,
+      });
+    const known = headers(call, to);
+    return known instanceof Promise ? known.then(send) : send(known);
   }
 
   #info(call: Call): CallInfo {
@@ -216,9 +218,9 @@ export class Session {
       method: call.method,
       origin,
       path: prefix + call.path,
-      ...defined({ hintFor }),
-      redact: (text) => this.#redactor.text(text),
-      ...defined({ fieldOf: call.fieldOf }),
+      hintFor,
+      redact: this.#redact,
+      fieldOf: call.fieldOf,
     };
   }
 }

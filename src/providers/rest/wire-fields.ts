@@ -1,0 +1,52 @@
+import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
+import { asObject } from '../http/json.js';
+import { fieldName, isPlace, shownName } from './rest-type.js';
+import type { RestField, RestType } from './rest-type.js';
+
+/** A field, and all of how it stands on the wire that is the same for every object. */
+export interface WireField {
+  readonly name: string;
+  readonly rule: FieldRule;
+  readonly field: RestField | undefined;
+  /** Where bodies have it, and where answers do. */
+  readonly wire: string;
+  readonly shown: string;
+  readonly isPlace: boolean;
+  /** Its value on the wire is its value here, and a member of the object. */
+  readonly isPlain: boolean;
+}
+
+/** The fields of a type by their names, those that answers show, and those that lists show. */
+export interface WireFields {
+  readonly byName: ReadonlyMap<string, WireField>;
+  readonly read: readonly WireField[];
+  readonly listed: readonly WireField[];
+  /** Parts of the place that bodies hold, too. */
+  readonly placed: readonly (readonly [name: string, field: RestField])[];
+}
+
+/** Worked out once a type: thousands of objects ask for it. */
+export function wireFields({ fields }: Pick<ResourceType, 'fields'>, rest: RestType): WireFields {
+  const known = made.get(fields);
+  if (known?.of === rest) return known;
+  const all = Object.values(fields).map((rule) => wireField(rule, rest));
+  const read = all.filter(({ rule }) => !rule.writeOnly);
+  const byName = new Map(all.map((field) => [field.name, field]));
+  const placed = Object.entries(rest.fields).filter(([, { sent }]) => sent !== undefined);
+  const now = { of: rest, byName, read, listed: read.filter(({ rule }) => rule.inList), placed };
+  made.set(fields, now);
+  return now;
+}
+
+const made = new WeakMap<ResourceType['fields'], WireFields & { readonly of: RestType }>();
+
+function wireField(rule: FieldRule, rest: RestType): WireField {
+  const { name, schema } = rule;
+  const field = rest.fields[name];
+  const [wire, shown] = [fieldName(rest, name), shownName(rest, name)];
+  const isTranslated = asObject(schema.properties) !== undefined || asObject(schema.items) !== undefined;
+  const isMoved = field?.members !== undefined || `${wire}${shown}`.includes('.');
+  const isOther = field?.as !== undefined || field?.others !== undefined || rule.hiddenMembers !== undefined;
+  const isPlain = !isTranslated && !isMoved && !isOther;
+  return { name, rule, field, wire, shown, isPlace: isPlace(rest, name), isPlain };
+}
