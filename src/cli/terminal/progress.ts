@@ -69,7 +69,7 @@ export class Progress {
     if (event.type === 'reading') this.#start('reading', event.objects, now);
     else if (event.type === 'apply-started') this.#start('applying', event.steps, now);
     else if (event.type === 'apply-finished') this.finish();
-    else if (counts === undefined) return;
+    else if (counts === undefined || event.type === 'step-started') return;
     else if (event.type === 'read') this.#counts = { ...counts, done: event.done, total: event.total };
     else if (event.type === 'step-done') this.#counts = { ...active(counts), done: counts.done + 1 };
     else if (event.type === 'step-failed')
