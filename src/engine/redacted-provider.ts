@@ -14,9 +14,11 @@ type ProviderCalls = {
  * whose secret answers are known from then on.
  */
 export function redactedProvider(provider: Provider, redactor: Redactor): Provider {
-  const told = async <T>(call: Promise<T>): Promise<T> => {
+  const told = async <T>(call: Promise<T>, note?: (answer: T) => void): Promise<T> => {
     try {
-      return await call;
+      const answer = await call;
+      note?.(answer);
+      return answer;
     } catch (error) {
       throw redactedError(error, redactor);
     }
@@ -26,14 +28,13 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
     const { rest } = listing;
     return rest === undefined ? listing : { ...listing, rest: () => listed(rest()) };
   };
-  const noted = async (type: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> => {
-    const object = await told(call);
-    for (const [name, rule] of Object.entries(type.fields)) {
-      const value = rule.secret ? object.values[name] : undefined;
-      if (typeof value === 'string') redactor.add(value);
-    }
-    return object;
-  };
+  const noted = ({ fields }: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> =>
+    told(call, ({ values }) => {
+      for (const name in values) {
+        const value = fields[name]?.secret === true ? values[name] : undefined;
+        if (typeof value === 'string') redactor.add(value);
+      }
+    });
   const calls: ProviderCalls = {
     list: (...call) => listed(provider.list(...call)),
     read: (...call) => told(provider.read(...call)),
