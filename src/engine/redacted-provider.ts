@@ -31,8 +31,8 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
   const noted = ({ fields }: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> =>
     told(call, ({ values }) => {
       for (const name in values) {
-        const value = fields[name]?.secret === true ? values[name] : undefined;
-        if (typeof value === 'string') redactor.add(value);
+        const value = values[name];
+        if (typeof value === 'string' && fields[name]?.secret) redactor.add(value);
       }
     });
   const calls: ProviderCalls = {

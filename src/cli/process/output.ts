@@ -10,8 +10,6 @@ let failure: string | undefined;
 
 /** Text for stderr that leaves as soon as what runs now has ended: before anything else is heard of or waited for. */
 let gathered = '';
-/** Characters that are not gathered any more. */
-const gatheredAtOnce = 65_536;
 
 /**
  * A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. Output that can't be written
@@ -20,14 +18,12 @@ const gatheredAtOnce = 65_536;
 export function surviveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => giveUp(stream, error));
   process.on('exit', writeGathered);
-  process.on('uncaughtExceptionMonitor', writeGathered);
 }
 
 /** Lines on stderr for nobody who watches each of them appear: many steps may end in one turn, and one write tells them all. */
 export function gatherErr(text: string): void {
   if (gathered === '') process.nextTick(writeGathered);
   gathered += text;
-  if (gathered.length >= gatheredAtOnce) writeGathered();
 }
 
 function writeGathered(): void {
@@ -38,7 +34,7 @@ function writeGathered(): void {
 
 export function writeOut(stream: Output, text: string): void {
   // Both may be one file.
-  if (gathered !== '') writeGathered();
+  writeGathered();
   if (gone.has(stream)) return;
   try {
     stream.write(text, (error) => {
