@@ -8,15 +8,33 @@ type Output = NodeJS.WriteStream;
 const gone = new Set<Output>();
 let failure: string | undefined;
 
+/** Text for stderr that leaves as soon as what runs now has ended: before anything else is heard of or waited for. */
+let gathered = '';
+
 /**
  * A reader that stops early (`| head`) is no error of ours; an apply must finish all the same. Output that can't be written
  * for another reason (a full disk) ends the run in order, as a first Ctrl-C does.
  */
 export function surviveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => giveUp(stream, error));
+  process.on('exit', writeGathered);
+}
+
+/** Lines on stderr for nobody who watches each of them appear: many steps may end in one turn, and one write tells them all. */
+export function gatherErr(text: string): void {
+  if (gathered === '') process.nextTick(writeGathered);
+  gathered += text;
+}
+
+function writeGathered(): void {
+  const text = gathered;
+  gathered = '';
+  if (text !== '') writeOut(process.stderr, text);
 }
 
 export function writeOut(stream: Output, text: string): void {
+  // Both may be one file.
+  writeGathered();
   if (gone.has(stream)) return;
   try {
     stream.write(text, (error) => {
@@ -29,6 +47,7 @@ export function writeOut(stream: Output, text: string): void {
 
 /** Resolves when all that was printed has left, or is known to have failed. */
 export async function printed(): Promise<void> {
+  writeGathered();
   for (const stream of [process.stdout, process.stderr])
     if (!gone.has(stream)) await new Promise<void>((left) => stream.write('', () => left()));
   await nextTurn();
@@ -56,6 +75,7 @@ export function finalCode(code: ExitCode): ExitCode {
 
 /** For when nothing else works any more. */
 export function tellPlainly(line: string): void {
+  writeGathered();
   try {
     writeSync(2, `${line}\n`);
   } catch {

@@ -1,4 +1,4 @@
-import { finalCode, surviveOutput, writeOut } from './output.js';
+import { finalCode, gatherErr, surviveOutput, writeOut } from './output.js';
 import type { RunningSandbox, SandboxOptions, Host } from './host.js';
 import { UsageError } from './usage-error.js';
 
@@ -7,7 +7,7 @@ export function processHost(): Host {
   surviveOutput();
   return {
     out: (text) => writeOut(process.stdout, text),
-    err: (text) => writeOut(process.stderr, text),
+    err: process.stderr.isTTY === true ? (text) => writeOut(process.stderr, text) : gatherErr,
     env: process.env,
     cwd: process.cwd(),
     outIsTerminal: process.stdout.isTTY === true,

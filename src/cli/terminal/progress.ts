@@ -24,7 +24,7 @@ export class Progress {
   readonly #host: Host;
   readonly #level: LogLevel;
   readonly #style: Style;
-  #counts: ProgressCounts | undefined;
+  #counts: { -readonly [K in keyof ProgressCounts]: ProgressCounts[K] } | undefined;
   #startedAt = 0;
   #paintedAt = 0;
   #painted = false;
@@ -71,12 +71,14 @@ export class Progress {
     else if (event.type === 'apply-finished') this.finish();
     else if (counts === undefined) return;
     else if (event.type === 'read') this.#counts = { ...counts, done: event.done, total: event.total };
-    else if (event.type === 'step-done') this.#counts = { ...active(counts), done: counts.done + 1 };
-    else if (event.type === 'step-failed')
-      this.#counts = { ...active(counts), done: counts.done + 1, failed: counts.failed + 1 };
-    else if (event.type === 'step-skipped') this.#counts = { ...counts, done: counts.done + 1 };
-    else if (event.type === 'waiting')
-      this.#counts = { ...counts, waiting: `waiting ${timeText(event.ms)}: ${event.reason}` };
+    else if (event.type === 'waiting') counts.waiting = `waiting ${timeText(event.ms)}: ${event.reason}`;
+    else if (event.type === 'step-skipped') counts.done += 1;
+    else if (event.type === 'step-done' || event.type === 'step-failed') {
+      counts.done += 1;
+      if (event.type === 'step-failed') counts.failed += 1;
+      // Something moved again.
+      counts.waiting = undefined;
+    }
   }
 
   #start(what: ProgressCounts['what'], total: number, now: number): void {
@@ -125,10 +127,4 @@ export class Progress {
       this.#painted = true;
     }
   }
-}
-
-/** Counts without the wait: something moved again. */
-function active(counts: ProgressCounts): ProgressCounts {
-  const { waiting: _, ...rest } = counts;
-  return rest;
 }

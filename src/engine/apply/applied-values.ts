@@ -44,6 +44,9 @@ export class AppliedValues {
   readonly #resources = new Map<Address, AppliedResource>();
   readonly #lookups = new Map<string, Promise<JsonObject>>();
   readonly #results = new Map<string, JsonObject>();
+  /** Lookups that the last evaluation would have needed, by key. */
+  readonly #missing = new Map<string, LookupCall>();
+  readonly #scope: EvaluationScope;
   readonly #desired: DesiredState;
   readonly #redactor: Redactor;
   readonly #runLookup: (call: LookupCall) => Promise<JsonObject>;
@@ -56,6 +59,7 @@ export class AppliedValues {
     this.#desired = desired;
     this.#runLookup = runLookup;
     this.#asked = referencedIn(desired, graph);
+    this.#scope = this.#scopeOf(desired);
     for (const { action, address, type, declared, actual, recorded } of proposals.values()) {
       const isAsDeclared = ['none', 'move', 'options', 'not-compared'].includes(action);
       const id = actual?.identity.id ?? recorded?.identity.id;
@@ -64,31 +68,42 @@ export class AppliedValues {
     }
   }
 
+  /** True where anything refers to the resource: nothing else need be kept of it. */
+  isAsked(address: Address): boolean {
+    return this.#asked.has(address);
+  }
+
   add(address: Address, resource: AppliedResource): void {
-    if (this.#asked.has(address)) this.#resources.set(address, resource);
+    if (this.isAsked(address)) this.#resources.set(address, resource);
   }
 
   /** All declared properties with what is known now; lookups that became possible are called. */
   async properties(resource: DesiredResource): Promise<ReadonlyMap<string, Value>> {
     const values = new Map<string, Value>();
     for (const [name, expression] of resource.properties) {
-      const value = await this.value(expression);
-      values.set(name, value);
+      values.set(name, this.#known(expression) ?? (await this.value(expression)));
     }
     return values;
   }
 
   async value(expression: Expression): Promise<Value> {
     for (;;) {
-      const missing = new Map<string, LookupCall>();
-      const value = evaluate(expression, this.#scope(missing));
-      if (missing.size === 0) {
-        this.#redactor.addValue(value);
-        return value;
-      }
-      for (const call of missing.values()) this.#redactor.addValue(call.given);
-      await Promise.all([...missing].map(([key, call]) => this.#lookup(key, call)));
+      const value = this.#known(expression);
+      if (value !== undefined) return value;
+      const missing = [...this.#missing];
+      for (const [, call] of missing) this.#redactor.addValue(call.given);
+      await Promise.all(missing.map(([key, call]) => this.#lookup(key, call)));
     }
+  }
+
+  /** Undefined when lookups have to be called before. */
+  #known(expression: Expression): Value | undefined {
+    if (expression.kind === 'literal') return expression.value;
+    this.#missing.clear();
+    const value = evaluate(expression, this.#scope);
+    if (this.#missing.size > 0) return undefined;
+    this.#redactor.addValue(value);
+    return value;
   }
 
   async #lookup(key: string, call: LookupCall): Promise<void> {
@@ -101,7 +116,7 @@ export class AppliedValues {
     }
   }
 
-  #scope(missing: Map<string, LookupCall>): EvaluationScope {
+  #scopeOf({ variables }: DesiredState): EvaluationScope {
     const scope: EvaluationScope = {
       property: (address, name, text) => {
         const resource = this.#resources.get(address);
@@ -113,12 +128,12 @@ export class AppliedValues {
         const expression = derivedSecret(resource.type, name, Object.fromEntries(resource.declared));
         return expression === undefined ? value : secret(value, expression);
       },
-      variable: variableScope(this.#desired.variables, () => scope),
+      variable: variableScope(variables, () => scope),
       lookup: (call) => {
         const key = lookupKey(call.token, call.args, canonicalJson);
         const result = this.#results.get(key);
         if (result !== undefined) return result;
-        missing.set(key, call);
+        this.#missing.set(key, call);
         return unknown([`lookup ${call.token}`]);
       },
     };

@@ -1,5 +1,4 @@
 import type { Address } from '../model/address.js';
-import { defined } from '../model/defined.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { EventListener } from '../model/event.js';
@@ -59,7 +58,7 @@ export interface ApplyContext {
 
 /** What every call to the platform gets along. */
 export function callOptions({ signal, rest }: Pick<ApplyContext, 'signal' | 'rest'>): CallOptions {
-  return { whileWaiting: rest, ...defined({ signal }) };
+  return signal === undefined ? { whileWaiting: rest } : { whileWaiting: rest, signal };
 }
 
 /** What was decided about the resource of an operation. */

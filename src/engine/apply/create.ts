@@ -10,7 +10,7 @@ import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { creationKey } from './lost-create.js';
 import type { Progress } from './progress.js';
-import { recordOf } from './record.js';
+import { recordUpon } from './record.js';
 import { sendCreate } from './send-create.js';
 
 /** Creates an object, remembers it, and returns it. */
@@ -23,27 +23,24 @@ export async function createObject(
   if (resource === undefined) throw new Error(`bug: nothing desired at ${proposal.address}`);
   const { type } = proposal;
   const declared = await progress.applied.properties(resource);
-  const inputs = await checkedInputs(context, proposal, resource, declared);
+  const inputs = plainInputs(proposal, declared);
+  await checkLate(context, proposal, resource, declared);
   const scope = scopeOf(type, inputs);
-  const toRecord = (object: RemoteObject): RecordedResource =>
-    recordOf({
-      resource,
-      type,
-      identity: object.identity,
-      declared,
-      answer: object.values,
-      dependencies: context.graph.get(resource.address) ?? [],
-      deposed: deposedBy(proposal),
-      seals: context.seals,
-    });
+  const recordFor = recordUpon({
+    resource,
+    type,
+    declared,
+    dependencies: context.graph.get(resource.address) ?? [],
+    deposed: deposedBy(proposal),
+    seals: context.seals,
+  });
   const provider = await context.providerOf(type);
   return progress.inTurn(creationKey(type, scope, inputs, type.derive(inputs)), async () => {
-    const record = toRecord({ identity: { id: '', scope }, values: {} });
-    const intent = createIntent(context, record, scope);
+    const intent = createIntent(context, recordFor({ id: '', scope }, {}), scope);
     await progress.journal.begin(intent);
     const object = await sendCreate(context, progress, { provider, type, scope, inputs, intent });
     progress.created.add(object.identity.id);
-    await progress.put(type, toRecord(object), declared, object, intent.id);
+    await progress.put(type, recordFor(object.identity, object.values), declared, object, intent.id);
     return object;
   });
 }
@@ -68,21 +65,19 @@ function deposedBy({ action, order, actual, recorded }: Proposal): readonly Depo
   return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
 }
 
-/** The declared properties as plain JSON; all of them must be known by now, and what the plan did not know must be right. */
-export async function checkedInputs(
+/** What the plan did not know must be right. */
+export async function checkLate(
   context: ApplyContext,
   proposal: Proposal,
   desired: DesiredResource,
   declared: ReadonlyMap<string, Value>,
-): Promise<JsonObject> {
-  const inputs = plainInputs(proposal, declared);
-  if (![...proposal.declared.values()].some(hasUnknown)) return inputs;
+): Promise<void> {
+  if (![...proposal.declared.values()].some(hasUnknown)) return;
   const wrong = await context.wrongValues({ type: proposal.type, desired }, declared);
   if (wrong.length > 0) throw new StepFailure(wrong);
-  return inputs;
 }
 
-/** All of them must be known by now. */
+/** The declared properties as plain JSON; all of them must be known by now. */
 export function plainInputs(proposal: Proposal, declared: ReadonlyMap<string, Value>): JsonObject {
   const inputs: Record<string, Json> = {};
   for (const [name, value] of declared) {

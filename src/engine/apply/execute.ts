@@ -117,15 +117,16 @@ async function perform(
   const { address } = operation;
   const proposal = proposalOf(context, operation);
   const action = actionOf(context, operation);
-  const told = { address, resourceType: proposal.type.token, action };
-  context.onEvent({ type: 'step-started', ...told });
+  const resourceType = proposal.type.token;
+  context.onEvent({ type: 'step-started', address, resourceType, action });
   const start = performance.now();
   try {
     const id = await carryOut(context, progress, operation, proposal);
     const durationMs = Math.round(performance.now() - start);
     for (const carried of operation.carries ?? []) doneAlong(context, results, carried);
     results.done(operation, action, id, durationMs);
-    context.onEvent({ type: 'step-done', ...told, durationMs, ...defined({ id }) });
+    const told = { type: 'step-done', address, resourceType, action, durationMs } as const;
+    context.onEvent(id === undefined ? told : { ...told, id });
     return 'done';
   } catch (error) {
     if (error instanceof NotStarted || error instanceof NotSentError) {
@@ -135,7 +136,7 @@ async function perform(
     const diagnostics = locate(diagnosticsOf(error), address, proposal.desired, context.desired);
     results.failed(operation, action, diagnostics);
     progress.halt.stepFailed(address);
-    context.onEvent({ type: 'step-failed', ...told, diagnostics });
+    context.onEvent({ type: 'step-failed', address, resourceType, action, diagnostics });
     for (const carried of operation.carries ?? []) skip(context, results, carried, address);
     return 'failed';
   }

@@ -50,11 +50,11 @@ export class Journal {
   }
 
   /** Resolves when the changes are in the store, or, if they close an intent, kept on this machine. */
-  async commit(changes: readonly StateChange[]): Promise<void> {
+  commit(changes: readonly StateChange[]): Promise<void> {
     const closing = changes.find((change) => change.kind === 'close-intent');
     const { store, lease, state } = this.#context;
-    await this.#write(
-      async () => void (await store.commit(lease, changes)),
+    return this.#write(
+      () => store.commit(lease, changes),
       closing === undefined ? undefined : { lineage: state.lineage, intent: closing.id, changes },
     );
   }
@@ -63,7 +63,7 @@ export class Journal {
     return this.commit([{ kind: 'close-intent', id: intent.id }]);
   }
 
-  async #write(attempt: () => Promise<void>, result: OutboxWrite | undefined): Promise<void> {
+  async #write(attempt: () => Promise<unknown>, result: OutboxWrite | undefined): Promise<void> {
     let isKept = false;
     for (let tries = 0; ; tries += 1) {
       // A store that comes back after it was given up must not get half of the story.
@@ -71,7 +71,8 @@ export class Journal {
       if (this.#failure !== undefined && isKept) return;
       if (this.#failure !== undefined) throw new StepFailure(this.#failure.diagnostics);
       try {
-        return await attempt();
+        await attempt();
+        return;
       } catch (error) {
         if (isAway(error) && result !== undefined) isKept ||= await this.#keep(result);
         await this.#waitOrGiveUp(error, outageWaitsMs[tries]);

@@ -6,7 +6,11 @@ export class NewParents {
   readonly #asking = new Map<string, Promise<void>>();
 
   /** Calls when all parents are known, or as the one that asks for those that nobody asks for yet. */
-  async ask<T>(parents: readonly string[], rest: Rest, call: () => Promise<T>): Promise<T> {
+  ask<T>(parents: readonly string[], rest: Rest, call: () => Promise<T>): Promise<T> {
+    return parents.every((id) => this.#known.has(id)) ? call() : this.#asked(parents, rest, call);
+  }
+
+  async #asked<T>(parents: readonly string[], rest: Rest, call: () => Promise<T>): Promise<T> {
     for (;;) {
       const asked = parents.flatMap((id) => this.#asking.get(id) ?? []);
       if (asked.length === 0) break;

@@ -52,15 +52,15 @@ export class Progress {
   }
 
   /** Work on one key goes one after the other: of two equal objects it must be clear which call made which. */
-  async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(key);
     const turn = before === undefined ? work() : this.#rest(() => before.catch(() => undefined)).then(work);
     this.#turns.set(key, turn);
-    try {
-      return await turn;
-    } finally {
+    const end = (): void => {
       if (this.#turns.get(key) === turn) this.#turns.delete(key);
-    }
+    };
+    turn.then(end, end);
+    return turn;
   }
 
   /** Stores a resource whose object is as desired, and lets references see it. */
@@ -71,8 +71,9 @@ export class Progress {
     object: RemoteObject,
     intent?: string,
   ): Promise<void> {
-    const close: readonly StateChange[] = intent === undefined ? [] : [{ kind: 'close-intent', id: intent }];
-    await this.commit([{ kind: 'put', resource: record }, ...close]);
+    const put: StateChange = { kind: 'put', resource: record };
+    await this.commit(intent === undefined ? [put] : [put, { kind: 'close-intent', id: intent }]);
+    if (!this.applied.isAsked(record.address)) return;
     const outputs = { ...object.identity.scope, ...object.values };
     this.applied.add(record.address, { type, id: object.identity.id, declared, outputs });
   }
@@ -82,18 +83,18 @@ export class Progress {
     this.#deleted.add(identityKey(type, identity));
   }
 
-  async commit(changes: readonly StateChange[]): Promise<void> {
+  commit(changes: readonly StateChange[]): Promise<void> {
     const current = changes.map((change) => this.#current(change));
     // Before the store has answered: what is decided meanwhile must rest on this, not on what was before.
     for (const change of current) {
       if (change.kind === 'put') this.#keep(change.resource);
       if (change.kind === 'remove') this.#records.delete(change.address);
     }
-    await this.journal.commit(current);
+    return this.journal.commit(current);
   }
 
   #current(change: StateChange): StateChange {
-    if (change.kind !== 'put') return change;
+    if (change.kind !== 'put' || change.resource.deposed.length === 0) return change;
     const isDeleted = ({ identity }: Deposed): boolean =>
       this.#deleted.has(identityKey(change.resource.type, identity));
     if (!change.resource.deposed.some(isDeleted)) return change;

@@ -7,15 +7,12 @@ import type { Proposal } from '../plan/proposal.js';
 import { adoptedInput, recordedInput } from '../value/recorded-input.js';
 import type { Seals } from '../value/seal.js';
 
-/** What goes into state for a resource whose object was just written or found to be right. */
-export interface RecordInput {
+/** What goes into state for a resource whose object is written or found to be right, whatever the platform answers. */
+export interface RecordBasis {
   readonly resource: DesiredResource;
   readonly type: ResourceType;
-  readonly identity: Identity;
   /** Declared properties, all known. */
   readonly declared: ReadonlyMap<string, Value>;
-  /** The object as the platform answered. */
-  readonly answer: JsonObject;
   readonly previous?: RecordedResource | undefined;
   /** The object as it was read before it was written, with what its own answers lack. */
   readonly seen?: JsonObject;
@@ -26,10 +23,21 @@ export interface RecordInput {
   readonly seals: Seals;
 }
 
+export interface RecordInput extends RecordBasis {
+  readonly identity: Identity;
+  /** The object as the platform answered. */
+  readonly answer: JsonObject;
+}
+
 /** The record of an object that now is as the file says; what is left alone stays recorded as it was. */
 export function recordOf(input: RecordInput): RecordedResource {
-  const { resource, type, identity, declared, seals, previous, seen = {}, unwritten = {} } = input;
-  const { ignoreChanges } = resource.options;
+  return recordUpon(input)(input.identity, input.answer);
+}
+
+/** The same for one basis and several answers: what they do not change is worked out once. */
+export function recordUpon(basis: RecordBasis): (identity: Identity, answer: JsonObject) => RecordedResource {
+  const { resource, type, declared, seals, previous, seen, unwritten = {} } = basis;
+  const { ignoreChanges, protect, retainOnDelete } = resource.options;
   const inputs: Record<string, Json> = {};
   const sent: Record<string, Json> = {};
   for (const [name, value] of declared) {
@@ -39,23 +47,20 @@ export function recordOf(input: RecordInput): RecordedResource {
     if (kept !== undefined && !(name in unwritten)) inputs[name] = kept;
     if (rule.writeOnly) sent[name] = reveal(value);
   }
-  const answer = {
-    ...keptElsewhere(type, { ...previous?.outputs, ...seen }),
-    ...sent,
-    ...identity.scope,
-    ...input.answer,
-  };
-  return {
+  for (const [name, value] of Object.entries(unwritten)) if (value !== null) inputs[name] = value;
+  const outputs = { ...keptElsewhere(type, { ...previous?.outputs, ...seen }), ...sent };
+  const sealedLike = Object.fromEntries(declared);
+  return (identity, answer) => ({
     address: resource.address,
     type: type.token,
     identity,
-    inputs: { ...inputs, ...Object.fromEntries(Object.entries(unwritten).filter(([, value]) => value !== null)) },
-    outputs: seals.sealObject(type, answer, { ...Object.fromEntries(declared) }),
-    dependencies: input.dependencies,
-    protect: resource.options.protect,
-    retainOnDelete: resource.options.retainOnDelete,
-    deposed: input.deposed ?? previous?.deposed ?? [],
-  };
+    inputs,
+    outputs: seals.sealObject(type, { ...outputs, ...identity.scope, ...answer }, sealedLike),
+    dependencies: basis.dependencies,
+    protect,
+    retainOnDelete,
+    deposed: basis.deposed ?? previous?.deposed ?? [],
+  });
 }
 
 /** What an object's own answers lack and others show stays known, whether the file still speaks of it or not. */

@@ -22,6 +22,8 @@ export function walkGraph(operations: readonly Operation[], options: WalkOptions
   return new Walk(operations, options).run();
 }
 
+const none: readonly Operation[] = [];
+
 class Walk {
   readonly #operations: readonly Operation[];
   readonly #options: WalkOptions;
@@ -44,7 +46,11 @@ class Walk {
     for (const operation of operations) {
       const needed = operation.dependsOn.filter((id) => known.has(id));
       this.#waitingFor.set(operation.id, needed.length);
-      for (const id of needed) this.#dependantsOf(id).push(operation);
+      for (const id of needed) {
+        const dependants = this.#dependants.get(id);
+        if (dependants === undefined) this.#dependants.set(id, [operation]);
+        else dependants.push(operation);
+      }
     }
   }
 
@@ -68,30 +74,25 @@ class Walk {
     for (let next = this.#ready[this.#next]; next !== undefined; next = this.#ready[this.#next]) {
       if (!this.#options.slots.take()) break;
       this.#next += 1;
-      this.#start(next);
+      void this.#turn(next);
     }
     this.#isFilling = false;
   }
 
-  #start(operation: Operation): void {
-    this.#open += 1;
-    this.#turn(operation)
-      .catch((error: unknown) => {
-        this.#bug ??= { error };
-      })
-      .finally(() => {
-        this.#open -= 1;
-        this.#options.slots.leave();
-        if (this.#open === 0 && this.#next === this.#ready.length) this.#finish();
-      });
-  }
-
   async #turn(operation: Operation): Promise<void> {
-    if (this.#options.isStopped() || this.#bug !== undefined) {
-      this.#skip(operation, undefined);
-      this.#release(operation);
-    } else if ((await this.#options.perform(operation)) === 'failed') this.#skipDependants(operation);
-    else this.#release(operation);
+    this.#open += 1;
+    try {
+      if (this.#options.isStopped() || this.#bug !== undefined) {
+        this.#skip(operation, undefined);
+        this.#release(operation);
+      } else if ((await this.#options.perform(operation)) === 'failed') this.#skipDependants(operation);
+      else this.#release(operation);
+    } catch (error) {
+      this.#bug ??= { error };
+    }
+    this.#open -= 1;
+    this.#options.slots.leave();
+    if (this.#open === 0 && this.#next === this.#ready.length) this.#finish();
   }
 
   #release(operation: Operation): void {
@@ -119,9 +120,7 @@ class Walk {
     return true;
   }
 
-  #dependantsOf(id: string): Operation[] {
-    const list = this.#dependants.get(id) ?? [];
-    this.#dependants.set(id, list);
-    return list;
+  #dependantsOf(id: string): readonly Operation[] {
+    return this.#dependants.get(id) ?? none;
   }
 }

@@ -3,7 +3,7 @@ import { ProviderError } from '../model/provider.js';
 import type { Provider, RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
-import type { JsonObject } from '../model/value.js';
+import type { Json, JsonObject } from '../model/value.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
@@ -96,11 +96,13 @@ function isLag(error: unknown): boolean {
 
 /** Ids of objects made in this run that this one hangs below or refers to. */
 function newParentsOf({ created }: Progress, { type, scope, inputs }: Sending): readonly string[] {
-  const found = new Set<string>();
-  for (const id of Object.values(scope)) if (created.has(id)) found.add(id);
-  for (const [name, id] of Object.entries(inputs))
-    if (typeof id === 'string' && created.has(id) && type.fields[name]?.references !== undefined) found.add(id);
-  return [...found];
+  const found: string[] = [];
+  const note = (id: Json | undefined): void => {
+    if (typeof id === 'string' && created.has(id) && !found.includes(id)) found.push(id);
+  };
+  for (const name in scope) note(scope[name]);
+  for (const name in inputs) if (type.fields[name]?.references !== undefined) note(inputs[name]);
+  return found;
 }
 
 /** Looks, and says both what is unclear and why looking failed when it does. */

@@ -5,7 +5,8 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** The members that have a value, in their order: what is left out is left out, and not there as undefined. */
 export function defined<T extends object>(members: T): Defined<T> {
   const found: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) {
+  for (const name in members) {
+    const value = members[name];
     if (value === undefined) continue;
     // Set like any other, this one would be no member.
     if (name === '__proto__') Object.defineProperty(found, name, { ...Object.getOwnPropertyDescriptor(members, name) });

@@ -66,22 +66,19 @@ export function isList(value: unknown): boolean {
 
 /** True when any part of the value is unknown; `seen through` secrets too. */
 export function hasUnknown(value: Value): boolean {
-  // Most values are plain.
-  if (typeof value !== 'object') return false;
+  if (typeof value !== 'object' || value === null) return false;
   if (isUnknown(value)) return true;
   if (isSecret(value)) return hasUnknown(value.value);
   if (isList(value)) return value.some(hasUnknown);
-  if (isObject(value)) return Object.values(value).some(hasUnknown);
-  return false;
+  return Object.values(value).some(hasUnknown);
 }
 
 /** True when any part of the value is secret. */
 export function hasSecret(value: Value): boolean {
-  if (typeof value !== 'object') return false;
+  if (typeof value !== 'object' || value === null) return false;
   if (isSecret(value)) return true;
   if (isList(value)) return value.some(hasSecret);
-  if (isObject(value)) return Object.values(value).some(hasSecret);
-  return false;
+  return isObject(value) && Object.values(value).some(hasSecret);
 }
 
 /** The references all unknown parts wait for, sorted. */
@@ -99,12 +96,11 @@ export function unknownSources(value: Value): readonly string[] {
 
 /** The plain JSON to send. Throws on an unknown: the executor must have evaluated it before. */
 export function reveal(value: Value): Json {
-  if (typeof value !== 'object') return value;
+  if (typeof value !== 'object' || value === null) return value;
   if (isSecret(value)) return reveal(value.value);
   if (isUnknown(value)) throw new Error(`bug: value still unknown, waits for ${value.from.join(', ')}`);
   if (isList(value)) return value.map(reveal);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, reveal(v)]));
-  return value;
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, reveal(v)]));
 }
 
 /** The resources whose outputs a reference text (`petstore/guide.id`, `petstore.portals[0].id`) belongs to. */

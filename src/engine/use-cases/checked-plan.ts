@@ -29,10 +29,11 @@ async function wrongOnceKnown(
 }
 
 /** What is wrong with the values of a resource, as far as they are known by now. */
-export function wrongValues(
+export async function wrongValues(
   workspace: Workspace,
-  { sources }: DesiredState,
+  { sources, variables }: DesiredState,
   resource: KnownNow,
 ): Promise<readonly Diagnostic[]> {
+  if (!hasLateValues(resource.desired, variables)) return [];
   return problemsOnceKnown(resource, (token, values) => workspace.validate(token, values), sources);
 }

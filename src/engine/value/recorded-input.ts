@@ -18,7 +18,8 @@ export function recordedInput(
   seals: Seals,
 ): Json | undefined {
   if (declared === undefined || hasUnknown(declared)) return undefined;
-  const value = before === undefined ? declared : leavingOut(rule.name, ignored, declared, before[rule.name]);
+  if (before === undefined) return seals.seal(rule, declared);
+  const value = leavingOut(rule.name, ignored, declared, before[rule.name]);
   return value === undefined ? undefined : sealedLike(rule, declared, value, seals);
 }
 

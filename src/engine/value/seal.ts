@@ -57,6 +57,9 @@ export class Seals {
 
   /** Seals the fields of an answer that the catalogue declares as secret; `declared` may hold sealed or live values. */
   sealObject(type: ResourceType, values: JsonObject, declared: ValueObject | JsonObject): JsonObject {
+    // Where nothing declared is secret, nothing that the platform makes out of it is, either.
+    const isOpen = Object.values(declared).every((value) => secretExpression(value) === undefined);
+    if (isOpen && !Object.keys(values).some((name) => type.fields[name]?.secret)) return values;
     const result: Record<string, Json> = {};
     for (const [name, value] of Object.entries(values)) {
       const rule = type.fields[name];

@@ -8,7 +8,7 @@ export interface ProgressCounts {
   readonly total: number;
   readonly elapsedMs: number;
   /** What it waits for right now, if it does. */
-  readonly waiting?: string;
+  readonly waiting?: string | undefined;
 }
 
 /** `applying 120/551, 2 failed, 41/s, about 10 s left` */

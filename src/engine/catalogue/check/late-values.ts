@@ -23,7 +23,9 @@ const notSaid = 'The value comes from a lookup or from another object: change wh
 
 /** True where values come from lookups and other objects; what is only the id of another is checked when files are read. */
 export function hasLateValues({ properties }: DesiredResource, variables: DesiredState['variables']): boolean {
-  return [...properties.values()].some((expression) => isLate(expression, variables, new Set()));
+  for (const expression of properties.values())
+    if (expression.kind !== 'literal' && isLate(expression, variables, new Set())) return true;
+  return false;
 }
 
 function isLate(expression: Expression, variables: DesiredState['variables'], seen: Set<string>): boolean {
