@@ -13,6 +13,8 @@ const validating = [
   'src/providers/platform/package.ts',
   'src/generated/validators.js',
 ];
+const connecting = ['src/providers/platform/provider.ts'];
+const planning = ['src/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'];
 
 /**
  * Name → modules that are loaded by name (`import('…')`) or first of all. A group is what they import, without what an earlier group
@@ -26,9 +28,15 @@ const groups = {
   show: shown,
   reports: ['src/report/markdown/plan.ts', 'src/report/html/plan.ts'],
   engine: validating,
-  state: ['src/engine/state/open.ts', 'src/engine/state/sql-store.ts', 'src/engine/state/migrations.ts'],
-  http: ['src/providers/platform/provider.ts', 'src/providers/http/direct-connections.ts'],
-  plan: ['src/engine/use-cases/plan-project.ts', 'src/cli/commands/plan.ts'],
+  // What a provider shares with a plan, which others need no plan for.
+  state: [
+    ...['src/engine/state/open.ts', 'src/engine/state/sql-store.ts', 'src/engine/state/migrations.ts'],
+    { both: [connecting, planning] },
+  ],
+  provider: connecting,
+  // A plan with state alone connects to nobody.
+  http: ['src/providers/http/direct-connections.ts'],
+  plan: planning,
 };
 
 /** Entries are asked for by their place: they stay where they are. */
@@ -98,6 +106,10 @@ function membersOf(seeds, files) {
     found.add(file);
   };
   for (const seed of seeds) {
+    if (seed.both !== undefined) {
+      for (const each of membersOf(seed, files)) found.add(each);
+      continue;
+    }
     const file = [...files].find(([, { entryPoint }]) => entryPoint === seed)?.[0];
     if (file === undefined) throw new Error(`group-chunks.mjs names ${seed}, which nobody loads by name`);
     add(file);
