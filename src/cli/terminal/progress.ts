@@ -64,10 +64,9 @@ export class Progress {
   }
 
   #count(event: Event): void {
-    const now = this.#host.now();
     const counts = this.#counts;
-    if (event.type === 'reading') this.#start('reading', event.objects, now);
-    else if (event.type === 'apply-started') this.#start('applying', event.steps, now);
+    if (event.type === 'reading') this.#start('reading', event.objects);
+    else if (event.type === 'apply-started') this.#start('applying', event.steps);
     else if (event.type === 'apply-finished') this.finish();
     else if (counts === undefined) return;
     else if (event.type === 'read') this.#counts = { ...counts, done: event.done, total: event.total };
@@ -81,7 +80,8 @@ export class Progress {
     }
   }
 
-  #start(what: ProgressCounts['what'], total: number, now: number): void {
+  #start(what: ProgressCounts['what'], total: number): void {
+    const now = this.#host.now();
     this.#counts = { what, done: 0, failed: 0, total, elapsedMs: 0 };
     this.#startedAt = now;
     this.#paintedAt = now;
