@@ -1,9 +1,8 @@
-import type { ApplyOptions, ApplyResult, PlanMismatch } from '../api.js';
-import { canonicalJson } from '../model/canonical.js';
-import type { Plan, Step } from '../model/plan.js';
-import type { Json } from '../model/value.js';
+import type { ApplyOptions, ApplyResult } from '../api.js';
+import type { Plan } from '../model/plan.js';
 import type { Workspace } from '../workspace.js';
 import { applyPlan, notRun } from './apply-plan.js';
+import { comparePlans } from './compare-plans.js';
 import { expectedDiagnostics } from './expected.js';
 import { holdStack } from './lease.js';
 import { planProject } from './plan-project.js';
@@ -46,106 +45,4 @@ async function applyUnchanged(workspace: Workspace, reviewed: Plan, options: App
   const mismatches = comparePlans(reviewed, planned.plan);
   if (mismatches.length > 0) return { ...notRun('stale', planned.diagnostics), mismatches };
   return applyPlan(workspace, planned, options);
-}
-
-interface Binding {
-  readonly what: string;
-  readonly of: (plan: Plan) => Json;
-  readonly meaning: string;
-}
-
-const bindings: readonly Binding[] = [
-  {
-    what: 'program version',
-    of: (plan) => plan.engine,
-    meaning: 'Another version of this program may decide otherwise.',
-  },
-  { what: 'project', of: (plan) => plan.project, meaning: 'The plan is for another project.' },
-  { what: 'stack', of: (plan) => plan.stack, meaning: 'The plan is for another stack.' },
-  { what: 'target', of: (plan) => plan.targets, meaning: 'The plan is for another platform address.' },
-  {
-    what: 'parameters',
-    of: (plan) => plan.parameters ?? {},
-    meaning: 'Parameters have other values than when the plan was made: give the same ones.',
-  },
-  {
-    what: 'catalogue',
-    of: (plan) => plan.catalogueDigest.slice(0, 12),
-    meaning: 'The catalogue files say something else than when the plan was made.',
-  },
-  {
-    what: 'state lineage',
-    of: (plan) => plan.lineage,
-    meaning: 'The state is another one than the plan was made from.',
-  },
-  {
-    what: 'state serial',
-    of: (plan) => plan.serial,
-    meaning: 'Something was applied, imported or moved after the plan was made.',
-  },
-];
-
-/** Reviewed against now: one row a difference, the most telling first. */
-export function comparePlans(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
-  const bound = bindings.flatMap((binding) => {
-    const before = binding.of(reviewed);
-    const after = binding.of(now);
-    return canonicalJson(before) === canonicalJson(after)
-      ? []
-      : [{ what: binding.what, reviewed: textOf(before), now: textOf(after), meaning: binding.meaning }];
-  });
-  return [...bound, ...compareSteps(reviewed, now), ...compareRest(reviewed, now)];
-}
-
-function compareSteps(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
-  const before = new Map(reviewed.steps.map((step) => [step.address, step]));
-  const after = new Map(now.steps.map((step) => [step.address, step]));
-  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((address): PlanMismatch[] => {
-    const old = before.get(address);
-    const current = after.get(address);
-    if (old !== undefined && current !== undefined && canonicalJson(old) === canonicalJson(current)) return [];
-    return [{ what: address, reviewed: actionOf(old), now: actionOf(current), meaning: meaningOf(old, current) }];
-  });
-}
-
-function actionOf(step: Step | undefined): string {
-  return step === undefined ? 'nothing to do' : step.action;
-}
-
-function meaningOf(reviewed: Step | undefined, now: Step | undefined): string {
-  if (reviewed === undefined) return 'Something has to be done here that nobody has reviewed.';
-  if (now === undefined) return 'It is already as desired, or was taken out of the plan.';
-  if (reviewed.precondition?.exists === true && now.precondition?.exists !== true)
-    return 'The object was deleted on the platform.';
-  if (reviewed.precondition?.exists !== true && now.precondition?.exists === true) return 'The object exists by now.';
-  if (reviewed.precondition?.digest !== now.precondition?.digest) return 'The object was changed on the platform.';
-  if (hasSecret(reviewed) || hasSecret(now))
-    return 'A value differs; it may be a secret that changed in the environment.';
-  return 'The change is not the reviewed one.';
-}
-
-function hasSecret(step: Step): boolean {
-  return JSON.stringify(step.fields).includes('"$secret"');
-}
-
-function compareRest(reviewed: Plan, now: Plan): readonly PlanMismatch[] {
-  const parts = [
-    { what: 'outputs', of: (plan: Plan) => plan.outputs, meaning: 'Outputs would become others than reviewed.' },
-    { what: 'lookups', of: (plan: Plan) => plan.lookups, meaning: 'A lookup answers something else now.' },
-    {
-      what: 'left out',
-      of: (plan: Plan) => plan.leftOut ?? [],
-      meaning: 'Without deletes, other changes are left out than when it was reviewed.',
-    },
-    { what: 'guards', of: (plan: Plan) => plan.guards, meaning: 'Other guards speak up than when it was reviewed.' },
-  ] as const;
-  return parts.flatMap(({ what, of, meaning }) =>
-    canonicalJson(of(reviewed)) === canonicalJson(of(now))
-      ? []
-      : [{ what, reviewed: 'as in the plan', now: 'different', meaning }],
-  );
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : canonicalJson(value);
 }
