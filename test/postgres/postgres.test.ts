@@ -7,7 +7,7 @@ import { openStateStore } from '../../src/engine/state/open.js';
 import { openPostgres } from '../../src/engine/state/postgres.js';
 import { postgresLocation, postgresProblem } from '../../src/engine/state/postgres-problem.js';
 import { thisProcess } from '../../src/engine/state/process-identity.js';
-import { sql } from '../../src/engine/state/sql.js';
+import { sql, type Sql } from '../../src/engine/state/sql.js';
 import { realTiming } from '../../src/engine/state/timing.js';
 import { startPostgres, type PostgresServer } from './server.js';
 import { resource } from '../engine/state/samples.js';
@@ -44,6 +44,22 @@ describe('a PostgreSQL state', () => {
     const states = await Promise.all(stores.map((store) => store.read()));
     expect(new Set(states.map(({ lineage }) => lineage)).size).toBe(1);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('undoes a transaction that fails, says what went wrong in it, and goes on', async () => {
+    const url = await server.createDatabase();
+    await query(url, 'create table notes (text text)');
+    const database = openPostgres(url, realTiming);
+    const failing = (last: Sql): Promise<unknown> =>
+      database.transaction(async (trx) => {
+        await trx.run(sql`insert into notes values ('first')`);
+        await trx.rows(last);
+      });
+    await expect(failing(sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' });
+    // The connection is gone before anything could be undone by it.
+    await expect(failing(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toMatchObject({ code: '57P01' });
+    expect(await database.rows(sql`select text from notes`)).toEqual([]);
+    await database.close();
   });
 
   test('keeps leases by the clock of the server', async () => {

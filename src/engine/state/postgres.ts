@@ -130,26 +130,27 @@ class PostgresPool implements Database {
     if (!this.#pool.ending) await Promise.race([this.#pool.end(), pause(this.#partingMs, undefined, { ref: false })]);
   }
 
-  async #connected<T>(work: (connection: Connection, client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     try {
-      return await work(new Connection(client), client);
+      return await work(new Connection(client));
     } finally {
       client.release();
     }
   }
 
-  #within<T>(begin: string, work: (trx: Statements) => Promise<T>): Promise<T> {
-    return this.#connected(async (connection, client) => {
+  /** One that fails closes its connection, which undoes it: a server that does not answer is not waited for once more. */
+  async #within<T>(begin: string, work: (trx: Statements) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let isDone = false;
+    try {
       await client.query(begin);
-      try {
-        const result = await work(connection);
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback');
-        throw error;
-      }
-    });
+      const result = await work(new Connection(client));
+      await client.query('commit');
+      isDone = true;
+      return result;
+    } finally {
+      client.release(!isDone);
+    }
   }
 }
