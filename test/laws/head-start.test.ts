@@ -163,7 +163,9 @@ describe('reads that state alone makes certain', () => {
     });
     expect(ahead.plan).toBeUndefined();
     const untraced = ({ diagnostics }: PlanResult): readonly Json[] =>
-      diagnostics.map(({ code, summary, hint = null }) => ({ code, summary, hint }));
+      // Of lists that are asked for at once, any may be the first that is refused.
+      diagnostics.map(({ code, summary, hint = null }) => ({ code, summary: summary.replace(/\S+: /, ''), hint }));
+    expect(untraced(after)).toHaveLength(1);
     expect(untraced(ahead)).toEqual(untraced(after));
     expect(ahead.total).toBeLessThanOrEqual(lists);
   });
