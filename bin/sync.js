@@ -41,11 +41,11 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
     if (line === '20') set('--semi-space-growth-factor=16');
     // V8 collects when the heap is twice what was alive before, and more. Where that is much, it does so sooner, for some CPU time.
     // What a run planned with is soon of no use to one that then goes on at the platform's pace.
-    const much = argv[0] === 'apply' || argv[0] === 'destroy' ? 2e8 : 5e8;
+    const [much, percent] = argv[0] === 'apply' || argv[0] === 'destroy' ? [2e8, 30] : [5e8, 40];
     const watch = setInterval(() => {
       if (process.memoryUsage().heapTotal < much) return;
       clearInterval(watch);
-      set('--heap-growing-percent=30');
+      set(`--heap-growing-percent=${percent}`);
     }, 250).unref();
   };
   if (tierUp !== undefined) {
