@@ -85,7 +85,7 @@ const measures: Readonly<Record<Group, Measure>> = {
     return measurePulumi(bench);
   },
   large: (bench, _options, tell) => {
-    tell('measuring up to a million resources, for half an hour …');
+    tell('measuring up to a million resources, for some minutes …');
     return measureLarge(bench);
   },
   terraform: async (bench, { against }, tell) => {
