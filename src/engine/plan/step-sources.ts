@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import { removedBy } from '../model/desired.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
-import { keepElsewhere } from '../model/one-file.js';
+import { keepFieldsElsewhere } from '../model/fields-elsewhere.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import type { PlanMeta, Step } from '../model/plan.js';
 import type { Proposal } from './proposal.js';
@@ -30,7 +30,7 @@ export function sourcesOf(
     if (step.fields.some(({ field }) => isElsewhere(desired.propertyKeys.get(field), desired)))
       elsewhere.add(step.address);
   }
-  keepElsewhere(sources, elsewhere);
+  keepFieldsElsewhere(sources, elsewhere);
   let made: PlanMeta['fieldSources'] | undefined;
   return {
     sources,

@@ -1,4 +1,4 @@
-import { isInOneFile } from '../../engine/model/one-file.js';
+import { isInOneFile } from '../../engine/model/fields-elsewhere.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { visible } from './escape.js';
 

@@ -4,7 +4,7 @@ import type { PlanMeta } from './plan.js';
 /** Resources of which a field is given by another file, by the `sources` of a plan that was made here. */
 const elsewhere = new WeakMap<PlanMeta['sources'], ReadonlySet<Address>>();
 
-export function keepElsewhere(sources: PlanMeta['sources'], addresses: ReadonlySet<Address>): void {
+export function keepFieldsElsewhere(sources: PlanMeta['sources'], addresses: ReadonlySet<Address>): void {
   elsewhere.set(sources, addresses);
 }
 
