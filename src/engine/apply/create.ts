@@ -23,8 +23,7 @@ export async function createObject(
   if (resource === undefined) throw new Error(`bug: nothing desired at ${proposal.address}`);
   const { type } = proposal;
   const declared = await progress.applied.properties(resource);
-  const inputs = plainInputs(proposal, declared);
-  await checkLate(context, proposal, resource, declared);
+  const inputs = await checkedInputs(context, proposal, resource, declared);
   const scope = scopeOf(type, inputs);
   const recordFor = recordUpon({
     resource,
@@ -65,16 +64,18 @@ function deposedBy({ action, order, actual, recorded }: Proposal): readonly Depo
   return [...(recorded?.deposed ?? []), { identity: actual.identity, outputs: recorded?.outputs ?? {} }];
 }
 
-/** What the plan did not know must be right. */
-export async function checkLate(
+/** The same as `plainInputs`; what the plan did not know must be right, too. */
+export async function checkedInputs(
   context: ApplyContext,
   proposal: Proposal,
   desired: DesiredResource,
   declared: ReadonlyMap<string, Value>,
-): Promise<void> {
-  if (![...proposal.declared.values()].some(hasUnknown)) return;
+): Promise<JsonObject> {
+  const inputs = plainInputs(proposal, declared);
+  if (![...proposal.declared.values()].some(hasUnknown)) return inputs;
   const wrong = await context.wrongValues({ type: proposal.type, desired }, declared);
   if (wrong.length > 0) throw new StepFailure(wrong);
+  return inputs;
 }
 
 /** The declared properties as plain JSON; all of them must be known by now. */

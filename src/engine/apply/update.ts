@@ -13,7 +13,7 @@ import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field-comparison.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
-import { checkLate, plainInputs } from './create.js';
+import { checkedInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
 import { hasAll, sent, unreadInputs, updateRequest } from './update-request.js';
@@ -28,8 +28,7 @@ export async function updateObject(
   const { desired: resource, actual, type, recorded } = proposal;
   if (resource === undefined || actual === undefined) throw new Error(`bug: nothing to update at ${proposal.address}`);
   const declared = await progress.applied.properties(resource);
-  plainInputs(proposal, declared);
-  await checkLate(context, proposal, resource, declared);
+  await checkedInputs(context, proposal, resource, declared);
   const known = { ...proposal, declared };
   const changes = changesToSend(context, known, actual);
   const request = {

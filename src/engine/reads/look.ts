@@ -27,9 +27,8 @@ export async function look(
   options: Omit<ListOptions, 'isEnough'> = {},
 ): Promise<Look> {
   let morePages = 0;
-  const listing = await (
-    await provider
-  ).list(need.type, selecting(need.type, need.scope), {
+  const asked = await provider;
+  const listing = await asked.list(need.type, selecting(need.type, need.scope), {
     ...options,
     isEnough: (start) => {
       morePages = isEnough(need, start) ? start.morePages : 0;

@@ -1,8 +1,8 @@
 import { parseDocument } from 'yaml';
 import { mostLevels, mustNotBeDeeper, readJson, TooDeepError } from '../../model/read-json.js';
 import type { Json } from '../../model/value.js';
-import { isTooDeepForYaml } from './event-cursor.js';
 import type { ProjectFiles, TextRead } from './text-file.js';
+import { isTooDeepForYaml } from './too-deep.js';
 
 /** A data file parsed as YAML or JSON, or that it could not be. */
 export type DataRead = TextRead | { readonly ok: false; readonly why: 'not-yaml' | 'too-deep' };

@@ -12,7 +12,6 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import type { Scalar } from '../../model/value.js';
-import { mayBeDeeper, mostYamlLevels } from '../../model/yaml-depth.js';
 import { coreValue, tagsOf } from './yaml-node.js';
 
 export type Collection = MappingEvent | SequenceEvent;
@@ -27,17 +26,6 @@ export const doubt = new Doubt();
 const absent = -1;
 /** The parser of record refuses longer keys. */
 const longestKey = 1000;
-
-/** Is the text nested deeper than the parser of record can follow? */
-export function isTooDeepForYaml(text: string): boolean {
-  if (!mayBeDeeper(text)) return false;
-  try {
-    parseEvents(text, { maxDepth: mostYamlLevels });
-    return false;
-  } catch (error) {
-    return error instanceof Error && error.message.startsWith('nesting exceeded');
-  }
-}
 
 /** Goes through the events of a text, and tells where what they speak of stands. Throws at what the parsers may take differently. */
 export abstract class EventCursor {

@@ -1,10 +1,10 @@
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
-import { isTooDeepForYaml } from '../read/event-cursor.js';
 import { reportConflict } from '../read/merge-conflict.js';
 import { reportSyntax } from '../read/syntax-errors.js';
 import { syntaxTrees } from '../read/yaml-documents.js';
+import { isTooDeepForYaml } from '../read/too-deep.js';
 import { readEvents } from '../read/yaml-events.js';
 import type { YamlNode } from '../read/yaml-node.js';
 import { readTree } from '../read/yaml-tree.js';

@@ -1,0 +1,13 @@
+import { parseEvents } from 'js-yaml';
+import { mayBeDeeper, mostYamlLevels } from '../../model/yaml-depth.js';
+
+/** Is the text nested deeper than the parser of record can follow? */
+export function isTooDeepForYaml(text: string): boolean {
+  if (!mayBeDeeper(text)) return false;
+  try {
+    parseEvents(text, { maxDepth: mostYamlLevels });
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('nesting exceeded');
+  }
+}
