@@ -73,6 +73,8 @@ const page = (properties: JsonObject): JsonObject => ({
   type: 'platform:PortalPage',
   properties: { slug: 'guide', content: 'Text', ...properties },
 });
+/** So that not all that is managed is gone. */
+const other: JsonObject = { other: { type: 'platform:Api', properties: { name: 'Other' } } };
 const inPortal = (type: string, properties: JsonObject): JsonObject => ({ type: `platform:${type}`, properties });
 const auth = (basicAuthEnabled: boolean): JsonObject => inPortal('PortalAuth', { basicAuthEnabled });
 const domain = (more: JsonObject = {}): JsonObject =>
@@ -275,6 +277,15 @@ const traps: Readonly<Record<string, Trap>> = {
   '1.5 what the platform says beyond that is no difference': {
     before: dev({ look: inPortal('PortalCustomization', { specRenderer: { tryItUi: false } }) }),
     actions: [],
+  },
+  '1.5 what is known of how a portal looks goes with the portal that others deleted': {
+    before: { ...dev({ look: inPortal('PortalCustomization', { css: 'a {}' }) }), ...other },
+    after: other,
+    meanwhile: async () => {
+      const [own] = (await rows('portals')).filter(({ name }) => name === 'Docs');
+      await world.call('DELETE', `/v3/portals/${String(own?.['id'])}?force=true`);
+    },
+    actions: ['forget docs', 'forget docs/look'],
   },
   '1.5 another picture is put in place of the first': {
     before: dev({ logo: inPortal('PortalLogo', { data: 'data:image/png;base64,AAAA' }) }),

@@ -106,7 +106,8 @@ export class Evidence {
     const { failure } = list;
     const { type, record } = question;
     // A place that does not exist holds nothing; but only what is above it can prove that.
-    const mayBeGoneAlong = failure === undefined ? list.isComplete : failure.kind === 'not-found';
+    const mayBeGoneAlong =
+      failure === undefined ? list.isComplete : failure.kind === 'not-found' || failure.status === 404;
     if (mayBeGoneAlong && (await this.#lifeAbove(type, record)) === 'gone') return { kind: 'gone' };
     if (failure !== undefined) return failedBy(failure);
     if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
