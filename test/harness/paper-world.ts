@@ -9,6 +9,8 @@ import type { Plan } from '../../src/engine/model/plan.js';
 import type { Provider } from '../../src/engine/model/provider.js';
 import type { Intent, StackState } from '../../src/engine/model/state.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
+import type { Lease, StateStore } from '../../src/engine/model/state-store.js';
+import { newStack } from '../../src/engine/state/stack.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { PaperPlatform } from './paper-platform.js';
 
@@ -36,6 +38,7 @@ export class PaperWorld {
   /** What calls do instead of what the platform does. */
   calls: (platform: Provider) => Partial<Provider> = () => ({});
   readonly #database = new MemoryDatabase();
+  #state: StackState = newStack('test', 'default');
 
   /** Replaces the catalogue of a project. */
   write(cwd: string, catalogue: JsonObject): void {
@@ -58,6 +61,7 @@ export class PaperWorld {
       return await work(project);
     } finally {
       await project.close();
+      this.#state = await this.store().read();
     }
   }
 
@@ -85,23 +89,38 @@ export class PaperWorld {
     return this.open(cwd, (project) => mustPlan(project, options));
   }
 
+  /** The state as the last run, or the last edit from here, left it. */
   state(): StackState {
-    return this.#database.stack('test', 'default').snapshot();
+    return this.#state;
   }
 
-  store(): ReturnType<typeof memoryStateStore> {
+  store(): StateStore {
     return memoryStateStore('test', 'default', this.#database);
   }
 
   /** A write that a run decided on before it was killed. */
-  leaveOpen(intent: Intent): void {
-    this.#database.stack('test', 'default').begin(intent);
+  async leaveOpen(intent: Intent): Promise<void> {
+    await this.#edit((store, lease) => store.begin(lease, intent));
   }
 
   /** Loses the records of an address and of all below it. */
-  forget(address: string): void {
-    const lost = [...this.state().resources.keys()].filter((one) => one === address || one.startsWith(`${address}/`));
-    this.#database.stack('test', 'default').commit(lost.map((one) => ({ kind: 'remove' as const, address: one })));
+  async forget(address: string): Promise<void> {
+    const { resources } = await this.store().read();
+    const lost = [...resources.keys()].filter((one) => one === address || one.startsWith(`${address}/`));
+    await this.#edit((store, lease) =>
+      store.commit(
+        lease,
+        lost.map((one) => ({ kind: 'remove', address: one })),
+      ),
+    );
+  }
+
+  async #edit(work: (store: StateStore, lease: Lease) => Promise<unknown>): Promise<void> {
+    const store = this.store();
+    const lease = await store.acquire('edit', { owner: 'test', waitMs: 0 });
+    await work(store, lease);
+    await lease.release();
+    this.#state = await store.read();
   }
 
   #package(): Promise<PaperPlatform['package']> {

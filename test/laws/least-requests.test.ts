@@ -250,7 +250,7 @@ describe('requests', () => {
           const lists = listsOf(counted);
           const all = world.state().resources.size;
           const names = random.apis.map((_, at) => world.state().resources.get(`api${at}`)?.identity.id);
-          for (const address of [...world.state().resources.keys()]) world.forget(address);
+          for (const address of [...world.state().resources.keys()]) await world.forget(address);
           const asked = await counted.during(() =>
             world.open(cwd, async (project) => {
               const { plan } = await mustPlan(project, { mode: 'adopt', allow });
@@ -292,7 +292,7 @@ describe('requests', () => {
             const lists = listsOf(counted);
             const records = [...world.state().resources.values()];
             const wanted = picks.map((pick) => records[pick % records.length]?.address ?? '');
-            for (const address of wanted) world.forget(address);
+            for (const address of wanted) await world.forget(address);
             // Whoever forgets an API forgets what is in it: all of that comes back by the same command.
             const lost = records.filter(({ address }) => !world.state().resources.has(address));
             const requests = lost.map(({ address, type, identity: { id, scope } }) => ({

@@ -211,7 +211,7 @@ describe('in one run', () => {
         fc.asyncProperty(randomWorld, killed, fc.boolean(), async (random, fates, isFull) => {
           const counted = await made(random);
           const { world } = counted;
-          const expected = new Set(leftOpen(counted, fates));
+          const expected = new Set(await leftOpen(counted, fates));
           const told = await counted.during(async () => {
             const { plan } = await world.plan(cwd, { refresh: isFull ? 'full' : 'auto', allow });
             expect(new Set(plan.steps.map(({ action, address }) => `${action} ${address}`))).toEqual(expected);
@@ -232,25 +232,27 @@ interface Fate {
 }
 
 /** Leaves writes of documents and products open; gives the steps of the next plan. */
-function leftOpen({ world }: Counted, fates: readonly Fate[]): readonly string[] {
+async function leftOpen({ world }: Counted, fates: readonly Fate[]): Promise<readonly string[]> {
   const leaves = [...world.state().resources.values()].filter(({ type }) => typeOfToken(type).name !== 'Api');
   const picked = new Map<RecordedResource, Fate['fate']>();
   for (const { fate, pick } of fates) {
     const record = leaves[pick % Math.max(1, leaves.length)];
     if (record !== undefined) picked.set(record, fate);
   }
-  return [...picked].flatMap(([record, fate]) => {
+  const steps: string[] = [];
+  for (const [record, fate] of picked) {
     const { address, type, identity, inputs } = record;
     const { scope } = identity;
     const common = { id: `intent of ${address}`, address, type, run: 'killed', createdAt: '2100-01-01T00:00:00.000Z' };
     if (fate === 'lost' || fate === 'deleted') world.platform.take(identity.id);
     if (fate === 'deleted' || fate === 'kept')
-      world.leaveOpen({ ...common, action: 'delete', scope, inputs: {}, identity });
+      await world.leaveOpen({ ...common, action: 'delete', scope, inputs: {}, identity });
     else {
-      world.forget(address);
+      await world.forget(address);
       const blank = { ...record, identity: { id: '', scope }, outputs: {} };
-      world.leaveOpen({ ...common, action: 'create', scope, inputs, record: blank });
+      await world.leaveOpen({ ...common, action: 'create', scope, inputs, record: blank });
     }
-    return fate === 'lost' || fate === 'deleted' ? [`create ${address}`] : [];
-  });
+    if (fate === 'lost' || fate === 'deleted') steps.push(`create ${address}`);
+  }
+  return steps;
 }

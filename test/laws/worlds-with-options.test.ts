@@ -80,7 +80,7 @@ describe('worlds with options', () => {
 
 async function live(world: PaperWorld, { catalogue, twists, edits, exact }: Stage, at: number): Promise<void> {
   const { resources, lost } = twisted(asResources(catalogue), twists, world, at);
-  for (const address of lost) world.forget(address);
+  for (const address of lost) await world.forget(address);
   const state = world.state();
   const allow = guardsOf([...state.resources.keys(), ...addressesOf(resources)]);
   const cwd = join(folder, exact ? 'exact' : 'keys');

@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StateStoreError, type StateBackend, type StateStore } from '../model/state-store.js';
-import { memoryStateStore } from './memory.js';
+import { writeDocument } from './document.js';
 import { openStateStore } from './open.js';
+import { newStack } from './stack.js';
 import { realTiming } from './timing.js';
 
 /** One stack of a store for runs that must not write: nothing is made, upgraded or remembered. Throws StateStoreError. */
@@ -27,20 +28,15 @@ export async function openForReading(backend: StateBackend, project: string, sta
     await store.close();
     throw readOnly(`the state in ${database.location} is of an older version of this program`);
   }
-  const empty = memoryStateStore(project, stack);
-  const read = async (): ReturnType<StateStore['read']> =>
-    (version === 0 ? undefined : await store.readIfThere()) ?? empty.read();
-  return readingOnly({ ...facade(version === 0 ? empty : store), location: database.location, read }, () =>
-    store.close(),
-  );
+  const empty = emptyStack(project, stack, database.location);
+  if (version === 0) return readingOnly(empty, () => store.close());
+  const read = async (): ReturnType<StateStore['read']> => (await store.readIfThere()) ?? empty.read();
+  return readingOnly({ ...facade(store), read }, () => store.close());
 }
 
 /** SQLite writes beside a file that it only reads: so it gets a copy. */
 async function openCopy(path: string, project: string, stack: string): Promise<StateStore> {
-  if (!existsSync(path)) {
-    const empty = memoryStateStore(project, stack);
-    return readingOnly({ ...facade(empty), location: path }, () => empty.close());
-  }
+  if (!existsSync(path)) return readingOnly(emptyStack(project, stack, path), async () => undefined);
   const folder = mkdtempSync(join(tmpdir(), 'sync-state-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
@@ -62,6 +58,21 @@ type Readable = Pick<
   StateStore,
   'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'managedElsewhere' | 'outputsOf' | 'stacks'
 >;
+
+/** What a store without tables or file says of a stack. */
+function emptyStack(project: string, stack: string, location: string): Readable {
+  const state = newStack(project, stack);
+  return {
+    location,
+    read: async () => state,
+    holder: async () => undefined,
+    pull: async () => writeDocument(state),
+    driftHistory: async () => ({ findings: [] }),
+    managedElsewhere: async () => [],
+    outputsOf: async () => undefined,
+    stacks: async () => [],
+  };
+}
 
 function facade(store: StateStore): Readable {
   return {

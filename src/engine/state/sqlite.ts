@@ -22,6 +22,11 @@ export function openSqlite(path: string, timing: Timing): Database {
   }
 }
 
+/** Opens an empty database that no other process sees and no file keeps. */
+export function openSqliteMemory(): Database {
+  return new SqliteFile(new Libsql(':memory:', { timeout: 0 }), 'memory', Date.now);
+}
+
 /** Statements that are kept: a run sends the same few again and again, and preparing one takes as long as carrying it out. */
 const mostPrepared = 60;
 

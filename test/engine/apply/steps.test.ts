@@ -158,7 +158,7 @@ describe('the events of a run', () => {
 
   it('of what is taken over by its id, and changed in the same step', async () => {
     await apply({ pets: api({ name: 'Pets' }) });
-    world.forget('pets');
+    await world.forget('pets');
     const { result } = await apply({ pets: api({ name: 'Pets', description: 'new' }, { import: 'Api-1' }) });
     expect(told(world.events)).toEqual(['started 1', '> adopt pets (Api)', 'done adopt pets Api-1', 'finished 1 0 0']);
     expect(ended(result.steps)).toEqual(['done adopt pets Api-1']);

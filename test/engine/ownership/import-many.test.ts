@@ -47,7 +47,7 @@ beforeEach(async () => {
         ? JSON.stringify({ api_id: identity.scope['apiId'], id: identity.id })
         : identity.id,
     );
-  for (const address of ['shop', 'pets', 'plus']) counted.world.forget(address);
+  for (const address of ['shop', 'pets', 'plus']) await counted.world.forget(address);
 });
 
 const idOf = (address: string): string => ids.get(address) ?? '';
@@ -145,7 +145,7 @@ describe('importing many objects', () => {
 
   it('takes over records of addresses that left the catalogue beside objects that nobody manages', async () => {
     await imports([...ids].map(([address, id]) => ({ address, id })));
-    counted.world.forget('plus');
+    await counted.world.forget('plus');
     const { shop, ...others } = catalogue.resources;
     counted.world.write(cwd, { resources: { ...others, store: shop } });
     const { diagnostics, imported } = await imports([line('store', idOf('shop')), line('plus', idOf('plus'), 2)]);
