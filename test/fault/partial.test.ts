@@ -135,12 +135,32 @@ describe('a step that fails', () => {
 describe('a run that is told to stop', () => {
   it('finishes what is in flight, starts nothing new, and is finished by the next one', async () => {
     await faulty.write(three);
-    const { signal, onEvent } = abortedAt((event) => event.type === 'step-started');
+    const { signal, onEvent } = abortedAt((event) => event.type === 'step-done');
     const result = await run({ drain: signal }, { ...oneAtATime, onEvent });
     expect(result.status).toBe('interrupted');
     expect(Object.values(outcomes(result)).sort()).toEqual(['done', 'interrupted', 'interrupted', 'interrupted']);
     expect(await faulty.posts()).toBe(1);
     await expectNextRunToConverge(three);
+  });
+
+  it('sends no write that was not on the wire, and leaves no write open that was not sent', async () => {
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`api${at}`, api(`Api ${at}`)]));
+    await faulty.write(many);
+    await faulty.fault({ match: { method: 'POST' }, action: { delayMs: 60_000, when: 'after-commit' } });
+    const drain = new AbortController();
+    const running = run({ drain: drain.signal }, { concurrency: 2, packages: providerPackages });
+    await expect.poll(async () => created(await faulty.dump())).toBe(2);
+    drain.abort();
+    // Answers the two that are held.
+    await faulty.fault();
+    const result = await running;
+    expect(result.status).toBe('interrupted');
+    const ends = Object.values(outcomes(result)).sort();
+    expect(ends).toEqual([...Array<string>(2).fill('done'), ...Array<string>(10).fill('interrupted')]);
+    expect(created(await faulty.dump())).toBe(2);
+    const { intents } = await memoryStateStore('test', 'default', database).read();
+    expect(intents).toEqual([]);
+    await expectNextRunToConverge(many);
   });
 
   it('drops what the platform refuses for now and only waits: one word is enough', async () => {

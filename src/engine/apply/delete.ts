@@ -52,11 +52,9 @@ export async function deleteObject(
   };
   await progress.journal.begin(intent);
   try {
-    await provider.delete(type, actual.identity, {
-      ...options,
-      actual: current.values,
-      ...defined({ force: proposal.force, declared: declaredOf(proposal) }),
-    });
+    const object = { ...options, actual: current.values };
+    const how = { ...object, ...defined({ force: proposal.force, declared: declaredOf(proposal) }) };
+    await progress.journal.send(intent, () => provider.delete(type, actual.identity, how));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../model/diagnostic.js';
+import { NotSentError } from '../model/fence.js';
 import type { OutboxWrite } from '../model/outbox.js';
 import type { Intent, StateChange } from '../model/state.js';
 import { StateStoreError } from '../model/state-store.js';
@@ -41,7 +42,8 @@ export class Journal {
    * can't be written.
    */
   async begin(intent: Intent): Promise<void> {
-    if (this.#context.lease.term.late.aborted) throw new NotStarted([]);
+    const { lease, drain } = this.#context;
+    if (lease.term.late.aborted || drain?.aborted === true) throw new NotStarted([]);
     try {
       await this.#write(() => this.#context.store.begin(this.#context.lease, intent), undefined);
     } catch (error) {
@@ -61,6 +63,16 @@ export class Journal {
 
   close(intent: Intent): Promise<void> {
     return this.commit([{ kind: 'close-intent', id: intent.id }]);
+  }
+
+  /** Sends what an intent stands for. A write that never left leaves no intent open, as long as the store may be written. */
+  async send<T>(intent: Intent, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof NotSentError && !this.#context.lease.term.late.aborted) await this.close(intent);
+      throw error;
+    }
   }
 
   async #write(attempt: () => Promise<unknown>, result: OutboxWrite | undefined): Promise<void> {

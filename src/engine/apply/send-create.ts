@@ -40,9 +40,9 @@ export async function sendCreate(context: ApplyContext, progress: Progress, send
   const { provider, type, scope, inputs, intent } = sending;
   for (let resends = 0; ; resends += 1) {
     try {
-      return await pastLag(context, progress, sending, () =>
-        provider.create(type, scope, inputs, callOptions(context)),
-      );
+      const create = (): Promise<RemoteObject> =>
+        pastLag(context, progress, sending, () => provider.create(type, scope, inputs, callOptions(context)));
+      return await (resends === 0 ? progress.journal.send(intent, create) : create());
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const mayExist = error.kind === 'ambiguous' || (error.kind === 'conflict' && resends > 0);

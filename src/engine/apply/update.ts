@@ -141,7 +141,7 @@ async function sendUpdate(
 ): Promise<RemoteObject> {
   const { type } = proposal;
   try {
-    return await provider.update(type, request, callOptions(context));
+    return await progress.journal.send(intent, () => provider.update(type, request, callOptions(context)));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind !== 'ambiguous') {

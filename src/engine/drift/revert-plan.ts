@@ -1,3 +1,4 @@
+import type { Alongside } from '../plan/risks.js';
 import type { Address } from '../model/address.js';
 import type { Finding } from '../model/drift.js';
 import type { Plan } from '../model/plan.js';
@@ -24,6 +25,7 @@ export interface RevertInput {
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly graph: ReadonlyMap<Address, readonly Address[]>;
   readonly findings: readonly Finding[];
+  readonly along: Alongside['along'];
   readonly seals: Seals;
 }
 
@@ -43,7 +45,7 @@ export function revertPlan(input: RevertInput): RevertPlan {
   const chosen = closure(restored, input.graph, input.findings);
   const proposals = withSurroundings(restored, input.graph, chosen);
   const { operations } = orderOperations(proposals, input.graph);
-  const steps = buildSteps(proposals, operations, input.plan.unmanaged, input.seals);
+  const steps = buildSteps(proposals, operations, { unmanaged: input.plan.unmanaged, along: input.along }, input.seals);
   const touched = new Set(steps.map(({ address }) => address));
   const { digest: _digest, meta, ...whole } = input.plan;
   const body = {

@@ -2,7 +2,7 @@
 export interface Fence {
   /** True when a write may leave now. To be asked in the moment its bytes leave, after every wait. */
   mayWrite(): boolean;
-  /** Fires when what only waits for its turn must be dropped: the run was asked to end, or may not write any more. */
+  /** Fires when the run was asked to end, or may not write any more: no write leaves from then on, and none waits for its turn. */
   readonly dropped: AbortSignal;
   /** Fires when writes that have left must be cut off, because another run may have the stack soon. */
   readonly cut: AbortSignal;

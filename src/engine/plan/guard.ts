@@ -8,6 +8,8 @@ import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
 import { forceGuard } from './forced.js';
+import { isEnd } from './contents.js';
+import type { GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
@@ -20,6 +22,8 @@ export interface GuardInput {
   readonly desiredCount: number;
   readonly state: StackState;
   readonly snapshot: Snapshot;
+  /** What ends without a step of its own. */
+  readonly along: readonly GoingAlong[];
   readonly targets: Readonly<Record<string, string>>;
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];
@@ -120,7 +124,7 @@ function forced({ proposals }: GuardInput): readonly BareFinding[] {
 
 /** The old object of a replacement is as gone as any other. */
 function endsOf({ proposals }: GuardInput): readonly Proposal[] {
-  return proposals.filter((p) => p.action === 'delete' || p.action === 'replace');
+  return proposals.filter(isEnd);
 }
 
 /** `12 deletes`, `12 deletes (9 of them in replacements)`. */

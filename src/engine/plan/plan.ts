@@ -9,6 +9,7 @@ import type { JsonObject, Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
+import { goingAlong, isEnd, type GoingAlong } from './contents.js';
 import { withForced } from './forced.js';
 import { checkGuards, holds } from './guard.js';
 import { heldBack } from './held-back.js';
@@ -46,6 +47,8 @@ export type Planned =
       readonly plan: Plan;
       readonly proposals: ReadonlyMap<Address, Proposal>;
       readonly operations: readonly Operation[];
+      /** What ends without a step of its own. */
+      readonly along: readonly GoingAlong[];
       /** Records to write although nothing on the platform changes. */
       readonly recordOnly: readonly Proposal[];
     };
@@ -68,7 +71,8 @@ export function makePlan(input: PlanInput): Planned {
     .flatMap((address) => proposals.get(address) ?? [])
     .map((proposal) => keyExchange(input, proposal));
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
-  const steps = buildSteps(proposals, operations, unmanaged, input.seals);
+  const along = goingAlong(input, [...proposals.values()].filter(isEnd), proposed.byAddress.values());
+  const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
     formatVersion: 1,
@@ -90,6 +94,7 @@ export function makePlan(input: PlanInput): Planned {
     guards: checkGuards({
       ...input,
       proposals: [...proposals.values()],
+      along,
       desiredCount: input.desired.resources.size,
       settings: input.guards,
       today,
@@ -104,7 +109,14 @@ export function makePlan(input: PlanInput): Planned {
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };
   const plan = withDigests(body, input.desired);
-  return { kind: 'plan', plan, proposals, operations, recordOnly: [...proposals.values()].filter((p) => p.recordOnly) };
+  return {
+    kind: 'plan',
+    plan,
+    proposals,
+    operations,
+    along,
+    recordOnly: [...proposals.values()].filter((p) => p.recordOnly),
+  };
 }
 
 interface Proposed {
@@ -122,7 +134,7 @@ function proposeInOrder(input: PlanInput): Proposed {
   for (;;) {
     const proposed = propose({ ...input, deleteFirst });
     const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
-    const selected = selectProposals(kept, input.graph, input.only, input.excludes);
+    const selected = selectProposals(input, kept, input.graph, input.only, input.excludes);
     const ordered = withBoundOrders(selected);
     const bound =
       ordered === selected ? [] : [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);

@@ -2,11 +2,14 @@ import { parentAddress } from '../model/address.js';
 import type { Address } from '../model/address.js';
 import type { BareFinding } from '../model/plan.js';
 import type { RecordedResource, StackState } from '../model/state.js';
+import { isEnd } from './contents.js';
+import type { GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 
 export interface ProtectionInput {
   readonly proposals: readonly Proposal[];
   readonly state: StackState;
+  readonly along: readonly GoingAlong[];
 }
 
 /**
@@ -14,15 +17,22 @@ export interface ProtectionInput {
  * one in the file: neither taking the block away nor lifting the mark in the same plan takes the protection with it.
  */
 export function protectedEnds(input: ProtectionInput): readonly BareFinding[] {
-  const ends = input.proposals.filter(({ action }) => action === 'delete' || action === 'replace');
+  const ends = input.proposals.filter(isEnd);
   if (ends.length === 0) return [];
   const marks = marksOf(input);
-  return ends.flatMap((p): readonly BareFinding[] => {
+  const own = ends.flatMap((p): readonly BareFinding[] => {
     const keeper = keeperOf(p, marks);
     const summary = keeper === undefined ? guardedEnd(p) : `${whatIsKept(p, keeper, marks)} and would be ${p.action}d`;
     if (summary === undefined) return [];
     return [{ name: `${p.action}:${p.address}`, summary, addresses: [p.address] }];
   });
+  const along = input.along.flatMap(({ address, record, home }): readonly BareFinding[] => {
+    const lifted = marks.byAddress.get(address)?.isLifted === true ? ' (this plan lifts it)' : '';
+    if (!record.protect && marks.byAddress.get(address)?.isProtected !== true) return [];
+    const summary = `${address} is protected${lifted} and would end with ${home.address}, which it lives in`;
+    return [{ name: `delete:${address}`, summary, addresses: [address, home.address] }];
+  });
+  return [...own, ...along];
 }
 
 /** Of some types every end is held back, whatever the file says of protection. */

@@ -1,13 +1,16 @@
 import { addressesAbove, parentAddress, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
+import { goingAlong, isEnd } from './contents.js';
+import type { ContentsInput } from './contents.js';
 import { addressesNow } from './moved.js';
 import type { Proposal } from './proposal.js';
 
 /**
  * The part of a plan that `--target` and `--exclude` leave: targets (with what is nested in them), what they need,
- * and what an end of theirs takes along; minus what is excluded and what needs it.
+ * and what an end of theirs takes along; minus what is excluded and what needs it, and minus the ends of what that lives in.
  */
 export function selectProposals(
+  input: ContentsInput,
   proposals: ReadonlyMap<Address, Proposal>,
   graph: ReadonlyMap<Address, readonly Address[]>,
   targets: readonly Address[],
@@ -21,11 +24,34 @@ export function selectProposals(
   const users = reversed([...proposals.keys()], (address) => new Set([...needs(address), ...recorded(address)]));
   const neededBy = (address: Address): readonly Address[] => users.get(address) ?? [];
   const chosen = targets.length === 0 ? new Set(proposals.keys()) : closure(within(proposals, targets), needs);
-  const ending = [...chosen].filter((address) =>
-    ['delete', 'replace'].includes(proposals.get(address)?.action ?? 'none'),
-  );
-  for (const address of closure(ending, neededBy)) chosen.add(address);
-  for (const address of closure(within(proposals, excludes), neededBy)) chosen.delete(address);
+  const endsOf = (addresses: Iterable<Address>): readonly Proposal[] =>
+    [...addresses].flatMap((address) => proposals.get(address) ?? []).filter(isEnd);
+  for (const address of closure(
+    endsOf(chosen).map((each) => each.address),
+    neededBy,
+  ))
+    chosen.add(address);
+  const out = closure(within(proposals, excludes), neededBy);
+  const leave = (addresses: Iterable<Address>): void => {
+    for (const address of addresses) {
+      out.add(address);
+      chosen.delete(address);
+    }
+  };
+  leave(out);
+  // Homes of what stays out stay; what needs a new one waits for it, and stays in its home in turn.
+  for (;;) {
+    const along = out.size === 0 ? [] : goingAlong(input, endsOf(chosen), proposals.values());
+    const homes = along.flatMap(({ address, home }) => (out.has(address) ? [home] : []));
+    if (homes.length === 0) break;
+    leave(homes.map(({ address }) => address));
+    leave(
+      closure(
+        homes.filter(({ action }) => action === 'replace').map(({ address }) => address),
+        neededBy,
+      ),
+    );
+  }
   return new Map([...proposals].filter(([address]) => chosen.has(address)));
 }
 

@@ -4,7 +4,7 @@ import { compareText } from '../model/address.js';
 import { canonicalJson, sha256, sortedJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import { fieldsWhere } from '../model/fields-where.js';
-import type { FieldChange, Precondition, Step, Unmanaged } from '../model/plan.js';
+import type { FieldChange, Precondition, Step } from '../model/plan.js';
 import { isWritten } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
@@ -13,7 +13,7 @@ import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';
 import { contentsOf, risksOf } from './risks.js';
-import type { Contents } from './risks.js';
+import type { Alongside, Contents } from './risks.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 
@@ -21,10 +21,10 @@ import type { Seals } from '../value/seal.js';
 export function buildSteps(
   proposals: ReadonlyMap<Address, Proposal>,
   operations: readonly Operation[],
-  notManaged: readonly Unmanaged[],
+  alongside: Alongside,
   seals: Seals,
 ): readonly Step[] {
-  const contents = contentsOf(notManaged, proposals.values());
+  const contents = contentsOf(alongside);
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();

@@ -15,7 +15,7 @@ export async function withLease<T>(
   const lease = await leaseInTime(workspace, options);
   const { term } = lease;
   const dropped = options.drain === undefined ? term.late : AbortSignal.any([term.late, options.drain]);
-  workspace.fence = { mayWrite: () => term.mayWrite(), dropped, cut: term.over };
+  workspace.fence = { mayWrite: () => term.mayWrite() && !dropped.aborted, dropped, cut: term.over };
   try {
     return await work(lease);
   } finally {

@@ -162,6 +162,7 @@ function keepForApply(
     recovered,
     proposals: planned.proposals,
     operations: carryDeletes(planned.operations, { ...input, proposals: planned.proposals, typeOf }),
+    along: planned.along,
     lookups: input.lookups,
     ...defined({ unmanaged }),
   });

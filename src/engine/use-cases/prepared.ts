@@ -5,6 +5,7 @@ import type { DesiredState } from '../model/desired.js';
 import type { Plan, PlanOutline } from '../model/plan.js';
 import type { StackState, StateChange } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
+import type { GoingAlong } from '../plan/contents.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { UnmanagedFound } from './drift/unmanaged.js';
@@ -21,6 +22,8 @@ export interface PreparedPlan {
   readonly recovered: readonly RecoveredEvent[];
   readonly proposals: ReadonlyMap<Address, Proposal>;
   readonly operations: readonly Operation[];
+  /** What ends without a step of its own. */
+  readonly along: readonly GoingAlong[];
   readonly lookups: ReadonlyMap<string, JsonObject>;
   /** With `drift.unmanaged`: what it asks for. */
   readonly unmanaged?: UnmanagedFound;

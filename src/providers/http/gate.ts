@@ -72,8 +72,8 @@ export class RequestGate {
   }
 
   /**
-   * Waits for its turn. Rejects with AbortError when the signal fires first. Once `dropped` has fired, a write that may
-   * not leave any more is not waited for (NotSentError), nor is anything that was refused or that the platform makes wait.
+   * Waits for its turn. Rejects with AbortError when the signal fires first. Once `dropped` has fired, no
+   * write begins or goes on waiting (NotSentError), nor does a read that was refused or that the platform makes wait.
    */
   enter(options: Entrance = {}): Promise<Permit> {
     const { signal, dropped } = options;
@@ -127,9 +127,8 @@ export class RequestGate {
   #whyNot({ signal, dropped, fence, repeated }: Entrance): Error | undefined {
     if (signal?.aborted === true) return abortError(signal);
     if (dropped?.aborted !== true) return undefined;
-    if (fence !== undefined && !fence.mayWrite()) return new NotSentError();
-    if (repeated !== true && this.#heldUntil <= this.#options.clock.now()) return undefined;
-    return fence === undefined ? abortError(dropped) : new NotSentError();
+    if (fence !== undefined) return new NotSentError();
+    return repeated === true || this.#heldUntil > this.#options.clock.now() ? abortError(dropped) : undefined;
   }
 
   #readyAt(now: number): number {

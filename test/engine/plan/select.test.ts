@@ -1,3 +1,4 @@
+import type { ContentsInput } from '../../../src/engine/plan/contents.js';
 import { describe, expect, it } from 'vitest';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { cutMoves, selectProposals } from '../../../src/engine/plan/select.js';
@@ -21,6 +22,12 @@ const graph = new Map([
   ['other', []],
 ]);
 
+const nothing: ContentsInput = {
+  state: { resources: new Map() } as unknown as ContentsInput['state'],
+  snapshot: { readings: new Map() } as unknown as ContentsInput['snapshot'],
+  types: new Map(),
+};
+
 describe('a part of a plan', () => {
   it.each<[string, readonly string[], readonly string[], readonly Proposal[], readonly string[]]>([
     ['all of it', [], [], world(), ['api', 'api/doc', 'tag', 'other']],
@@ -34,7 +41,7 @@ describe('a part of a plan', () => {
     ['what is excluded is not brought by an end', ['api'], ['tag'], world({ api: 'replace' }), ['api', 'api/doc']],
     ['a beginning of a key is no address above', ['a'], [], world(), []],
   ])('%s', (_name, targets, excludes, proposals, expected) => {
-    expect([...selectProposals(byAddress(proposals), graph, targets, excludes).keys()]).toEqual(expected);
+    expect([...selectProposals(nothing, byAddress(proposals), graph, targets, excludes).keys()]).toEqual(expected);
   });
 
   const moving = [
@@ -53,12 +60,12 @@ describe('a part of a plan', () => {
       ['fresh', 'gone', 'kept'],
     ],
   ])('knows by its address of now %s', (_name, targets, excludes, proposals, expected) => {
-    expect([...selectProposals(byAddress(proposals), new Map(), targets, excludes).keys()]).toEqual(expected);
+    expect([...selectProposals(nothing, byAddress(proposals), new Map(), targets, excludes).keys()]).toEqual(expected);
   });
 
   it('knows from the record what a resource needs that has left the catalogue', () => {
     const proposals = [proposal('a', 'update'), proposal('b', 'delete', dependsOn('b', 'a'))];
-    expect([...selectProposals(byAddress(proposals), new Map(), ['b'], []).keys()]).toEqual(['a', 'b']);
+    expect([...selectProposals(nothing, byAddress(proposals), new Map(), ['b'], []).keys()]).toEqual(['a', 'b']);
   });
 });
 
@@ -87,7 +94,7 @@ describe('moves that a selection cuts in two', () => {
     ['nobody moves', [proposal('a', 'update')], ['a'], [], []],
   ])('%s', (_name, proposals, targets, excludes, expected) => {
     const all = byAddress(proposals);
-    const selected = selectProposals(all, new Map(), targets, excludes);
+    const selected = selectProposals(nothing, all, new Map(), targets, excludes);
     const cut = cutMoves(all, selected, targets, excludes);
     expect(cut.map(({ address }) => address)).toEqual(expected);
   });

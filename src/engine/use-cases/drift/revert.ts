@@ -24,6 +24,7 @@ export async function revertDrift(
     plan,
     proposals: prepared.proposals,
     graph: prepared.graph,
+    along: prepared.along,
     findings: selected.findings,
     seals: sealsOf(prepared.state),
   });
