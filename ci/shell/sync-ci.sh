@@ -21,6 +21,11 @@ set -eu
 
 dir=${SYNC_DIR:-.}
 out=${SYNC_OUT:-sync-out}
+# A proposed change may hold a link of this name: nothing outside is written or removed through it.
+if [ -L "${out%/}" ]; then
+  echo "$out is a link: remove it from the repository, or name another folder by SYNC_OUT" >&2
+  exit 1
+fi
 mkdir -p "$out"
 out=$(CDPATH='' cd -- "$out" && pwd)
 plan=$out/plan.json
@@ -77,6 +82,7 @@ case ${1:-} in
     if [ -f "$plan" ]; then output plan-file "$plan"; fi
     ;;
   comment)
+    forget comment.md
     set -- comment "$out" --after "${SYNC_AFTER:-plan}" --file "$out/comment.md"
     case ${SYNC_ENDED:-${SYNC_JOB_STATUS:-}}:${SYNC_PLAN_JOB:-} in
       cancelled:*) set -- "$@" --ended cancelled ;;

@@ -1,14 +1,17 @@
 import { importIdForm } from '../../src/engine/model/import-id.js';
 import type { ProviderPackage } from '../../src/engine/model/provider.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import type { PackageSchema, PropertySpec, ResourceSpec } from '../../src/providers/package-schema.js';
+import { takesNothing } from '../../src/providers/package-schema.js';
+import type { FunctionSpec, PackageSchema, PropertySpec, ResourceSpec } from '../../src/providers/package-schema.js';
 import { hasGuardedEnd, emptyOnDelete } from './resource-types.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What code generators and the engine ask for: the package schema, with all that the format has and ours leaves out. */
 export function pulumiSchema(schema: PackageSchema, loaded: ProviderPackage, version: string): Json {
-  const settings = schema.config?.variables ?? {};
+  const settings = Object.fromEntries(
+    Object.entries(schema.config?.variables ?? {}).map(([name, spec]) => [name, setting(spec)]),
+  );
   const head = schema as PackageSchema & Json;
   return {
     ...head,
@@ -24,8 +27,20 @@ export function pulumiSchema(schema: PackageSchema, loaded: ProviderPackage, ver
     resources: Object.fromEntries(
       Object.entries(schema.resources ?? {}).map(([token, spec]) => [token, resource(spec, loaded.types.get(token))]),
     ),
+    functions: Object.fromEntries(Object.entries(schema.functions ?? {}).map(([token, spec]) => [token, lookup(spec)])),
     language: languages(schema.name),
   };
+}
+
+/** Generated code would pass what the environment holds as if the program had written it; the provider reads it by itself. */
+function setting({ defaultInfo, ...spec }: PropertySpec): Json {
+  if (defaultInfo === undefined) return spec;
+  return { ...spec, description: `${spec.description ?? ''} Default: ${defaultInfo.environment.join(', else ')}.` };
+}
+
+/** Generated code takes the options of a call first where it has no inputs; empty ones would take `{ provider }` for themselves. */
+function lookup({ inputs, ...spec }: FunctionSpec): Json {
+  return takesNothing(inputs) ? spec : { ...spec, inputs };
 }
 
 function resource(spec: ResourceSpec, type: ResourceType | undefined): Json {

@@ -1,4 +1,4 @@
-import { isMethod, memberName } from '../../src/providers/package-schema.js';
+import { isMethod, memberName, takesNothing } from '../../src/providers/package-schema.js';
 import type { FunctionSpec } from '../../src/providers/package-schema.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
@@ -118,8 +118,4 @@ function methodsOf(
 
 function methodResult(provider: string, method: string): string {
   return `${pascal(provider)}${pascal(method)}Result`;
-}
-
-function takesNothing(inputs: FunctionSpec['inputs']): boolean {
-  return Object.keys(inputs.properties).length === 0;
 }

@@ -59,7 +59,7 @@ export const cliCodes = {
   'result-unreadable': {
     title: 'The result cannot be read',
     explanation:
-      '`sync comment` takes what `sync plan`, `apply` or `drift` left: a plan, `no-plan.json`, `result.json`, `drift.json`, or the folder they are in. The file does not exist, or is none of these.',
+      '`sync comment` takes what `sync plan`, `apply` or `drift` left: a plan, `no-plan.json`, `result.json`, `drift.json`, or the folder they are in. The file does not exist, is none of these, or git tracks it: a result is never part of the repository, where a proposed change could have written it.',
   },
   'run-failed': {
     title: 'The run broke down',

@@ -54,6 +54,11 @@ export interface FunctionSpec {
   readonly outputs: ObjectSpec;
 }
 
+/** A call that nothing is given to. */
+export function takesNothing({ properties }: FunctionSpec['inputs']): boolean {
+  return Object.keys(properties).length === 0;
+}
+
 /** A member of `types` by a reference's text; undefined for a reference to something else. */
 export function referencedType(schema: PackageSchema, ref: string): ObjectSpec | EnumSpec | undefined {
   return ref.startsWith(typePrefix) ? schema.types?.[ref.slice(typePrefix.length)] : undefined;

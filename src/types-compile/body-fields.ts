@@ -86,7 +86,8 @@ function namesIn(description: Description, schema: Json | undefined): readonly s
   return Object.keys(description.at(merged(description, schema)['properties']));
 }
 
-function itemOf(description: Description, list: JsonObject): Json | undefined {
+/** What a list shows of one object. */
+export function itemOf(description: Description, list: JsonObject): Json | undefined {
   const answer = merged(description, description.answerOf(list));
   if (kindOf(answer) === 'array') return answer['items'];
   const lists = Object.values(description.at(answer['properties'])).map((member) => merged(description, member));

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../engine/model/value.js';
+import { isCredential, type Holder } from '../providers/rest/credentials.js';
 import type { FieldDefinition, FieldType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
@@ -20,7 +21,6 @@ const limitWords = [
   'pattern',
   'format',
 ] as const;
-const secretName = /(?:secret|password|private_?key|(?:^|_)token|token_?value|api_?key)$/i;
 const setName = /^(?:tags|labels|scopes|.*_?ids)$/i;
 
 /** Rules 3 to 6: what a field holds, whatever its bodies make of it. */
@@ -54,7 +54,7 @@ export function fieldRows(
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
     ...(isNumber ? { as: 'integer' as const } : {}),
-    ...(isMarkedSecret(schema) || isNamedSecret(wire, type) || hidesMember(description, schema)
+    ...(isMarkedSecret(schema) || isCredential(holder(wire, type, schema)) || hidesMember(description, schema)
       ? { secret: true }
       : {}),
     ...(reference === undefined ? {} : { references: reference }),
@@ -94,14 +94,13 @@ function equalityOf(
   return isSaid || isChoices ? 'set' : undefined;
 }
 
-/** A text that is marked as a secret, or called one. */
-export function isSecretText(wire: string, schema: JsonObject): boolean {
-  return kindOf(schema) === 'string' && (isMarkedSecret(schema) || secretName.test(wire));
+/** A text that only one answer shows, and that is marked as a secret, or called one. */
+export function isShownSecret(wire: string, schema: JsonObject): boolean {
+  return kindOf(schema) === 'string' && (isMarkedSecret(schema) || isCredential({ name: wire, isUnseen: true }));
 }
 
-/** A switch that is called so is none. */
-function isNamedSecret(wire: string, type: FieldType): boolean {
-  return type !== 'boolean' && secretName.test(wire);
+function holder(name: string, type: FieldType, schema: JsonObject): Holder {
+  return { name, type, isUnseen: schema['writeOnly'] === true };
 }
 
 function isMarkedSecret(schema: JsonObject): boolean {
@@ -114,14 +113,16 @@ function isMarkedSecret(schema: JsonObject): boolean {
 function hidesMember(description: Description, schema: JsonObject, depth = 0): boolean {
   if (depth > 8) return false;
   const inner = kindOf(schema) === 'array' ? merged(description, schema['items']) : schema;
-  return Object.values(description.at(inner['properties'])).some((member) => {
+  return Object.entries(description.at(inner['properties'])).some(([wire, member]) => {
     const at = merged(description, member);
-    return isMarkedSecret(at) || isUnseenText(at) || hidesMember(description, at, depth + 1);
+    return isMarkedSecret(at) || isSecretMember(wire, at) || hidesMember(description, at, depth + 1);
   });
 }
 
-function isUnseenText(schema: JsonObject): boolean {
-  return schema['writeOnly'] === true && kindOf(schema) === 'string';
+/** A choice among fixed texts is none, whatever it is called. */
+function isSecretMember(wire: string, schema: JsonObject): boolean {
+  if (kindOf(schema) !== 'string' || valuesOf(schema) !== undefined) return false;
+  return schema['writeOnly'] === true || isCredential({ name: wire });
 }
 
 export function isNullable({ nullable, type }: JsonObject): boolean {

@@ -1,18 +1,27 @@
+import type { Json } from '../engine/model/value.js';
+import { itemOf, wrapperOf } from './body-fields.js';
 import type { Description } from './description.js';
-import { isSecretText } from './field-contents.js';
+import { isShownSecret } from './field-contents.js';
 import { merged } from './merge.js';
 import type { TypeSite } from './type-site.js';
 
-/** Secrets that the answer to a create has and no read: who does not take them there never sees them. */
-export function shownOnce(description: Description, { calls }: TypeSite): readonly string[] | undefined {
-  if (calls.create === undefined || calls.read === undefined) return undefined;
-  const made = description.at(merged(description, description.answerOf(calls.create))['properties']);
-  const read = description.at(merged(description, description.answerOf(calls.read))['properties']);
-  if (Object.keys(read).length === 0) return undefined;
-  const found = Object.entries(made).flatMap(([wire, schema]) => {
+/** Secrets that the answer to a create has and nothing later: who does not take them there never sees them. */
+export function shownOnce(description: Description, site: TypeSite): readonly string[] | undefined {
+  const { create, read, list } = site.calls;
+  if (create === undefined) return undefined;
+  const wrapping = wrapperOf(description, site);
+  const membersOf = (answer: Json | undefined): ReadonlyMap<string, Json> => {
+    const outer = description.at(merged(description, answer)['properties']);
+    const inner = wrapping === undefined ? {} : description.at(merged(description, outer[wrapping])['properties']);
+    return new Map(Object.entries({ ...outer, ...inner }));
+  };
+  const item = list === undefined ? undefined : itemOf(description, list);
+  const later = membersOf(read === undefined ? item : description.answerOf(read));
+  if (later.size === 0) return undefined;
+  const found = [...membersOf(description.answerOf(create))].flatMap(([wire, schema]) => {
     const at = merged(description, schema);
-    const isSeen = read[wire] !== undefined && merged(description, read[wire])['writeOnly'] !== true;
-    return isSeen || at['writeOnly'] === true || !isSecretText(wire, at) ? [] : [description.nameOf(wire)];
+    const isSeen = later.has(wire) && merged(description, later.get(wire))['writeOnly'] !== true;
+    return isSeen || at['writeOnly'] === true || !isShownSecret(wire, at) ? [] : [description.nameOf(wire)];
   });
   return found.length === 0 ? undefined : found;
 }

@@ -1,3 +1,5 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGithub } from '../review/fake-platforms.js';
 import { buildProgram, shell, startMachine } from './recipe.js';
@@ -22,6 +24,21 @@ describe('the shell recipe', () => {
       cwd: machine.folder,
       env: { ...machine.env, SYNC_DIR: 'project', SYNC_OUT: 'out folder', ...env },
     });
+
+  it.each(shells)(
+    'a link in place of the folder of reports ends the step, and nothing behind it is touched, with %s',
+    async (_, sh) => {
+      const victim = join(machine.folder, 'victim');
+      await mkdir(victim);
+      await writeFile(join(victim, 'plan.json'), 'mine');
+      await symlink('victim', join(machine.folder, 'led'));
+      for (const given of ['led', 'led/']) {
+        const { code, out } = await step(sh, 'plan', { SYNC_OUT: given });
+        expect([code, out]).toEqual([1, expect.stringContaining('is a link')]);
+      }
+      expect(await readFile(join(victim, 'plan.json'), 'utf8')).toBe('mine');
+    },
+  );
 
   it.each(shells)('plans, comments, applies that very plan, and looks for drift with %s', async (_name, sh) => {
     const planned = await step(sh, 'plan');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hostOf } from '../../pulumi/src/host.js';
+import { takesNothing } from '../../src/providers/package-schema.js';
 import { schemas } from './engine.js';
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -14,12 +15,12 @@ interface Schema {
   readonly version: string;
   readonly meta: { readonly moduleFormat: string };
   readonly config: {
-    readonly variables: Readonly<Record<string, Property & { defaultInfo?: { environment: string[] } }>>;
+    readonly variables: Readonly<Record<string, Property & { readonly description?: string }>>;
   };
   readonly provider: { readonly inputProperties: Spec; readonly methods?: Readonly<Record<string, string>> };
   readonly types?: Spec;
   readonly resources: Readonly<Record<string, Resource>>;
-  readonly functions: Spec;
+  readonly functions: Readonly<Record<string, { readonly inputs?: { readonly properties: Spec } }>>;
 }
 
 const schemaOf = async (name: string): Promise<Schema> => {
@@ -48,7 +49,24 @@ describe.each(['platform', 'cloud'])('the schema of %s', (name) => {
     expect(refs.filter((token) => schema.types?.[token] === undefined)).toEqual([]);
   });
 
-  it('marks what is secret among the settings, and names their variables', async () => {
+  it('no setting is filled from the environment by generated code: the provider reads it by itself', async () => {
+    const schema = await schemaOf(name);
+    expect(JSON.stringify(schema)).not.toContain('"defaultInfo"');
+    const { config } = schema;
+    for (const [setting, { defaultInfo }] of Object.entries(schemas[name]?.config?.variables ?? {}))
+      for (const variable of defaultInfo?.environment ?? [])
+        expect(config.variables[setting]?.description).toContain(variable);
+  });
+
+  it('a lookup that nothing is given to has no inputs, so that options of a call are taken as such', async () => {
+    const { functions } = await schemaOf(name);
+    for (const [token, { inputs }] of Object.entries(functions))
+      expect([token, Object.keys(inputs?.properties ?? { none: 0 }).length]).not.toEqual([token, 0]);
+    for (const [token, { inputs }] of Object.entries(schemas[name]?.functions ?? {}))
+      expect([token, functions[token]?.inputs === undefined]).toEqual([token, takesNothing(inputs)]);
+  });
+
+  it('marks what is secret among the settings, and describes their variables', async () => {
     const { config, provider } = await schemaOf(name);
     expect(provider.inputProperties).toEqual(config.variables);
     for (const [setting, { secret }] of Object.entries(schemas[name]?.config?.variables ?? {}))

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serializePlan } from '../../src/engine/plan/saved-plan.js';
@@ -39,6 +40,32 @@ const github = (more: Record<string, string> = {}): Record<string, string> => ({
   GITHUB_API_URL: platform.api.url,
   GITHUB_TOKEN: token,
   ...more,
+});
+
+describe('a result that git tracks', () => {
+  const git = (folder: string, ...args: readonly string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder });
+
+  beforeEach(async () => {
+    platform = await fakeGithub();
+  });
+
+  it('is never told: by its name, in its folder, or by a link that is tracked', async () => {
+    const { folder, run } = pipeline(github());
+    git(folder, 'init', '--quiet');
+    mkdirSync(join(folder, 'out'));
+    mkdirSync(join(folder, 'elsewhere'));
+    for (const place of ['out', 'elsewhere']) writeFileSync(join(folder, place, 'plan.json'), serializePlan(made));
+    symlinkSync('elsewhere', join(folder, 'link'));
+    git(folder, 'add', 'out', 'link');
+    for (const given of ['out', 'out/plan.json', 'link', 'link/plan.json']) {
+      const { code, err } = await run('comment', given);
+      expect([given, code, err]).toEqual([given, 1, expect.stringContaining('is part of the repository')]);
+    }
+    expect(platform.comments).toEqual([]);
+    expect((await run('comment', 'plan.json')).code).toBe(0);
+    expect(platform.comments).toHaveLength(1);
+  });
 });
 
 describe('sync comment on github', () => {

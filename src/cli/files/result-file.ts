@@ -9,6 +9,7 @@ import { parsePlan } from '../../engine/plan/saved-plan.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import type { NoPlan } from '../../report/view/no-plan.js';
 import { fileReason } from './file-reason.js';
+import { isTracked } from './tracked-file.js';
 
 /** A document that a run left. */
 export type ResultDocument =
@@ -28,6 +29,12 @@ const fileNames = ['result.json', 'plan.json', 'no-plan.json'];
 /** Reads the result of a plan, an apply or a drift check; of a folder, the last one in it. */
 export async function readResultFile(given: string): Promise<ResultFile> {
   const path = await documentIn(given);
+  if (await isTracked(path))
+    return problem(
+      path,
+      'is part of the repository, or git can not tell: a proposed change may have brought it along',
+      false,
+    );
   let text: string;
   try {
     text = await readFile(path, 'utf8');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFileName } from '../../engine/model/project.js';
-import { foldersAbove } from './folders-above.js';
+import { foldersAbove } from '../files/folders-above.js';
 
 /** The nearest folder, from this one up, that has a sync.yaml; no further than what git keeps as one checkout. */
 export function projectFolder(folder: string): string | undefined {

@@ -1,5 +1,6 @@
 import { defined } from '../../engine/model/defined.js';
 import type { ProviderContext } from '../../engine/model/provider.js';
+import type { Json } from '../../engine/model/value.js';
 import { configurationError } from './errors.js';
 import { tokenSettings } from './credentials.js';
 import { snakeCase } from './convert.js';
@@ -71,13 +72,21 @@ export interface ConfiguredValue {
  * (settings, else environment), the address always. The caller masks what is secret.
  */
 export function terraformConfig(configured: Configured): Readonly<Record<string, ConfiguredValue>> {
+  const { settings, env: variables } = configured;
+  const named = (setting: string): Json | undefined => settings[setting] ?? undefined;
+  // A token of the environment is none of a connection that was given its own, whichever kind that is.
+  const isExplicit = tokenSettings.some(({ setting }) => isFilled(named(setting)));
   const tokens = tokenSettings.flatMap(({ setting, env }): [string, ConfiguredValue][] => {
-    const value = configured.settings[setting] ?? (env === undefined ? undefined : configured.env[env]);
-    return typeof value === 'string' && value !== '' ? [[snakeCase(setting), { value, secret: true }]] : [];
+    const value = named(setting) ?? (isExplicit || env === undefined ? undefined : variables[env]);
+    return isFilled(value) ? [[snakeCase(setting), { value, secret: true }]] : [];
   });
   const server: [string, ConfiguredValue] = [
     snakeCase('serverUrl'),
     { value: chooseServerUrl(configured).url, secret: false },
   ];
   return Object.fromEntries([...tokens, server].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isFilled(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
 }

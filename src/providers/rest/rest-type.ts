@@ -2,6 +2,7 @@ import { defined } from '../../engine/model/defined.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
 import { fieldsIn } from '../http/path.js';
+import { isCredential } from './credentials.js';
 import { wireName } from './names.js';
 import type { Naming, RestStyle, WireNames } from './style.js';
 
@@ -132,13 +133,24 @@ function fieldsOf(definition: TypeDefinition, style: RestStyle): RestType['field
     Object.entries(all).map(([name, field]) => [
       name,
       {
-        ...withKind(`${definition.name}.${name}`, field, style),
+        ...secrecy(definition, name, withKind(`${definition.name}.${name}`, field, style)),
         output: outputs[name] !== undefined,
         required: required.includes(name),
         always: listed.includes(name) !== 'but' in always,
       },
     ]),
   );
+}
+
+/** A field of which nothing says whether it is a secret is one where it holds a credential. */
+function secrecy<Field extends FieldRows & Pick<RestField, 'type'>>(
+  { shownOnce = [] }: TypeDefinition,
+  name: string,
+  field: Field,
+): Field {
+  const { type, writeOnly: isUnseen = false } = field;
+  if (field.secret !== undefined || !(shownOnce.includes(name) || isCredential({ name, type, isUnseen }))) return field;
+  return { ...field, secret: true };
 }
 
 function withKind(

@@ -165,13 +165,38 @@ test.each<[string, Settings, Env, string, string]>([
 
 test('terraformConfig: snake_case names, what is configured, which of it is secret', () => {
   const config = terraformConfig({
-    settings: { platformAccessToken: 'p', serviceAccessToken: '' },
-    env: { PLATFORM_SPAT: 's', PLATFORM_SERVER_URL: 'https://a.example' },
+    settings: { platformAccessToken: 'p', personalAccessToken: 'q', serviceAccessToken: '' },
+    env: { PLATFORM_SERVER_URL: 'https://a.example' },
   });
   expect(config).toEqual({
+    personal_access_token: { value: 'q', secret: true },
     platform_access_token: { value: 'p', secret: true },
     server_url: { value: 'https://a.example', secret: false },
-    system_account_access_token: { value: 's', secret: true },
   });
   expect(Object.keys(config)).toEqual(Object.keys(config).sort());
+});
+
+describe.each(['personalAccessToken', 'systemAccountAccessToken', 'platformAccessToken', 'serviceAccessToken'])(
+  'an explicit %s',
+  (setting) => {
+    const configured = {
+      settings: { [setting]: 'explicit', serverUrl: 'https://other.example' },
+      env: { PLATFORM_TOKEN: 'env-1', PLATFORM_SPAT: 'env-2', PLATFORM_SERVER_URL: 'https://a.example' },
+    };
+
+    test('is the one that is sent', () => {
+      expect(chooseCredential(configured).credential?.header).toBe('Bearer explicit');
+    });
+
+    test('is the only one that terraformConfig gives', () => {
+      expect(JSON.stringify(terraformConfig(configured))).not.toContain('env-');
+    });
+  },
+);
+
+test('terraformConfig: without an explicit token, those of the environment', () => {
+  expect(terraformConfig({ settings: {}, env: { PLATFORM_TOKEN: 'a', PLATFORM_SPAT: 'b' } })).toMatchObject({
+    personal_access_token: { value: 'a', secret: true },
+    system_account_access_token: { value: 'b', secret: true },
+  });
 });

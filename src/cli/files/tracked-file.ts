@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { errorCode } from '../../engine/model/error-code.js';
+import { foldersAbove } from './folders-above.js';
+
+const run = promisify(execFile);
+const ownSettings = [
+  '-c',
+  'safe.bareRepository=explicit',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+];
+
+/**
+ * Whether a file came with a checkout: git tracks it, or a link on the way to it, so that whoever proposed the change may have
+ * written it. Where git is there and can't tell, it may have.
+ */
+export async function isTracked(file: string): Promise<boolean> {
+  const folders = [...foldersAbove(dirname(file))];
+  const links = await Promise.all(folders.map(isLink));
+  const real = await realpath(file).catch(() => file);
+  // Git says nothing of what lies behind a link, so each link on the way is asked for by itself.
+  for (const place of new Set([file, real, ...folders.filter((_, at) => links[at])]))
+    for (const root of foldersAbove(dirname(place)))
+      if (existsSync(join(root, '.git')) && (await holds(root, relative(root, place)))) return true;
+  return false;
+}
+
+function isLink(place: string): Promise<boolean> {
+  return lstat(place).then(
+    (entry) => entry.isSymbolicLink(),
+    () => false,
+  );
+}
+
+async function holds(root: string, path: string): Promise<boolean> {
+  try {
+    const { stdout } = await run('git', [...ownSettings, '--literal-pathspecs', 'ls-files', '-z', '--', path], {
+      cwd: root,
+      env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
+    });
+    return stdout !== '';
+  } catch (error) {
+    // Without git nothing was checked out by it.
+    return errorCode(error) !== 'ENOENT';
+  }
+}
