@@ -4,6 +4,7 @@ import { defined } from '../model/defined.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding, GuardFinding } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
+import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
@@ -11,6 +12,7 @@ import { forceGuard } from './forced.js';
 import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
+import { sameNameGuards } from './same-name.js';
 import { uniqueKeyOf } from './unique-key.js';
 
 /** What the guards look at. */
@@ -20,6 +22,7 @@ export interface GuardInput {
   readonly desiredCount: number;
   readonly state: StackState;
   readonly snapshot: Snapshot;
+  readonly types: ReadonlyMap<string, ResourceType>;
   readonly targets: Readonly<Record<string, string>>;
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];
@@ -43,6 +46,7 @@ const guards: readonly Guard[] = [
   otherTarget,
   contradictions,
   adoptedByKey,
+  sameNameGuards,
   unkeyedCreates,
   forced,
 ];

@@ -18,6 +18,7 @@ function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
     state: state(records),
     snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
     settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },
+    types: new Map(),
     ...given,
     proposals,
   });
