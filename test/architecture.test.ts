@@ -441,6 +441,28 @@ describe('sources', () => {
   });
 });
 
+describe('the reading of one object', () => {
+  it('stands where answers are weighed: what is asked elsewhere decides on no absence', () => {
+    const asking = /(?:provider|reads|typeof|\)\))\s*\.(?:read|readAgain)\(\s*(?:this\.)?(?:type|parent)\b/;
+    const rooms = ['src/engine/refresh/', 'src/engine/reads/'];
+    const found = files.filter(
+      (file) =>
+        file.startsWith('src/engine/') &&
+        !rooms.some((room) => file.startsWith(room)) &&
+        asking.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(found.sort()).toEqual([
+      'src/engine/apply/before-delete.ts',
+      'src/engine/apply/delete.ts',
+      'src/engine/apply/examine-intents.ts',
+      'src/engine/apply/send-create.ts',
+      'src/engine/apply/update.ts',
+      'src/engine/export/read-objects.ts',
+      'src/engine/lookups/find-objects.ts',
+    ]);
+  });
+});
+
 describe('the comparison of a field', () => {
   const engine = files.filter((file) => file.startsWith('src/engine/'));
 

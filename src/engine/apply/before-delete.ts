@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
+import { ProviderError } from '../model/provider.js';
 import type { RemoteObject } from '../model/provider.js';
 import { isWholeInLists } from '../model/resource-type.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -69,12 +70,16 @@ function isAsPlanned(
   return digest(actual) === digest({ ...actual, values });
 }
 
-/** What goes with an object must be what the plan shows, each as it was then: a list of each kind tells. */
+/**
+ * What goes with an object must be what the plan shows, each as it was then: a list of each kind tells. `isDenied`: a read of the
+ * object found nothing, so its lists may not be found, either.
+ */
 export async function mustHoldNothingElse(
   context: ApplyContext,
   looks: LastLooks,
   { address }: Proposal,
   carried: readonly Proposal[],
+  isDenied = false,
 ): Promise<void> {
   const each = carried.map((proposal) => ({ proposal, ...existing(context, proposal) }));
   const kinds = byCollection(each, ({ type, actual }) => ({ type, scope: actual.identity.scope }));
@@ -82,7 +87,8 @@ export async function mustHoldNothingElse(
     kinds.map(async ({ type, scope, members }) => {
       const known = new Map(members.map((member) => [identityKey(type.token, member.actual.identity), member]));
       const homes = new Set(members.map(({ actual }) => homeOf(type, actual.identity)));
-      for (const [key, object] of await looks.all(type, scope)) {
+      const listed = looks.all(type, scope);
+      for (const [key, object] of await (isDenied ? listed.catch(nothingThere) : listed)) {
         const member = known.get(key);
         if (member !== undefined) await lastLook(context, member.proposal, object);
         else if (homes.has(homeOf(type, object.identity)))
@@ -90,6 +96,12 @@ export async function mustHoldNothingElse(
       }
     }),
   );
+}
+
+/** A place that is not found holds nothing. */
+function nothingThere(error: unknown): ReadonlyMap<string, RemoteObject> {
+  if (error instanceof ProviderError && (error.kind === 'not-found' || error.status === 404)) return new Map();
+  throw error;
 }
 
 /** What an object lives in, as one text. */

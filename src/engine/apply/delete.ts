@@ -5,14 +5,15 @@ import type { Intent, StateChange } from '../model/state.js';
 import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
+import { isDeniedTwice } from '../refresh/denied.js';
 import { callOptions, proposalOf } from './context.js';
 import type { ApplyContext } from './context.js';
 import { existing, lastLook, mustHoldNothingElse } from './before-delete.js';
 import type { Progress } from './progress.js';
 
 /**
- * Deletes an object after a last look at it and at what goes with it; one that is already gone is fine. What the platform
- * deletes together with it is deleted then, too.
+ * Deletes an object after a last look at it and at what goes with it. The call is sent whatever the look says: a 404 to a read may
+ * be wrong, and one to the delete is fine. What the platform deletes together with it is deleted then, too.
  */
 export async function deleteObject(
   context: ApplyContext,
@@ -29,16 +30,8 @@ export async function deleteObject(
     ...carried.flatMap(([each, its]) => afterDelete(its, each, progress)),
   ];
   const current = await lastLook(context, proposal, await progress.looks.at(type, actual.identity));
-  if (current === undefined) {
-    await progress.commit(done());
-    return;
-  }
-  await mustHoldNothingElse(
-    context,
-    progress.looks,
-    proposal,
-    carried.map(([, its]) => its),
-  );
+  const alongside = carried.map(([, its]) => its);
+  await mustHoldNothingElse(context, progress.looks, proposal, alongside, current === undefined);
   const intent: Intent = {
     id: randomUUID(),
     address: proposal.address,
@@ -52,7 +45,7 @@ export async function deleteObject(
   };
   await progress.journal.begin(intent);
   try {
-    const object = { ...options, actual: current.values };
+    const object = { ...options, actual: (current ?? actual).values };
     const how = { ...object, ...defined({ force: proposal.force, declared: declaredOf(proposal) }) };
     await progress.journal.send(intent, () => provider.delete(type, actual.identity, how));
   } catch (error) {
@@ -61,7 +54,7 @@ export async function deleteObject(
       await progress.journal.close(intent);
       throw withForceHint(proposal, error);
     }
-    if ((await provider.read(type, actual.identity, options)) !== undefined) throw error;
+    if (!(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
   }
   await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
 }

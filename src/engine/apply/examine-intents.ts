@@ -7,6 +7,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
+import { isDeniedTwice } from '../refresh/denied.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 import { whichIsOurs } from './lost-create.js';
@@ -81,7 +82,8 @@ async function examineOne(
     if (intent.action === 'create') return await examineCreate(context, type, intent, taken, rivals);
     // Updates are seen by the next read: what the platform has then is compared as always.
     if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
-    return { kind: (await context.reads.read(type, intent.identity)) === undefined ? 'gone' : 'exists' };
+    const { identity } = intent;
+    return { kind: (await isDeniedTwice(() => context.reads.readAgain(type, identity))) ? 'gone' : 'exists' };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { kind: 'failed', diagnostics: error.diagnostics };
@@ -103,7 +105,8 @@ async function examineCreate(
   const verdict = whichIsOurs({ type, intent, taken, rivals, seals }, found);
   if (verdict.kind !== 'ours') return verdict;
   const object = await reads.read(type, verdict.object.identity);
-  return object === undefined ? { kind: 'absent' } : { kind: 'ours', object };
+  // The list shows it: what a read denies is compared by the next refresh, and not made once more.
+  return { kind: 'ours', object: object ?? verdict.object };
 }
 
 async function unlessParentIsGone(
@@ -120,7 +123,7 @@ async function unlessParentIsGone(
     if (above === undefined || type.parent === undefined) throw error;
     const parent = typeOf(type.parent.type);
     // Whatever was made in it went with it; but that its list is not found does not prove that it is gone.
-    if ((await reads.read(parent, above)) === undefined) return [];
+    if (await isDeniedTwice(() => reads.readAgain(parent, above))) return [];
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export const planCodes = {
   'same-name': {
     title: 'An object of this name exists already',
     explanation:
-      'The platform does not keep these names unique, so the name does not tell whether the existing object is meant. If it is, say so: `aliases` for a resource that was renamed in the catalogue, `import` for an object that nobody manages.',
+      'The platform does not keep these names unique, so the name does not tell whether the existing object is meant. If it is, say so: `aliases` for a resource that was renamed in the catalogue, `import` for an object that nobody manages. Beside an object that this stack has no record of, nothing is created until the guard `same-name:ADDRESS` is lifted; a reviewed plan without that guard is refused once such an object exists.',
   },
   'not-looked-for': {
     title: 'What an adopted object holds was not looked for',

@@ -4,6 +4,7 @@ import { defined } from '../model/defined.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding, GuardFinding } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
+import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
@@ -13,6 +14,7 @@ import type { GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';
+import { sameNameGuards } from './same-name.js';
 import { uniqueKeyOf } from './unique-key.js';
 
 /** What the guards look at. */
@@ -24,6 +26,7 @@ export interface GuardInput {
   readonly snapshot: Snapshot;
   /** What ends without a step of its own. */
   readonly along: readonly GoingAlong[];
+  readonly types: ReadonlyMap<string, ResourceType>;
   readonly targets: Readonly<Record<string, string>>;
   readonly settings: GuardSettings;
   readonly allow: readonly GuardAllowance[];
@@ -47,6 +50,7 @@ const guards: readonly Guard[] = [
   otherTarget,
   contradictions,
   adoptedByKey,
+  sameNameGuards,
   unkeyedCreates,
   forced,
 ];

@@ -6,7 +6,7 @@ import type { Step } from '../model/plan.js';
 import { notLookedForNotices } from './not-looked-for.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
-import { heldKey, uniqueKeyOf, wantedKeys } from './unique-key.js';
+import { sameNames } from './same-name.js';
 
 /** What a plan says beside its steps. */
 export function planNotices(
@@ -92,54 +92,25 @@ export function costlyReplacementNotices(
   });
 }
 
-/** New objects of a type whose key is not unique, where one of the same name exists: it may be the one that is meant. */
+/** The same as the guard `same-name`, with what to write into the file; and renames in the catalogue, which hold nothing back. */
 export function sameNameNotices(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): readonly Diagnostic[] {
-  const creates = [...proposals.values()].filter(
-    ({ action, type, recorded }) => action === 'create' && recorded === undefined && uniqueKeyOf(type) === undefined,
-  );
-  if (creates.length === 0) return [];
-  const holders = namedObjects(input, proposals);
-  return creates.flatMap(({ address, type, declared }) => {
-    const holder = wantedKeys(type, declared)
-      .map((key) => holders.get(key))
-      .find((found) => found !== undefined);
-    if (holder === undefined) return [];
+  return sameNames(input, [...proposals.values()]).map(({ proposal: { address, type }, holder }) => {
     const name = type.naturalKey.join(' and ');
     const hint =
       'left' in holder
         ? `If ${address} is ${holder.left} under a new key, say so in its options, and it is kept: aliases: [${holder.left}]`
         : `If it is the one that is meant, say so: import: ${holder.id}`;
-    return [
-      {
-        severity: 'warning',
-        code: 'same-name',
-        summary:
-          'left' in holder
-            ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
-            : `${address} is created beside the object ${holder.id}, which nobody manages: both have the same ${name}, and the platform allows that.`,
-        hint,
-        address,
-      },
-    ];
+    return {
+      severity: 'warning',
+      code: 'same-name',
+      summary:
+        'left' in holder
+          ? `${holder.left} is deleted and ${address} is created, and both have the same ${name}: of this type that does not tell whether they are one object.`
+          : `${address} is created beside the object ${holder.id}, which nobody manages: both have the same ${name}, and the platform allows that.`,
+      hint,
+      address,
+    };
   });
-}
-
-type NamedObject = { readonly left: Address } | { readonly id: string };
-
-/** Objects that leave the catalogue and objects that nobody manages, by their natural key. */
-function namedObjects(input: PlanInput, proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<string, NamedObject> {
-  const holders = new Map<string, NamedObject>();
-  const add = (key: string | undefined, holder: NamedObject): void => {
-    if (key !== undefined && !holders.has(key)) holders.set(key, holder);
-  };
-  for (const { action, desired, address, type, actual } of proposals.values())
-    if (desired === undefined && action === 'delete') add(heldKey(type, {}, actual?.values ?? {}), { left: address });
-  for (const { type: token, objects } of input.snapshot.listed) {
-    const type = input.types.get(token);
-    if (type === undefined || uniqueKeyOf(type) !== undefined) continue;
-    for (const { identity, values } of objects) add(heldKey(type, identity.scope, values), { id: identity.id });
-  }
-  return holders;
 }
 
 /** What rules made of a description is told when a stack uses it for the first time. */

@@ -21,6 +21,8 @@ export interface Question extends Compared {
   readonly readAgain: () => Promise<RemoteObject | undefined>;
   /** As a list showed it. */
   readonly listed?: RemoteObject;
+  /** A complete list lacks it. */
+  readonly isLacking?: boolean;
 }
 
 /**
@@ -49,9 +51,12 @@ export async function agreed(context: RefreshContext, question: Question): Promi
 }
 
 async function compared(context: RefreshContext, question: Question): Promise<Reading> {
-  const { type, record, read, readAgain, listed } = question;
+  const { type, record, read, readAgain, listed, isLacking } = question;
   const first = await read();
-  if (first === undefined) return listed === undefined ? { kind: 'gone' } : contradictory(record);
+  if (first === undefined) {
+    const isDenied = listed === undefined && (isLacking === true || (await readAgain()) === undefined);
+    return isDenied ? { kind: 'gone' } : contradictory(record);
+  }
   const isUnseen = hasMovedUnseen(context, question, first);
   const isAgreed = listed === undefined ? !differs(context, question, first) : isSame(context, type, listed, first);
   if (isAgreed && !isUnseen) return found(type, record, first, 'read');

@@ -112,7 +112,7 @@ export class Evidence {
     if (failure !== undefined) return failedBy(failure);
     if (type.absence === 'two-lists') return this.#readTwice(list, record, again);
     if (!list.isComplete) return agreed(this.#context, question);
-    return this.#confirm(list, record, async () => agreed(this.#context, question));
+    return this.#confirm(list, record, async () => agreed(this.#context, { ...question, isLacking: true }));
   }
 
   /** Asks for an object that a complete list lacks. */

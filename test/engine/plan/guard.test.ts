@@ -19,6 +19,7 @@ function check(given: Partial<GuardInput>): ReturnType<typeof checkGuards> {
     snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
     settings: { maxDeletes: 10, maxDeletePercent: 100, allow: [] },
     along: [],
+    types: new Map(),
     ...given,
     proposals,
   });
