@@ -23,8 +23,13 @@ export const longRooms = [
   'security',
 ];
 
+/** Of these rooms, those that `npm run test:long` runs and `npm test` does not: they go through every type, or start other programs. */
+export const longestRooms = ['browser', 'derived', 'pulumi'];
+
 /** A test that puts another module in the place of one: what it loads must be nobody else's. */
 export const alone = ['test/laws/propose-unmoved.test.ts'];
+
+const filesOf = (rooms: readonly string[]): string[] => rooms.map((room) => `test/${room}/**/*.test.ts`);
 
 const shared = {
   pool: 'forks',
@@ -37,8 +42,10 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 } as const;
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    // What laws try in `npm test` of the cases that `npm run test:long` tries.
+    env: { SYNC_LAW_SHARE: mode === 'long' ? '1' : '0.25' },
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     // What was compiled once is kept, by its content, until the lock file changes or `npx vitest --clearCache`.
@@ -56,11 +63,12 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'long',
-          include: longRooms.map((room) => `test/${room}/**/*.test.ts`),
-          exclude: alone,
+          include: filesOf(longRooms.filter((room) => room !== 'laws' && !longestRooms.includes(room))),
         },
       },
+      { test: { ...shared, name: 'laws', include: filesOf(['laws']), exclude: alone } },
+      { test: { ...shared, name: 'longest', include: filesOf(longestRooms) } },
       { test: { ...shared, name: 'alone', include: alone, isolate: true } },
     ],
   },
-});
+}));

@@ -11,7 +11,7 @@ const [tests, files] = process.argv.includes('--no-tests')
   ? ['architecture', ['test/architecture.test.ts']]
   : process.argv.includes('--fast')
     ? ['fast tests', ['--project', 'fast']]
-    : ['tests', []];
+    : ['tests', ['--project', '!longest']];
 
 const checks = [
   ['lint', tool('eslint/bin/eslint.js', '.', '--max-warnings', '0')],

@@ -1,10 +1,15 @@
-/** How many cases a law is tried on: `usual` in the test suite, `SYNC_LAW_RUNS` in longer runs (`npm run soak`). */
+const { SYNC_LAW_RUNS: runs, SYNC_LAW_SHARE: share } = process.env;
+
+/**
+ * How many cases a law is tried on: `usual` in `npm run test:long`, a part of them in `npm test` (vitest.config.ts),
+ * `SYNC_LAW_RUNS` in `npm run soak`.
+ */
 export function lawRuns(usual: number): number {
-  return Number(process.env['SYNC_LAW_RUNS'] ?? usual);
+  return Number(runs ?? Math.ceil(usual * Number(share ?? 1)));
 }
 
 /** A bound that only a hang reaches. */
-export const lawTimeoutMs = process.env['SYNC_LAW_RUNS'] === undefined ? 1_800_000 : 24 * 3_600_000;
+export const lawTimeoutMs = runs === undefined ? 1_800_000 : 24 * 3_600_000;
 
 /** For a law whose cases cost milliseconds: a longer run tries every one of them, unless it was told when to end. */
 export const toTheLast =

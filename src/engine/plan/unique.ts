@@ -30,7 +30,10 @@ export function uniqueWaits(proposals: ReadonlyMap<Address, Proposal>): readonly
   for (const proposal of proposals.values()) {
     const kind = givingUp(proposal);
     if (kind === undefined) continue;
-    for (const { key, group } of heldKeys(proposal)) holders.set(key, { proposal, kind, group });
+    // Where names may be the same, who keeps one is not waited for.
+    const keeps = proposal.type.derived === true && (kind === 'update' || kind === 'adopt');
+    const kept = new Set(keeps ? finalKeys(proposal).map(({ key }) => key) : []);
+    for (const { key, group } of heldKeys(proposal)) if (!kept.has(key)) holders.set(key, { proposal, kind, group });
   }
   const waits: UniqueWait[] = [];
   if (holders.size === 0) return waits;
@@ -119,8 +122,11 @@ export function valueThen({
 
 function uniqueKeys(proposal: Proposal, valueOf: (field: string) => Json | undefined): readonly Key[] {
   const { type } = proposal;
-  return keysOf(type).flatMap((group) => {
+  const found = new Map<string, Key>();
+  // Of a derived type nobody knows whether the platform refuses a second one of a name: waiting does no harm.
+  for (const group of [...keysOf(type), ...(type.naturalKey.length === 0 ? [] : [type.naturalKey])]) {
     const key = keyText(type, group, valueOf);
-    return key === undefined ? [] : [{ key, group }];
-  });
+    if (key !== undefined && !found.has(key)) found.set(key, { key, group });
+  }
+  return [...found.values()];
 }
