@@ -74,10 +74,17 @@ export class Workspace {
     for (const text of settingSecrets(config)) this.redactor.add(text);
   }
 
+  /** The files are somebody's proposal. */
+  get isUnderReview(): boolean {
+    return this.options.untrusted !== undefined;
+  }
+
   /** How the files of this project are read. */
   get reading(): Pick<OpenOptions, 'env' | 'packages'> & { readonly rules: ReadingRules } {
     const { env, packages } = this.options;
-    return { env, packages, rules: readingRules(this.policy) };
+    // What is hidden is hidden from whoever repeats it, too.
+    const hide = this.isUnderReview ? (content: string) => this.redactor.add(content) : undefined;
+    return { env, packages, rules: readingRules(this.policy, hide) };
   }
 
   catalogue(): Promise<LoadedCatalogue> {
@@ -188,7 +195,7 @@ export class Workspace {
 
   /** A lookup that the catalogue asks for. Rejects before anything is sent when an argument is made from a secret. */
   async catalogueLookup(call: LookupCall, reads?: Reads): Promise<JsonObject> {
-    const refused = lookupRefusal(call, this.policy, this.options.untrusted !== undefined);
+    const refused = lookupRefusal(call, this.policy, this.isUnderReview);
     if (refused !== undefined) throw new ProviderError('configuration', [refused]);
     return this.lookup(call.token, call.args, reads);
   }
@@ -197,7 +204,7 @@ export class Workspace {
 
   /** False: what would be begun ahead of the catalogue is there already, or must wait for it. */
   mayStartAhead(): boolean {
-    if (this.#catalogue !== undefined || this.options.untrusted !== undefined) return false;
+    if (this.#catalogue !== undefined || this.isUnderReview) return false;
     // No state is made for a catalogue that may be broken.
     return this.#state.isThere;
   }
@@ -234,8 +241,8 @@ export class Workspace {
 }
 
 /** Texts of sync.yaml that give access to something. */
-function settingSecrets({ state, drift }: ProjectConfig): readonly string[] {
-  const known = [drift?.webhook, drift?.secret];
+function settingSecrets({ state, drift, hidden = [] }: ProjectConfig): readonly string[] {
+  const known = [drift?.webhook, drift?.secret, ...hidden];
   if (state.backend === 'postgres' && URL.canParse(state.url)) {
     const { password } = new URL(state.url);
     known.push(password, decodeURIComponent(password));

@@ -10,8 +10,7 @@ export type PathSegment = string | number;
  * these nodes; files and environment variables are already read (a file is a literal, a variable a secret literal).
  */
 export type Expression =
-  /** `unset`: the key counts as not there (`!unset`); gone before anything is evaluated. */
-  | { readonly kind: 'literal'; readonly value: Scalar; readonly at: SourceRange; readonly unset?: true }
+  | LiteralExpression
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: SourceRange }
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, MapEntry>; readonly at: SourceRange }
   | ReferenceExpression
@@ -21,6 +20,16 @@ export type Expression =
   | { readonly kind: 'toJson'; readonly value: Expression; readonly at: SourceRange }
   | { readonly kind: 'join'; readonly separator: Expression; readonly items: Expression; readonly at: SourceRange }
   | LookupExpression;
+
+export interface LiteralExpression {
+  readonly kind: 'literal';
+  readonly value: Scalar;
+  readonly at: SourceRange;
+  /** The key counts as not there (`!unset`); gone before anything is evaluated. */
+  readonly unset?: true;
+  /** Stands for what a secret holds, which is nobody's to know before the review. */
+  readonly hidden?: true;
+}
 
 export interface MapEntry {
   readonly key: SourceRange;

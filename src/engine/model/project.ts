@@ -28,6 +28,8 @@ export interface ProjectConfig {
   readonly variables?: Readonly<Record<string, string>>;
   /** Servers, credentials, state and webhook are those of the base commit, not of the files under review. */
   readonly settingsFromBase?: true;
+  /** What secrets of the files under review hold: taken out of what is told. */
+  readonly hidden?: readonly string[];
   /** Requests in flight at most. */
   readonly concurrency: number;
   readonly requestsPerMinute?: number;

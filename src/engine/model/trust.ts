@@ -47,6 +47,8 @@ export interface ReadingRules {
   readonly variable: (name: string) => boolean;
   /** May `!file` read it? Path relative to the project, forward slashes. */
   readonly data: (file: string) => boolean;
+  /** Present: what secrets hold is told to this alone, and nothing that is read depends on it. */
+  readonly hide?: (content: string) => void;
 }
 
 /** Codes of refusals; the second one ends with the exit code of a plan that is for another target. */

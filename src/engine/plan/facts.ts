@@ -18,10 +18,24 @@ export function factsOf(
   const isDesired = proposal.desired !== undefined && proposal.type === type;
   return {
     type,
-    declared: isDesired ? proposal.declared : nothing,
+    declared: isDesired ? comparable(proposal, seals) : nothing,
     recorded: proposal.recorded,
     actual,
     ignored: proposal.desired?.options.ignoreChanges ?? [],
     seals,
   };
+}
+
+/** Most files say nothing of a secret: then it is what they say. */
+function comparable(
+  { type, declared, recorded }: Pick<Proposal, 'type' | 'declared' | 'recorded'>,
+  seals: Seals,
+): ReadonlyMap<string, Value> {
+  let changed: Map<string, Value> | undefined;
+  for (const [name, value] of declared) {
+    const rule = type.fields[name];
+    const now = rule === undefined ? value : seals.comparable(rule, value, recorded?.inputs[name]);
+    if (now !== value) (changed ??= new Map(declared)).set(name, now);
+  }
+  return changed ?? declared;
 }

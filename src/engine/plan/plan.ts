@@ -211,9 +211,9 @@ function outputChanges(
 ): readonly OutputChange[] {
   const names = [...new Set([...outputs.keys(), ...Object.keys(recorded)])].sort(compareText);
   return names.flatMap((name) => {
-    const value = outputs.get(name);
-    const next = value === undefined || value === null ? undefined : seals.planValue(plainRule, value);
     const old = recorded[name] ?? undefined;
+    const value = seals.comparable(plainRule, outputs.get(name) ?? null, old);
+    const next = value === null ? undefined : seals.planValue(plainRule, value);
     if (seals.same(plainRule, old, next)) return [];
     return [{ name, ...defined({ old }), ...(next === undefined ? {} : { new: next }) }];
   });

@@ -3,19 +3,24 @@ import type { BuildContext } from '../catalogue/read/build-context.js';
 import { parseYaml } from '../catalogue/read/data-files.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import type { ProjectFiles } from '../catalogue/read/text-file.js';
+import { canonicalJson } from '../model/canonical.js';
 import type { ProviderPackage } from '../model/provider.js';
 import { readJson } from '../model/read-json.js';
 import { isObject } from '../model/value.js';
 import type { JsonObject } from '../model/value.js';
 
-/** The packages there are, and those of providers that blocks of sync.yaml describe by a file of types. The first block counts. */
+/**
+ * The packages there are, and those of providers that blocks of sync.yaml describe by a file of types. The first block counts.
+ * `described`: provider → what its file says, whatever the spelling.
+ */
 export async function withOwnProviders(
   blocks: readonly Entries[],
   packages: PackageSource,
   files: ProjectFiles,
   context: BuildContext,
-): Promise<PackageSource> {
+): Promise<PackageSource & { readonly described: ReadonlyMap<string, string> }> {
   const own = new Map<string, ProviderPackage>();
+  const described = new Map<string, string>();
   for (const block of blocks) {
     const declared = block.get('providers')?.value;
     if (declared?.kind !== 'map') continue;
@@ -24,7 +29,10 @@ export async function withOwnProviders(
       const types = mapEntries(entry.value, `"providers.${name}"`, context).get('types');
       if (types === undefined || types.value.kind !== 'literal') continue;
       try {
-        own.set(name, await packageOf(name, types.value.value, packages, files));
+        const document = documentIn(types.value.value, files);
+        described.set(name, canonicalJson(document));
+        if (packages.ofTypes === undefined) throw new Error('this program knows no types but its own');
+        own.set(name, await packages.ofTypes(name, document));
       } catch (error) {
         const why = error instanceof Error ? error.message : 'it can not be read';
         context.problems.add('bad-types-file', types.value.at, `The types of "${name}" can't be used: ${why}.`, {
@@ -34,9 +42,10 @@ export async function withOwnProviders(
       }
     }
   }
-  if (own.size === 0) return packages;
+  if (own.size === 0) return { ...packages, described };
   return {
     ...packages,
+    described,
     names: [...packages.names, ...own.keys()].sort(),
     load: async (name) => own.get(name) ?? packages.load(name),
   };
@@ -52,17 +61,11 @@ const reasons = {
   'not-utf8': 'the file is no text',
 } as const;
 
-async function packageOf(
-  name: string,
-  file: unknown,
-  packages: PackageSource,
-  files: ProjectFiles,
-): Promise<ProviderPackage> {
-  if (packages.ofTypes === undefined) throw new Error('this program knows no types but its own');
+function documentIn(file: unknown, files: ProjectFiles): JsonObject {
   if (typeof file !== 'string' || file === '') throw new Error('"types" names no file');
   const read = files.read(file.replace(/^\.\//, ''));
   if (!read.ok) throw new Error(`${file}: ${reasons[read.why]}`);
-  return packages.ofTypes(name, documentOf(file, read.text));
+  return documentOf(file, read.text);
 }
 
 function documentOf(file: string, text: string): JsonObject {

@@ -6,6 +6,7 @@ import { readJson } from '../model/read-json.js';
 import { isObject, type Json } from '../model/value.js';
 import { brokenValue, type BuildContext } from '../catalogue/read/build-context.js';
 import { reportUnsetVariable } from '../catalogue/read/functions.js';
+import { secretExpressionOf } from '../catalogue/read/hidden-content.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import { isUnset } from '../catalogue/read/unset.js';
 import { Problems } from '../catalogue/problem/problems.js';
@@ -40,7 +41,11 @@ export function stackValues(block: Entries, stack: string, declared: Parameters,
 
 /** The entries of a file of values, checked. */
 function fileValues(entries: Entries, declared: Parameters, mustBeDeclared: boolean, context: BuildContext): Entries {
-  return declaredOnly(entries, declared, mustBeDeclared, context, (entry, parameter) =>
+  const hidden = [...entries].map(([name, entry]): [string, MapEntry] => {
+    const parameter = declared.get(name);
+    return [name, parameter?.secret === true ? { ...entry, value: asSecret(entry.value, parameter, context) } : entry];
+  });
+  return declaredOnly(new Map(hidden), declared, mustBeDeclared, context, (entry, parameter) =>
     fits(entry.value, parameter, `The parameter ${parameter.name}`, context),
   );
 }
@@ -121,11 +126,13 @@ function usable(
   const missing = plainValue(value, context).used.flatMap((part) => unset.get(part) ?? []);
   for (const { name, at } of missing) reportUnsetVariable(name, at, context);
   if (missing.length > 0 || context.broken.has(value)) return undefined;
-  return parameter.secret && value.kind !== 'secret' ? asSecret(value, parameter) : value;
+  return parameter.secret ? asSecret(value, parameter, context) : value;
 }
 
-function asSecret(value: Expression, { name }: Parameter): Expression {
-  return { kind: 'secret', value, text: `param.${name}`, at: value.at };
+function asSecret(value: Expression, { name }: Parameter, context: BuildContext): Expression {
+  return value.kind === 'secret' || isUnset(value)
+    ? value
+    : secretExpressionOf(value, `param.${name}`, value.at, context);
 }
 
 function byVar(parameter: Parameter, { vars }: GivenValues, context: BuildContext): Expression | undefined {
@@ -145,6 +152,10 @@ function byVariable(parameter: Parameter, context: BuildContext): Expression | u
   const name = variableNameOf(parameter.name);
   const text = context.env[name];
   if (text === undefined) return undefined;
+  const { secret, at } = parameter;
+  // Of a secret nobody asks whether it is a number, or one of a list.
+  if (secret && context.rules?.hide !== undefined)
+    return asSecret({ kind: 'literal', value: text, at }, parameter, context);
   return fromText(text, parameter, `The parameter ${parameter.name}, given by ${name},`, context);
 }
 

@@ -81,6 +81,7 @@ export function refuseLiteralSecret(value: Expression, { name, secret }: Paramet
 export function fits(value: Expression, parameter: Parameter, what: string, context: BuildContext): boolean {
   if (context.broken.has(value)) return true;
   const plain = withoutSecret(value);
+  if (isHole(plain)) return true;
   const isHidden = parameter.secret || plain !== value;
   if (isHidden) context.sources.hide(value.at);
   if (!isPlain(plain)) {
@@ -120,6 +121,11 @@ function isAllowed(
 /** The value inside `!env` and `!secret`. */
 export function withoutSecret(value: Expression): Expression {
   return value.kind === 'secret' ? withoutSecret(value.value) : value;
+}
+
+/** What is not looked at breaks no rule. */
+function isHole(value: Expression): boolean {
+  return value.kind === 'literal' && value.hidden === true;
 }
 
 function isPlain(value: Expression): boolean {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { Expression } from '../model/expression.js';
+import type { Expression, MapEntry } from '../model/expression.js';
 import type { ProjectConfig } from '../model/project.js';
 import { projectFileName } from '../model/project.js';
 import type { SourceRange } from '../model/place-in-file.js';
@@ -9,6 +9,7 @@ import type { ReadingRules } from '../model/trust.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { DataFiles } from '../catalogue/read/data-files.js';
 import { reportUnreadable } from '../catalogue/read/file-failures.js';
+import { withHiddenSecrets } from '../catalogue/read/hidden-content.js';
 import { reportUnsetVariable } from '../catalogue/read/functions.js';
 import { didYouMean } from '../model/nearest.js';
 import { Problems } from '../catalogue/problem/problems.js';
@@ -24,6 +25,7 @@ import { isUnset } from '../catalogue/read/unset.js';
 import { overlayStack } from './stack-overlay.js';
 import type { PackageSource } from '../api.js';
 import { withOwnProviders } from './own-providers.js';
+import { meaningsOf, type Meanings } from './meanings.js';
 import { readVarFile } from './var-file.js';
 import { readDocuments } from '../catalogue/read/yaml-documents.js';
 
@@ -54,6 +56,7 @@ export interface LoadedProject {
   readonly config?: ProjectConfig;
   /** With those of providers that the file describes. */
   readonly packages: PackageSource;
+  readonly meanings?: Meanings;
   readonly diagnostics: Diagnostic[];
   /** Stacks that the file declares, as written; with errors, none. */
   readonly stacks: readonly string[];
@@ -71,7 +74,8 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
     sources,
     data: new DataFiles(files),
     env: options.env,
-    rules: options.rules,
+    // What its settings need is read; what its parameters hold may be hidden, see `parameterEntries`.
+    rules: options.rules && { variable: options.rules.variable, data: options.rules.data },
     broken: new WeakSet(),
     lookups: [],
     // Another stack's variables need not be set: only what the chosen stack uses is missed.
@@ -87,7 +91,7 @@ export async function loadProjectConfig(cwd: string, options: ProjectOptions): P
   const diagnostics = problems.diagnostics(sources);
   return problems.hasErrors || config === undefined
     ? { packages: options.packages, diagnostics, stacks: [] }
-    : { config: config.config, packages: config.packages, diagnostics, stacks: config.stacks };
+    : { ...config, diagnostics };
 }
 
 function readProjectFile(files: ProjectFiles, isOptional: boolean, context: BuildContext): Entries | undefined {
@@ -116,19 +120,20 @@ function readProjectFile(files: ProjectFiles, isOptional: boolean, context: Buil
 }
 
 async function configOf(
-  entries: Entries,
+  read: Entries,
   root: string,
   stack: string,
   options: ProjectOptions,
   unset: UnsetVariables,
   files: ProjectFiles,
-  context: BuildContext,
-): Promise<{
-  readonly config: ProjectConfig;
-  readonly packages: PackageSource;
-  readonly used: readonly Expression[];
-  readonly stacks: readonly string[];
-}> {
+  reading: BuildContext,
+): Promise<
+  Required<Pick<LoadedProject, 'config' | 'packages' | 'meanings' | 'stacks'>> & {
+    readonly used: readonly Expression[];
+  }
+> {
+  const context: BuildContext = { ...reading, rules: options.rules };
+  const entries = withHiddenParameters(read, context);
   const stacks = stackBlocks(entries, context);
   if (stack !== 'default' && !stacks.has(stack)) reportUnknownStack(stack, stacks, entries, context);
   // Every stack is read, so that a mistake in one is found before it is used.
@@ -143,7 +148,8 @@ async function configOf(
   }
   const chosen = overlayStack(entries, stacks.get(stack) ?? new Map());
   const written = { entries, stacks, stack, chosen };
-  const packages = await withOwnProviders([chosen, entries, ...stacks.values()], options.packages, files, context);
+  const blocks = [chosen, entries, ...stacks.values()];
+  const { described, ...packages } = await withOwnProviders(blocks, options.packages, files, context);
   await checkEveryProvider(written, packages, context);
   const config = readSettings(
     withWhatStandsBeside(written),
@@ -155,13 +161,8 @@ async function configOf(
     files: (options.varFiles ?? []).map((file) => readVarFile(file, root, context)),
     mustBeDeclared: options.isOtherCommit !== true,
   };
-  const parameters = chooseValues(
-    declared,
-    { name: stack, values: values.get(stack) ?? new Map() },
-    given,
-    unset,
-    context,
-  );
+  const ofStack = { name: stack, values: values.get(stack) ?? new Map<string, MapEntry>() };
+  const parameters = chooseValues(declared, ofStack, given, unset, context);
   const everyOverlay = [...new Set([...(config.overlays ?? []), ...overlays])];
   // Only a drift check minds a missing variable under `drift`: see DriftSettings.unset.
   const unneeded = options.isOffline === true ? ['drift', 'providers', 'state'] : ['drift'];
@@ -173,6 +174,7 @@ async function configOf(
       ...(declared.size === 0 ? {} : { parameters }),
     },
     packages,
+    meanings: meaningsOf(described, [entries, stacks.get(stack)], chosen, unset),
     stacks: [...stacks.keys()],
     used: needed.flatMap(([, entry]) => plainValue(entry.value, context).used),
   };
@@ -207,6 +209,24 @@ function withWhatStandsBeside({ entries, chosen }: WrittenProject): Entries {
     ([name, { value }]) => name === 'parameters' || name === 'stacks' || (isUnset(value) && !chosen.has(name)),
   );
   return new Map([...chosen, ...beside]);
+}
+
+/** What parameters hold is hidden with what the catalogue says. */
+function withHiddenParameters(entries: Entries, context: BuildContext): Entries {
+  const hidden = (block: Entries, name: string, hide: (value: Expression) => Expression): Entries => {
+    const entry = block.get(name);
+    return entry === undefined ? block : new Map(block).set(name, { ...entry, value: hide(entry.value) });
+  };
+  const inParameters = (block: Entries): Entries =>
+    hidden(block, 'parameters', (value) => withHiddenSecrets(value, context));
+  return hidden(inParameters(entries), 'stacks', (stacks) => {
+    if (stacks.kind !== 'map') return stacks;
+    const blocks = [...stacks.entries].map(([name, { key, value }]): [string, MapEntry] => [
+      name,
+      { key, value: value.kind === 'map' ? { ...value, entries: inParameters(value.entries) } : value },
+    ]);
+    return { ...stacks, entries: new Map(blocks) };
+  });
 }
 
 function stackBlocks(entries: Entries, context: BuildContext): ReadonlyMap<string, Entries> {

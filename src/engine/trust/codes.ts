@@ -35,12 +35,17 @@ export const trustCodes = {
   'untrusted-without-base': {
     title: 'There are no settings to trust',
     explanation:
-      '`plan --untrusted --base REF` takes servers, credentials, state and webhook from sync.yaml as of REF, which has no such project or stack, or has errors. A maintainer adds a new project or stack.',
+      '`plan --untrusted --base REF` takes servers, credentials, state, webhook, types, parameters and limits of guards from REF, which has no such project or stack, or has errors. A maintainer adds a new project or stack.',
   },
   'base-settings-used': {
     title: 'Settings of this branch were left out of account',
     explanation:
-      'With `plan --untrusted`, servers, credentials, state and webhook are those of the base. The settings that this branch changes count after the merge.',
+      'With `plan --untrusted`, servers, credentials, state, webhook, parameters and limits of guards are those of the base. The settings that this branch changes count after the merge.',
+  },
+  'base-types-used': {
+    title: 'Types of this branch were left out of account',
+    explanation:
+      'With `plan --untrusted`, what a value is and what is called comes from the files of types of the base. What this branch changes of them is a change of the rules: it counts after the merge.',
   },
 } as const satisfies DiagnosticCodes;
 

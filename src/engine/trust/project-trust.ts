@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import { DiagnosticError } from '../model/diagnostic.js';
 import type { ProjectConfig } from '../model/project.js';
 import type { ReadingRules, Trust } from '../model/trust.js';
@@ -37,8 +38,9 @@ export function projectTrust(
 }
 
 /** What the files of a project may read under a policy. */
-export function readingRules({ env, data }: Policy): ReadingRules {
+export function readingRules({ env, data }: Policy, hide?: ReadingRules['hide']): ReadingRules {
   return {
+    ...defined({ hide }),
     variable: (name) => env === undefined || matchesName(env, name),
     data: (file) => data === undefined || isInFolders(data, file),
   };

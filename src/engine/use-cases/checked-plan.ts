@@ -35,5 +35,6 @@ export async function wrongValues(
   resource: KnownNow,
 ): Promise<readonly Diagnostic[]> {
   if (!hasLateValues(resource.desired, variables)) return [];
-  return problemsOnceKnown(resource, (token, values) => workspace.validate(token, values), sources);
+  const validate: Workspace['validate'] = (token, values) => workspace.validate(token, values);
+  return problemsOnceKnown(resource, validate, { sources, hidesSecrets: workspace.isUnderReview });
 }

@@ -1,10 +1,10 @@
 import type { OpenOptions, PackageSource } from '../api.js';
 import { defined } from '../model/defined.js';
+import { trustedSettings } from '../project/meanings.js';
 import { loadProjectConfig, type ProjectOptions } from '../project/project-file.js';
-import { canonicalJson } from '../model/canonical.js';
 import { DiagnosticError, hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import type { ProjectConfig } from '../model/project.js';
-import type { Json } from '../model/value.js';
+import { stackName } from '../model/stack-name.js';
 import { noPolicy, type Policy } from '../trust/policy.js';
 import { readingRules } from '../trust/project-trust.js';
 import { readPolicy } from '../trust/read-policy.js';
@@ -24,12 +24,14 @@ export interface OpenedConfig {
 export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   try {
     const policy = readGivenPolicy(options);
-    const { config, packages, stacks, diagnostics } = await loadSettings(options.cwd, options, policy);
-    if (config === undefined) return { policy, packages, stacks, diagnostics };
-    const { settings, notes } =
-      options.untrusted === undefined
-        ? { settings: config, notes: [] }
-        : await withBaseSettings(config, options, policy, options.untrusted.base);
+    const { untrusted } = options;
+    const read = await loadSettings(options.cwd, untrusted === undefined ? options : asProposal(options), policy);
+    const { config, stacks, diagnostics } = read;
+    if (config === undefined) return { policy, packages: read.packages, stacks, diagnostics };
+    const { settings, packages, notes } =
+      untrusted === undefined
+        ? { settings: config, packages: read.packages, notes: [] }
+        : await withBaseSettings({ ...read, config }, options, policy, untrusted.base);
     return {
       config: withTrustedWebhook(settings, policy, options.env),
       policy,
@@ -49,16 +51,25 @@ export function readGivenPolicy({ cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>):
   return readPolicy(cwd, env);
 }
 
+/** A file under review is read for what it says, without what the environment holds. */
+export function asProposal<T extends Pick<OpenOptions, 'env' | 'stack'>>(
+  options: T,
+): T & Pick<ProjectOptions, 'isOtherCommit' | 'isOffline'> {
+  const stack = stackName(options.stack, options.env);
+  return { ...options, stack, env: {}, vars: {}, varFiles: [], isOffline: true, isOtherCommit: true };
+}
+
 /** The settings that a folder's sync.yaml has for a stack, as it says them. */
 export function loadSettings(
   folder: string,
   options: OpenOptions & Pick<ProjectOptions, 'isOtherCommit'>,
   policy: Policy,
+  hide?: (content: string) => void,
 ): ReturnType<typeof loadProjectConfig> {
   return loadProjectConfig(folder, {
     env: options.env,
     packages: options.packages,
-    rules: readingRules(policy),
+    rules: readingRules(policy, hide),
     root: options.cwd,
     ...defined({
       stack: options.stack,
@@ -72,46 +83,60 @@ export function loadSettings(
   });
 }
 
-/** Everything that says where secrets go, and whose state is meant. */
-const trusted = ['project', 'providers', 'state', 'drift'] as const;
+/** How much may end. */
+const limits = ['maxDeletes', 'maxDeletePercent', 'maxUpdatePercent'] as const;
+
+type Loaded = Awaited<ReturnType<typeof loadSettings>>;
 
 /**
  * The proposed catalogue under the base's settings. They are those of the tip of `ref`, not of the commit where the branch
  * began: an author may begin a branch at any commit there ever was.
  */
 async function withBaseSettings(
-  head: ProjectConfig,
+  proposal: Loaded & { readonly config: ProjectConfig },
   options: OpenOptions,
   policy: Policy,
   ref: string,
-): Promise<{ readonly settings: ProjectConfig; readonly notes: readonly Diagnostic[] }> {
+): Promise<{
+  readonly settings: ProjectConfig;
+  readonly packages: PackageSource;
+  readonly notes: readonly Diagnostic[];
+}> {
+  const { config: head } = proposal;
   const { checkOut } = await import('./base/checkout.js');
   const { folder, name, close } = await checkOut(head.root, ref, 'tip');
+  const hidden = new Set<string>();
   try {
+    const given = { ...options, stack: head.stack, isOtherCommit: true } as const;
     const base =
-      folder === undefined
-        ? undefined
-        : await loadSettings(folder, { ...options, stack: head.stack, isOtherCommit: true }, policy);
+      folder === undefined ? undefined : await loadSettings(folder, given, policy, (content) => hidden.add(content));
     if (base?.config === undefined) throw new DiagnosticError([nothingToTrust(name, base?.diagnostics ?? [])]);
-    const { project, providers, state, variables = {}, drift } = base.config;
-    const { drift: _, ...rest } = head;
+    const { project, providers, state, variables = {}, drift, parameters, guards } = base.config;
+    const { drift: _drift, parameters: _parameters, ...rest } = head;
     const settings: ProjectConfig = {
       ...rest,
-      ...{ project, providers, state, variables, settingsFromBase: true },
-      ...defined({ drift }),
+      ...{ project, providers, state, variables, settingsFromBase: true, hidden: [...hidden] },
+      // Which guards are lifted is reviewed with the plan, which says so.
+      guards: { ...guards, allow: head.guards.allow },
+      ...defined({ drift, parameters }),
     };
-    const changed = trusted.filter((key) => meaning(head[key]) !== meaning(base.config?.[key]));
-    return { settings, notes: changed.length === 0 ? [] : [leftOut(changed, name)] };
+    return { settings, packages: base.packages, notes: leftOut(proposal, base, base.config, name) };
   } finally {
     await close();
   }
 }
 
-function meaning(value: unknown): string {
-  // Places of rules move with every line above them, and mean nothing here.
-  return canonicalJson(
-    JSON.parse(JSON.stringify(value ?? null, (key, item: unknown) => (key === 'source' ? null : item))) as Json,
-  );
+/** What of the proposal counts after the merge. */
+function leftOut(proposal: Loaded, base: Loaded, settings: ProjectConfig, name: string): readonly Diagnostic[] {
+  const { config: head } = proposal;
+  const isOther = (key: keyof NonNullable<Loaded['meanings']>): boolean =>
+    proposal.meanings?.[key] !== base.meanings?.[key];
+  const guards = limits.filter((key) => head?.guards[key] !== settings.guards[key]).map((key) => `guards.${key}`);
+  const both = [...trustedSettings.filter(isOther), ...guards, ...(isOther('parameters') ? ['parameters'] : [])];
+  const notes: Diagnostic[] = [];
+  if (both.length > 0) notes.push(settingsLeftOut(both, name));
+  if (isOther('types')) notes.push(typesLeftOut(name));
+  return notes;
 }
 
 function nothingToTrust(name: string, diagnostics: readonly Diagnostic[]): Diagnostic {
@@ -125,11 +150,21 @@ function nothingToTrust(name: string, diagnostics: readonly Diagnostic[]): Diagn
   };
 }
 
-function leftOut(changed: readonly string[], name: string): Diagnostic {
+function settingsLeftOut(changed: readonly string[], name: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'base-settings-used',
     summary: `This branch changes ${changed.map((key) => `"${key}"`).join(' and ')} of sync.yaml; the plan was made with those of ${name}.`,
+    hint: 'They count after the merge: review them as you would review a secret.',
+  };
+}
+
+function typesLeftOut(name: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'base-types-used',
+    summary: `This branch changes what a file of types says; the plan was made with the types of ${name}.`,
+    detail: 'Types say which fields are secret, which values are right, and what is called.',
     hint: 'They count after the merge: review them as you would review a secret.',
   };
 }

@@ -197,17 +197,14 @@ async function readStack(
     ...(desired.lookups ?? []).map((lookup) => lookup.function),
   ]);
   if (isWhole) expectReads(workspace, reads, desired, stored);
-  const seals = sealsOf(stored);
+  const seals = sealsOf(stored, workspace.isUnderReview);
   const { changes, recovered, diagnostics } = await recover({
     state: stored,
     typeOf: workspace.typeOf,
     reads,
     seals,
     imported: new Set(imports.keys()),
-    kept:
-      stored.intents.length === 0 || workspace.options.untrusted !== undefined
-        ? []
-        : await (await workspace.outbox()).read(),
+    kept: stored.intents.length === 0 || workspace.isUnderReview ? [] : await (await workspace.outbox()).read(),
   });
   // Whatever else a refresh reads, nobody asks for again.
   reads.keepOnly(typesAskedAgain(workspace, desired, stored));

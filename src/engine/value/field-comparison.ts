@@ -134,7 +134,8 @@ function isEmptyMap(value: Value): boolean {
 
 function derivedValue({ type, declared }: ObjectFacts, field: string): Json | undefined {
   const known: Record<string, Json> = {};
-  for (const [name, value] of declared) if (value !== null && !hasUnknown(value)) known[name] = reveal(value);
+  for (const [name, value] of declared)
+    if (value !== null && !hasUnknown(value) && !isSealed(value)) known[name] = reveal(value);
   return type.derive(known)[field];
 }
 

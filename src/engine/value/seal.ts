@@ -1,6 +1,6 @@
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { SealedSecret } from '../model/state.js';
-import { hasSecret, hasUnknown, isSecret, reveal, unknownSources } from '../model/value.js';
+import { hasSecret, hasUnknown, isSecret, reveal, secret, unknownSources } from '../model/value.js';
 import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
 import { normalForm, sameValue, shownForm } from './equality.js';
 
@@ -9,6 +9,12 @@ export type ValueRule = Pick<FieldRule, 'equality' | 'secret'> & {
   /** Stands for a value that is secret though the catalogue says it openly. */
   readonly name?: string;
 };
+
+/** Words that say all there is to say: one variable, or one parameter. */
+const isVariable = /^(?:!env \S+|param\.\S+)$/;
+
+/** Equal to nothing that is recorded or shown. */
+const notCompared = '(secret, not compared)';
 
 /** For values that are no field's: outputs, arguments. */
 export const plainRule: ValueRule = { equality: 'exact', secret: false };
@@ -25,12 +31,32 @@ export class Seals {
   /** Keyed digest that stands for a secret. */
   readonly fingerprint: (value: Json) => string;
 
-  constructor(fingerprint: (value: Json) => string) {
+  readonly #isUnderReview: boolean;
+
+  /** `isUnderReview`: the files are somebody's proposal, and no comparison may answer what that says of a secret. */
+  constructor(fingerprint: (value: Json) => string, isUnderReview = false) {
     this.fingerprint = fingerprint;
+    this.#isUnderReview = isUnderReview;
+  }
+
+  /**
+   * What a file says, as far as it may be compared with what is recorded. Under review a secret is as recorded where the words are the
+   * same and say all; whatever else is said of a secret is another value, right guesses, too.
+   */
+  comparable(rule: ValueRule, declared: Value, recorded: Json | undefined): Value {
+    if (!this.#isUnderReview || declared === null || hasUnknown(declared)) return declared;
+    const isRecordedSecret = isSealed(recorded);
+    if (!isRecordedSecret && !rule.secret && !hasSecret(declared)) return declared;
+    if (isRecordedSecret && isSecret(declared) && isVariable.test(declared.expression)) {
+      const { expression } = recorded.$secret;
+      if (declared.expression === expression) return recorded;
+    }
+    return secret(notCompared, expressionOf(declared, rule.name));
   }
 
   /** How a value is stored and shown: plain JSON, or a sealed secret. A field with any secret part is sealed whole. */
   seal(rule: ValueRule, value: Value): Json {
+    if (isSealed(value)) return value;
     if (!hasSecret(value) && (!rule.secret || value === null)) return reveal(value);
     return this.sealPlain(rule, reveal(value), expressionOf(value, rule.name));
   }
@@ -42,7 +68,8 @@ export class Seals {
   /** What a plan shows: sealed secrets, `{"$unknown": […]}` for what is known only after apply, else JSON. */
   planValue(rule: ValueRule, value: Value): Json {
     if (hasUnknown(value)) return { $unknown: unknownSources(value) };
-    return hasSecret(value) || rule.secret ? this.seal(rule, value) : shownForm(rule, reveal(value));
+    if (!hasSecret(value) && !rule.secret) return shownForm(rule, reveal(value));
+    return this.seal(rule, this.comparable(rule, value, undefined));
   }
 
   /** Equality of a field's values of which either may be sealed. */

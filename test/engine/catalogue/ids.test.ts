@@ -72,7 +72,7 @@ describe('the form of ids', () => {
     const text =
       'variables: { hidden: !secret petstore }\nresources:\n  petstore: { type: platform:Api }\n  guide: { type: platform:ApiDocument, properties: { apiId: "${hidden}", content: x, title: T } }\n';
     const { diagnostics } = await loadFiles(text);
-    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([['not-an-id', undefined]]);
+    expect(diagnostics.map(({ code, field }) => [code, field])).toEqual([['secret-breaks-rule', 'apiId']]);
   });
 });
 

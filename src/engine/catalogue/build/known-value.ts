@@ -13,6 +13,8 @@ export interface ValueScope {
 export interface Hole {
   readonly path: readonly PathSegment[];
   readonly expression: Expression;
+  /** It is known, and a secret: rules may be held against it, and nothing is told of it but that it breaks one. */
+  readonly secret?: true;
 }
 
 /** What stands for an unknown part while the rest is checked. */
@@ -21,10 +23,15 @@ export const placeholder = '(unknown)';
 /** The value of an expression as far as files and environment tell; unknown parts are collected in `holes`. */
 export function knownValue(expression: Expression, scope: ValueScope, holes: Hole[], path: PathSegment[] = []): Json {
   // Most values are, and need none of what follows.
-  if (expression.kind === 'literal' && expression.value !== null) return expression.value;
+  if (expression.kind === 'literal' && expression.value !== null && expression.hidden === undefined)
+    return expression.value;
   const hole = (): Json => {
     holes.push({ path: [...path], expression });
     return placeholder;
+  };
+  const secret = (value: Json): Json => {
+    holes.push({ path: [...path], expression, secret: true });
+    return value;
   };
   const part = (inner: Expression, step: PathSegment): Json => {
     path.push(step);
@@ -34,28 +41,35 @@ export function knownValue(expression: Expression, scope: ValueScope, holes: Hol
   };
   switch (expression.kind) {
     case 'literal':
-      // What stands for a broken value is null.
+      // What stands for a broken value is null; what a secret holds may be nobody's to know.
+      if (expression.hidden === true) return hole();
       return expression.value === null && scope.broken.has(expression) ? hole() : expression.value;
     case 'list':
       return expression.items.map(part);
     case 'map':
       return Object.fromEntries([...expression.entries].map(([name, entry]) => [name, part(entry.value, name)]));
-    case 'secret':
-      return knownValue(expression.value, scope, holes, path);
+    case 'secret': {
+      const inner: Hole[] = [];
+      const value = knownValue(expression.value, scope, inner);
+      return inner.every((each) => each.secret) ? secret(value) : hole();
+    }
     case 'reference': {
       const found = followReference(expression, scope);
       return found === undefined || found.rest.length > 0 || found.expression === expression
         ? hole()
         : knownValue(found.expression, scope, holes, path);
     }
-    default:
-      return knownText(expression, scope) ?? hole();
+    default: {
+      const inner: Hole[] = [];
+      const text = knownText(expression, scope, inner);
+      if (text === undefined || !inner.every((each) => each.secret)) return hole();
+      return inner.length === 0 ? text : secret(text);
+    }
   }
 }
 
-/** Text of an expression that makes text; undefined while a part of it is unknown. */
-function knownText(expression: Expression, scope: ValueScope): string | undefined {
-  const inner: Hole[] = [];
+/** Text of an expression that makes text; undefined for another one. */
+function knownText(expression: Expression, scope: ValueScope, inner: Hole[]): string | undefined {
   const value = (part: Expression): Json => knownValue(part, scope, inner);
   let text: string | undefined;
   if (expression.kind === 'interpolation') {
@@ -68,7 +82,7 @@ function knownText(expression: Expression, scope: ValueScope): string | undefine
       ? items.map((item: Json) => asText(item)).join(asText(value(expression.separator)))
       : undefined;
   }
-  return inner.length === 0 ? text : undefined;
+  return text;
 }
 
 function asText(value: Json): string {
@@ -104,7 +118,8 @@ export function followReference(reference: ReferenceExpression, scope: ValueScop
 function stepInto(value: Expression, path: readonly PathSegment[]): Followed {
   let current = value;
   for (const [index, step] of path.entries()) {
-    while (current.kind === 'secret') current = current.value;
+    // Which keys a secret has is told nobody; what follows a step into one is as secret.
+    if (current.kind === 'secret') return { expression: current, rest: path.slice(index) };
     let next: Expression | undefined;
     let known: readonly string[] = [];
     if (current.kind === 'map') {

@@ -51,14 +51,14 @@ function isIdOfOther(expression: Expression | undefined): boolean {
 export async function problemsOnceKnown(
   { desired, type, declared }: KnownNow,
   validate: ProviderPackage['validate'],
-  sources: DesiredState['sources'],
+  { sources, hidesSecrets }: { readonly sources: DesiredState['sources']; readonly hidesSecrets: boolean },
 ): Promise<readonly Diagnostic[]> {
   const holes: Hole[] = [];
   const known = [...declared].flatMap(([name, value]): [string, Json][] => {
     const expression = desired.properties.get(name);
     // Null and left out are the same where an object is made; the mark of ownership is nobody's to write.
     if (value === null || expression === undefined || type.fields[name]?.isMark === true) return [];
-    return [[name, plainOf(value, expression, [name], holes)]];
+    return [[name, plainOf(value, expression, [name], holes, hidesSecrets)]];
   });
   const violations = await validate(type.token, Object.fromEntries(known));
   const { address, at } = desired;
@@ -80,21 +80,29 @@ export async function problemsOnceKnown(
 }
 
 /** Plain JSON; what is not known, and ids of other objects, are holes in it. */
-function plainOf(value: Value, expression: Expression, path: readonly PathSegment[], holes: Hole[]): Json {
+function plainOf(
+  value: Value,
+  expression: Expression,
+  path: readonly PathSegment[],
+  holes: Hole[],
+  hidesSecrets: boolean,
+): Json {
   if (isUnknown(value) || isIdOfOther(expression)) {
     holes.push({ path, expression });
     return placeholder;
   }
-  if (isSecret(value))
-    return plainOf(value.value, expression.kind === 'secret' ? expression.value : expression, path, holes);
-  if (isList(value)) return value.map((item, at) => plainOf(item, partOf(expression, at), [...path, at], holes));
+  if (isSecret(value)) {
+    const inner: Hole[] = [];
+    const plain = plainOf(value.value, expression, path, inner, hidesSecrets);
+    const isKnown = inner.length === 0 && !hidesSecrets;
+    holes.push({ path, expression, ...(isKnown && { secret: true as const }) });
+    return isKnown ? plain : placeholder;
+  }
+  const part = (inner: Value, step: PathSegment): Json =>
+    plainOf(inner, partOf(expression, step), [...path, step], holes, hidesSecrets);
+  if (isList(value)) return value.map(part);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      plainOf(member, partOf(expression, name), [...path, name], holes),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, part(member, name)]));
 }
 
 function partOf(expression: Expression, step: PathSegment): Expression {

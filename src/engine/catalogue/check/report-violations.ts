@@ -47,10 +47,30 @@ export function reportViolations(
   context: ReportContext,
 ): void {
   if (violations.length === 0) return;
-  const holes = checked.holes.map((hole) => toPointer(hole.path));
+  const unknown = pointersOf(checked.holes.filter(({ secret }) => secret === undefined));
+  const secrets = checked.holes.filter(({ secret }) => secret);
+  const broken = new Set<Hole>();
   for (const violation of violations) {
-    if (!causedByHole(violation, holes) && !followsFrom(violation, violations)) report(violation, checked, context);
+    if (unknown.some((hole) => isCausedBy(violation, hole))) continue;
+    const secret = secrets.find(({ path }) => isCausedBy(violation, toPointer(path)));
+    if (secret !== undefined) broken.add(secret);
+    else if (!followsFrom(violation, violations)) report(violation, checked, context);
   }
+  for (const { path } of broken) reportSecret(path, checked, context);
+}
+
+function pointersOf(holes: readonly Hole[]): readonly string[] {
+  return holes.map(({ path }) => toPointer(path));
+}
+
+/** That it breaks a rule is all: each word about which one, or where, would be a word about the secret. */
+function reportSecret(path: Hole['path'], { value, name, address }: Checked, { problems }: ReportContext): void {
+  const field = pathText(path);
+  const { at } = locate(value(), path.map(String));
+  problems.add('secret-breaks-rule', at, `The secret in "${field}" of ${name} breaks a rule of its type.`, {
+    address,
+    field,
+  });
 }
 
 /** An empty text matches no pattern either; that it is empty says it all. */
@@ -66,12 +86,10 @@ function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonl
   );
 }
 
-function causedByHole({ pointer, keyword, params }: SchemaViolation, holes: readonly string[]): boolean {
-  return holes.some((hole) => {
-    if (pointer === hole || pointer.startsWith(`${hole}/`)) return true;
-    const inside = hole.startsWith(`${pointer}/`);
-    return inside && !wholeRules.has(keyword) && params['propertyName'] === undefined;
-  });
+function isCausedBy({ pointer, keyword, params }: SchemaViolation, hole: string): boolean {
+  if (pointer === hole || pointer.startsWith(`${hole}/`)) return true;
+  const inside = hole.startsWith(`${pointer}/`);
+  return inside && !wholeRules.has(keyword) && params['propertyName'] === undefined;
 }
 
 function report(violation: SchemaViolation, checked: Checked, context: ReportContext): void {

@@ -77,10 +77,11 @@ function checkResource(
   const judge = (violations: readonly SchemaViolation[]): void => {
     const checked = (): Checked => checkedOf(assembled, holes, catalogue, scope);
     if (violations.length > 0) reportViolations(violations, checked(), context);
-    checkForeignKeys(known, violations, desired, type, context);
-    checkMarks(known, desired, type, context);
-    checkUntouched(assembled, known, holes, context.problems);
-    warnOfKeysAsIds(known, assembled, catalogue, context);
+    const open = withoutSecrets(known, holes);
+    checkForeignKeys(open, violations, desired, type, context);
+    checkMarks(open, desired, type, context);
+    checkUntouched(assembled, open, holes, context.problems);
+    warnOfKeysAsIds(open, assembled, catalogue, context);
     const { fields } = type;
     const fits = ({ path, expression }: Hole): boolean =>
       path.length === 1 && isFittingId(expression, fields[path[0] ?? ''], catalogue.resources);
@@ -92,6 +93,13 @@ function checkResource(
   if (violations instanceof Promise) return violations.then(judge);
   judge(violations);
   return undefined;
+}
+
+/** What is compared, or quoted: nothing of a field with a secret in it. */
+function withoutSecrets(known: JsonObject, holes: readonly Hole[]): JsonObject {
+  if (!holes.some(({ secret }) => secret)) return known;
+  const fields = new Set(holes.flatMap(({ path, secret }) => (secret ? [path[0]] : [])));
+  return Object.fromEntries(Object.entries(known).filter(([name]) => !fields.has(name)));
 }
 
 /** Made where there is something to say: most resources are right. */

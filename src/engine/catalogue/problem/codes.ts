@@ -226,6 +226,7 @@ const values = {
   'too-few': code('Too few entries', 'The list or map has fewer entries than the platform accepts.'),
   'too-many': code('Too many entries', 'The list or map has more entries than the platform accepts.'),
   'repeated-item': code('Repeated item', 'The list holds the same item twice.'),
+  'secret-breaks-rule': code('A secret breaks a rule', 'Which rule it is would tell something of the secret.'),
   'bad-form': code('Bad form', 'The text does not match the pattern the platform asks for.'),
   'not-an-id': code(
     'No id',

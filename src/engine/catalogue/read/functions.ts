@@ -3,6 +3,7 @@ import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { readDataFile } from './file-tag.js';
+import { secretExpressionOf } from './hidden-content.js';
 import { didYouMean } from '../../model/nearest.js';
 
 /** The short spellings, and the function each one is. */
@@ -31,7 +32,7 @@ export function callFunction(name: string, argument: Expression, at: SourceRange
         environmentVariable(variable, argument.at, context),
       );
     case 'fn::secret':
-      return { kind: 'secret', value: argument, text: `!secret ${describe(argument)}`, at };
+      return secretExpressionOf(argument, `!secret ${describe(argument)}`, at, context);
     case 'fn::toJSON':
       return { kind: 'toJson', value: argument, at };
     case 'fn::unset':
@@ -72,7 +73,7 @@ function environmentVariable(name: string, at: SourceRange, context: BuildContex
   }
   const value = context.env[name];
   if (value !== undefined) {
-    return { kind: 'secret', value: { kind: 'literal', value, at }, text: `!env ${name}`, at };
+    return secretExpressionOf({ kind: 'literal', value, at }, `!env ${name}`, at, context);
   }
   const stand = brokenValue(context, at);
   if (context.onUnsetVariable) context.onUnsetVariable(stand, name, at);

@@ -7,6 +7,7 @@ import { defined } from '../../model/defined.js';
 import type { DesiredState } from '../../model/desired.js';
 import { hasErrors } from '../../model/diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
+import type { ProjectConfig } from '../../model/project.js';
 import type { PlanMeta } from '../../model/plan.js';
 import type { Reading } from '../../model/snapshot.js';
 import type { Reads } from '../../reads/reads.js';
@@ -14,6 +15,7 @@ import { dependencyGraph, topologicalOrder } from '../../resolve/graph.js';
 import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
 import { originsOf } from './origins.js';
+import { asProposal } from '../open-config.js';
 import { completePlan } from '../complete-plan.js';
 import type { CompletePlan } from '../complete-plan.js';
 
@@ -55,17 +57,21 @@ type LoadedBase = { readonly desired: DesiredState } | { readonly desired?: unde
 
 /** The catalogue as of the commit, or why it can't be had. */
 export async function loadBase(workspace: Workspace, folder: string, name: string): Promise<LoadedBase> {
-  const { config, diagnostics } = await loadProjectConfig(folder, {
-    ...workspace.reading,
-    stack: workspace.config.stack,
-    ...defined({ vars: workspace.options.vars, varFiles: workspace.options.varFiles }),
-    isOtherCommit: true,
-  });
+  const given = { ...workspace.reading, stack: workspace.config.stack };
+  const values = defined({ vars: workspace.options.vars, varFiles: workspace.options.varFiles });
+  const options = workspace.isUnderReview ? asProposal(given) : { ...given, ...values, isOtherCommit: true as const };
+  const { config: own, diagnostics } = await loadProjectConfig(folder, options);
+  const config = own && workspace.isUnderReview ? withParameters(own, workspace.config) : own;
   // A project or a stack that the branch brings along: none of its changes was there before.
   if (diagnostics.some(({ code }) => code === 'no-project' || code === 'unknown-stack')) return missing(name);
   if (config === undefined) return broken(name, diagnostics);
   const loaded = await loadCatalogue(config, workspace.reading);
   return loaded.desired === undefined ? broken(name, loaded.diagnostics) : { desired: loaded.desired };
+}
+
+/** What a value is, another commit does not say. */
+function withParameters({ parameters: _, ...rest }: ProjectConfig, { parameters }: ProjectConfig): ProjectConfig {
+  return { ...rest, ...defined({ parameters }) };
 }
 
 async function compareWith(

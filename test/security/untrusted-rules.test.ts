@@ -1,0 +1,257 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openProject } from '../../src/engine/engine.js';
+import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
+import { providerPackages } from '../../src/providers/registry.js';
+import { loopback } from '../providers/http/loopback.js';
+import type { Loopback, Reaction, SeenRequest } from '../providers/http/loopback.js';
+
+type Files = Readonly<Record<string, string>>;
+type Env = Readonly<Record<string, string>>;
+
+const shelves = new Map<string, Record<string, unknown>>();
+let folder: string;
+let server: Loopback;
+let database: MemoryDatabase;
+let requests: string[];
+
+const json = { 'content-type': 'application/json' };
+
+function react({ method, url, body }: SeenRequest): Reaction {
+  requests.push(`${method} ${url} ${body}`);
+  const id = /^\/shelves\/(.+)$/.exec(url)?.[1];
+  if (id === undefined && method === 'POST') {
+    const made = { id: `s${shelves.size + 1}`, ...(JSON.parse(body) as Record<string, unknown>) };
+    shelves.set(made.id, made);
+    return { status: 201, headers: json, json: made };
+  }
+  if (id === undefined) return { status: 200, headers: json, json: { data: [...shelves.values()] } };
+  return { status: 200, headers: json, json: shelves.get(id) };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sync-rules-'));
+  requests = [];
+  shelves.clear();
+  server = await loopback(react);
+  database = new MemoryDatabase();
+});
+afterEach(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The types of the base; `pin` is a secret in them. */
+function typesFile(pin: object, list = '/shelves'): string {
+  return JSON.stringify({
+    formatVersion: 1,
+    definitions: [
+      {
+        ...{ name: 'Shelf', description: 'A shelf.', derived: true, absence: 'empty-404' },
+        operations: {
+          ...{ create: 'POST /shelves', read: 'GET /shelves/{id}' },
+          ...{ update: 'PATCH /shelves/{id}', delete: 'DELETE /shelves/{id}' },
+        },
+        list: { get: list, paging: { by: 'none', items: 'data' } },
+        ...{ naturalKey: ['name'], required: ['name'], always: ['name'] },
+        fields: {
+          name: { description: 'Name.' },
+          topic: { description: 'Topic.', nullable: true },
+          pin: { description: 'Pin.', nullable: true, ...pin },
+        },
+      },
+    ],
+  });
+}
+
+const settings = (more = ''): string =>
+  `project: shop\nproviders: {acme: {types: types.json, serverUrl: ${server.origin}, auth: {bearer: !env ACME_TOKEN}}}\n${more}`;
+
+function git(...args: readonly string[]): void {
+  const own = ['user.name=t', 'user.email=t@example.com', 'commit.gpgsign=false', 'init.defaultBranch=main'];
+  execFileSync('git', [...own.flatMap((setting) => ['-c', setting]), ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+  });
+}
+
+async function commit(files: Files): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  git('init', '--quiet');
+  git('add', '--all', '--force');
+  git('commit', '--quiet', '--allow-empty', '--message=x');
+}
+
+async function proposal(base: Files, changed: Files): Promise<void> {
+  await commit({ 'types.json': typesFile({ secret: true }), 'sync.yaml': settings(), ...base });
+  git('checkout', '--quiet', '-b', 'proposal');
+  await commit(changed);
+}
+
+/** All that leaves the program: the plan, what it says, and what it asks for. */
+async function planned(env: Env): Promise<{ readonly told: string; readonly asked: readonly string[] }> {
+  requests = [];
+  const { project, diagnostics } = await openProject({
+    ...{ cwd: folder, env: { ACME_TOKEN: 'token-of-the-base', ...env }, packages: providerPackages, purpose: 'test' },
+    untrusted: { base: 'refs/heads/main' },
+    openState: async (config) => memoryStateStore(config.project, config.stack, database),
+  });
+  const result = await project?.plan({ base: { ref: 'refs/heads/main' } });
+  await project?.close();
+  const plan =
+    result?.plan === undefined ? undefined : { ...result.plan, meta: { ...result.plan.meta, createdAt: '' } };
+  return { told: JSON.stringify([diagnostics, result?.diagnostics, plan], null, 1), asked: requests };
+}
+
+/** The same whatever a secret holds; gives what is told. */
+async function tellsNothing(one: Env, other: Env, outcome = '"steps"'): Promise<string> {
+  const [first, second] = [await planned(one), await planned(other)];
+  expect(first.told).toContain(outcome);
+  expect(second).toEqual(first);
+  for (const value of [...Object.values(one), ...Object.values(other)]) expect(first.told).not.toContain(value);
+  return first.told;
+}
+
+async function applied(env: Env): Promise<void> {
+  const { project, diagnostics } = await openProject({
+    ...{ cwd: folder, env: { ACME_TOKEN: 'token-of-the-base', ...env }, packages: providerPackages, purpose: 'test' },
+    openState: async (config) => memoryStateStore(config.project, config.stack, database),
+  });
+  expect(diagnostics).toEqual([]);
+  const plan = await project?.plan();
+  if (project === undefined || plan?.plan === undefined) throw new Error(JSON.stringify(plan?.diagnostics));
+  const result = await project.apply(project.outlined(plan, plan.plan));
+  expect(result.status).toBe('done');
+  await project.close();
+}
+
+const resource = (properties: string, key = 'one'): string =>
+  `  ${key}: {type: 'acme:Shelf', properties: {name: ${key}, ${properties}}}\n`;
+const catalogue = (...resources: readonly string[]): Files => ({
+  'catalogue/main.yaml': `resources:\n${resources.join('')}`,
+});
+
+describe('what a value is comes from the base', () => {
+  it('so that a pattern of the proposal asks nothing of a variable, and its change is told', async () => {
+    const limits = { limits: { pattern: '^.{2}[^Q]|^.{0,2}$' } };
+    await proposal(catalogue(resource('topic: x')), {
+      'types.json': typesFile(limits),
+      ...catalogue(resource('topic: !env CANARY')),
+    });
+    const told = await tellsNothing({ CANARY: 'abQdefghijkl' }, { CANARY: 'abcdefghijkl' });
+    expect(told).toContain('base-types-used');
+    expect(told).not.toContain('bad-form');
+  });
+
+  it('so that a field stays secret, and no list of the proposal is called', async () => {
+    shelves.set('s1', { id: 's1', name: 'one', topic: 't', pin: 'canary-of-the-platform' });
+    const imported = `  one: {type: 'acme:Shelf', options: {import: s1}, properties: {name: one, topic: t, pin: other}}\n`;
+    await proposal(catalogue(), { 'types.json': typesFile({}, '/admin?reveal=true'), ...catalogue(imported) });
+    const { told, asked } = await planned({});
+    expect(told).not.toContain('canary-of-the-platform');
+    expect(told).toContain('acme:');
+    expect(asked.filter((line) => line.includes('/admin'))).toEqual([]);
+  });
+
+  it.each([
+    ['a secret that the proposal says in clear', '{token: {secret: true}}', '{token: {}}'],
+    ['a secret as a number', '{token: {secret: true}}', '{token: {type: number}}'],
+    ['a secret of allowed values', '{token: {secret: true}}', '{token: {secret: true, allowed: [canary-one]}}'],
+    ['a secret of values that the base allows', '{token: {secret: true, allowed: [canary-one]}}', '{}'],
+    ['a secret map', '{token: {secret: true, type: map}}', '{}'],
+  ])('so that a parameter tells nothing: %s', async (_name, base, head) => {
+    await proposal(
+      { 'sync.yaml': settings(`parameters: ${base}\n`), ...catalogue(resource('topic: x')) },
+      { 'sync.yaml': settings(`parameters: ${head}\n`), ...catalogue(resource('topic: "${param.token}"')) },
+    );
+    await tellsNothing({ SYNC_VAR_TOKEN: 'canary-one' }, { SYNC_VAR_TOKEN: 'canary-two-is-longer' });
+  });
+
+  it('so that a parameter of the proposal reads no variable', async () => {
+    await proposal(catalogue(resource('topic: x')), {
+      'sync.yaml': settings('parameters: {token: {}}\n'),
+      ...catalogue(resource('topic: "${param.token}"')),
+    });
+    const told = await tellsNothing(
+      { SYNC_VAR_TOKEN: 'canary-one' },
+      { SYNC_VAR_TOKEN: 'canary-two-is-longer' },
+      'There is no parameter',
+    );
+    expect(told).toContain('base-settings-used');
+  });
+
+  it('so that limits of guards are those of the base, and their change is told', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await commit({
+      ...{ 'types.json': typesFile({ secret: true }), 'sync.yaml': settings('guards: {maxDeletes: 2}\n') },
+      ...catalogue(...names.map((name) => resource('topic: x', name))),
+    });
+    await applied({});
+    git('checkout', '--quiet', '-b', 'proposal');
+    await commit({
+      'sync.yaml': settings('guards: {maxDeletes: 99, maxDeletePercent: 100}\n'),
+      ...catalogue(resource('topic: x', 'a')),
+    });
+    const { told } = await planned({});
+    expect(told).toContain('more than maxDeletes: 2');
+    expect(told).toContain('\\"guards.maxDeletes\\" and \\"guards.maxDeletePercent\\"');
+  });
+});
+
+describe('a secret is a hole', () => {
+  it.each([
+    ['a plain variable', 'topic: !env CANARY'],
+    ['a secret field', 'pin: !env CANARY'],
+    ['a text of a map', 'topic: !json {a: !env CANARY}'],
+    ['a secret around one', 'topic: !secret ["x", !env CANARY]'],
+    ['joined', 'topic: {fn::join: ["-", [a, !env CANARY]]}'],
+  ])('in a new object: %s', async (_name, property) => {
+    await proposal(catalogue(), catalogue(resource(property)));
+    await tellsNothing({ CANARY: 'canary-one' }, { CANARY: 'canary-two-is-longer' });
+  });
+
+  it('in an object that has it already, which is as recorded where the words are', async () => {
+    await commit({
+      ...{ 'types.json': typesFile({ secret: true }), 'sync.yaml': settings() },
+      ...catalogue(resource('topic: !env CANARY, pin: !env CANARY')),
+    });
+    await applied({ CANARY: 'canary-one' });
+    git('checkout', '--quiet', '-b', 'proposal');
+    const told = await tellsNothing({ CANARY: 'canary-one' }, { CANARY: 'canary-two-is-longer' });
+    expect(told).toContain('"steps": []');
+  });
+
+  it.each([
+    ['a secret field', 'pin: canary-one', 'pin: canary-two'],
+    ['a field that a variable filled', 'topic: canary-one', 'topic: canary-two'],
+    ['another kind of secret', 'pin: !secret canary-one', 'pin: !secret canary-two'],
+  ])('that answers no guess: %s', async (_name, right, wrong) => {
+    await commit({
+      ...{ 'types.json': typesFile({ secret: true }), 'sync.yaml': settings() },
+      ...catalogue(resource('topic: !env CANARY, pin: !env CANARY')),
+    });
+    await applied({ CANARY: 'canary-one' });
+    git('checkout', '--quiet', '-b', 'proposal');
+    const answers: string[] = [];
+    for (const guess of [right, wrong]) {
+      await commit(catalogue(resource(guess)));
+      const { told } = await planned({ CANARY: 'canary-one' });
+      answers.push(told.replace(/"(catalogueDigest|digest)": "\w+"/g, '').replace(/canary-(one|two)/g, '(secret)'));
+    }
+    expect(answers[1]).toBe(answers[0]);
+  });
+
+  it('as a name of two objects, which may have the same one', async () => {
+    const named = (key: string, name: string): string =>
+      `  ${key}: {type: 'acme:Shelf', properties: {name: !env ${name}}}\n`;
+    await proposal(catalogue(), catalogue(named('one', 'A'), named('two', 'B')));
+    await tellsNothing({ A: 'canary-one', B: 'canary-one' }, { A: 'canary-one', B: 'canary-two' });
+  });
+});
