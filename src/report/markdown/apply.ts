@@ -24,7 +24,7 @@ export function applyMarkdown(outcome: ApplyOutcome, at: ReviewPlace = {}): stri
     `## ${mark} ${applyTitle(outcome)}\n\n${subject(outcome)}${placeLine(at)}`,
     part('Failed', failed, caps.failed),
     part('What is different now', mismatches.map(mismatchItem), caps.stale),
-    guards.length === 0 ? '' : markdownGuards(guards, caps.guards),
+    guards.length === 0 ? '' : markdownGuards({ guards }, caps.guards),
     part('Not begun', [...skippedByCause(steps)].map(skippedItem), caps.skipped),
     part('Problems', problemItems(diagnostics, at), caps.problems),
     outputsPart(outcome),
