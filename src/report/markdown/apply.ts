@@ -85,7 +85,9 @@ function donePart(steps: readonly StepResult[], room: number): string {
   return `${open}${fitted(items, room - open.length, more).text}\n</details>\n\n`;
 }
 
-function closing({ planDigest, requests }: ApplyOutcome): string {
+function closing({ planDigest, requests, status }: ApplyOutcome): string {
+  // Nobody counted them to the end.
+  const told = status === 'unknown' ? 'requests not known' : count(requests, 'request');
   const plan = planDigest === undefined ? '' : `Plan ${code(planDigest.slice(0, 12))}, `;
-  return `<sub>${plan}${count(requests, 'request')}</sub>\n`;
+  return `<sub>${plan}${told}</sub>\n`;
 }
