@@ -10,6 +10,10 @@ export interface DriftIssue {
   readonly status: DriftStatus;
   /** ISO 8601 UTC. */
   readonly checked: string;
+  /** See `DriftMarker`. */
+  readonly lineage?: string;
+  /** Nothing was compared: what the issue says of findings stays. */
+  readonly knowsNothing: boolean;
   /** See `saidBy`. */
   readonly said: string;
   /** For a new one; later it is the readers' to change. */
@@ -40,19 +44,24 @@ export async function findIssues(
 
 /** True when the issue says what it should already. */
 export function saysSo({ body, marker }: OwnIssue, wanted: DriftIssue): boolean {
-  const isKnown = marker.project !== undefined || wanted.subject.project === undefined;
+  const isNamed = marker.project !== undefined || wanted.subject.project === undefined;
+  const isKnown = isNamed && (marker.lineage !== undefined || wanted.lineage === undefined);
   return isKnown && marker.said === wanted.said && intactText(body, marker) !== undefined;
 }
 
 const divider = '\n---\n\nWhat the last check before that found:\n\n';
 
-/** The whole body. A check that failed knows nothing: what stood there before stays, below its problems. */
+/**
+ * The whole body. A check that failed, or that had no record to compare with, knows nothing: what stood there before stays, below
+ * its problems. The issue stays with the state that it was opened for.
+ */
 export function issueBody(wanted: DriftIssue, before?: OwnIssue): string {
-  const { subject, status, checked, said, markdown } = wanted;
-  const known = status === 'failed' && before !== undefined ? lastFindings(before) : undefined;
+  const { subject, status, checked, said, markdown, knowsNothing } = wanted;
+  const known = knowsNothing && before !== undefined ? lastFindings(before) : undefined;
   const text = known === undefined || markdown.length + known.length > longest ? markdown : markdown + divider + known;
   const project = subject.project ?? before?.marker.project;
-  return withDriftMarker({ ...subject, ...defined({ project }), status, checked, said }, text);
+  const lineage = before?.marker.lineage ?? wanted.lineage;
+  return withDriftMarker({ ...subject, ...defined({ project, lineage }), status, checked, said }, text);
 }
 
 // The body of an issue may have 65,536 characters, the marker and the divider included.
@@ -61,8 +70,8 @@ const longest = 65_000;
 function lastFindings({ body, marker }: OwnIssue): string | undefined {
   const text = intactText(body, marker);
   if (text === undefined || marker.status === 'clean') return undefined;
-  if (marker.status !== 'failed') return text;
   // The first one is ours: nothing that a check says about its problems has lines of its own.
-  const at = text.indexOf(divider);
-  return at < 0 ? undefined : text.slice(at + divider.length);
+  const at = marker.status === 'drift' ? -1 : text.indexOf(divider);
+  if (at >= 0) return text.slice(at + divider.length);
+  return marker.status === 'failed' ? undefined : text;
 }

@@ -1,14 +1,18 @@
 import { defined } from '../engine/model/defined.js';
 import { findIssues, issueBody, saysSo } from './drift-issue.js';
 import type { DriftIssue, OwnIssue } from './drift-issue.js';
+import { isOtherState } from './drift-marker.js';
 import type { IssueHost, TrackedIssue } from './issue-host.js';
 import { createOnce, patiently } from './patience.js';
 import type { Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 
 export interface IssueResult {
-  /** `none`: clean, and there was nothing to close. `superseded`: a newer check has spoken already. */
-  readonly outcome: 'opened' | 'reopened' | 'edited' | 'unchanged' | 'closed' | 'none' | 'superseded';
+  /**
+   * `none`: clean, and there was nothing to close. `superseded`: a newer check has spoken already. `other-state`: clean, but by
+   * another state than the issue tells of, which proves nothing.
+   */
+  readonly outcome: 'opened' | 'reopened' | 'edited' | 'unchanged' | 'closed' | 'none' | 'superseded' | 'other-state';
   readonly url?: string;
 }
 
@@ -34,6 +38,7 @@ async function keepOldest(
   patience: Patience,
 ): Promise<IssueResult> {
   if ([kept, ...twins].some(({ marker }) => marker.checked > wanted.checked)) return done('superseded', kept);
+  if (wanted.status === 'clean' && isOtherState(kept.marker, wanted)) return done('other-state', kept);
   const result = wanted.status === 'clean' ? await close(host, kept, wanted, patience) : await update();
   for (const { number } of twins) await closeAs(host, number, isElsewhere(kept), patience);
   return result;

@@ -1,7 +1,8 @@
+import { defined } from '../engine/model/defined.js';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { DriftResult } from '../engine/model/drift.js';
 import type { DriftIssue } from './drift-issue.js';
-import { driftSubject, saidBy } from './drift-marker.js';
+import { driftSubject, markedLineage, saidBy } from './drift-marker.js';
 import { openIssues } from './hosts.js';
 import { keepIssue } from './keep-issue.js';
 import type { IssueResult } from './keep-issue.js';
@@ -32,7 +33,8 @@ export async function publishDrift(
   if (project.token === undefined) return { diagnostic: withoutToken(issueIn(project)) };
   const wanted: DriftIssue = {
     ...{ subject: driftSubject(result, folder), status: result.status, checked: result.checkedAt },
-    ...{ said: saidBy(result), ...texts },
+    ...{ said: saidBy(result), knowsNothing: result.status === 'failed' || result.unrecorded !== undefined, ...texts },
+    ...defined({ lineage: result.lineage === undefined ? undefined : markedLineage(result.lineage) }),
   };
   try {
     return { kept: await keepIssue(await openIssues(project, patience), wanted, patience) };

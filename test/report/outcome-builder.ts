@@ -40,6 +40,7 @@ const stepsOf: Readonly<Record<ApplyOutcome['status'], readonly StepResult[]>> =
   done: steps.slice(0, 1),
   partly: steps,
   failed: steps.slice(1),
+  unknown: [],
   interrupted: [
     ...steps.slice(0, 1),
     { address: 'shop', action: 'create', outcome: 'skipped', because: 'interrupted' },

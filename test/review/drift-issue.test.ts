@@ -65,6 +65,29 @@ describe.each([
   };
   const states = (): readonly string[] => tracker.issues.map(({ state }) => state);
 
+  it('is closed only by a check of the state that it tells of', async () => {
+    const ofState = (result: DriftResult, lineage: string): DriftResult => ({ ...result, lineage });
+    const unrecorded: DriftResult = { ...incomplete(3), notCompared: [], compared: 0, unrecorded: 63 };
+    const outcomes = [
+      await keep(ofState(drift(1), 'state-a')),
+      await keep(ofState(clean(2), 'state-b')),
+      await keep(ofState(unrecorded, 'state-c')),
+      await keep(ofState(clean(4), 'state-c')),
+      await keep(ofState(drift(5, { new: 'Again' }), 'state-b')),
+      await keep(ofState(clean(6), 'state-b')),
+    ];
+    expect(outcomes).toEqual(['opened', 'other-state', 'edited', 'other-state', 'edited', 'other-state']);
+    expect(issue()).toMatchObject({ state: 'open', comments: [] });
+    expect(readDriftMarker(issue().body ?? '')).toMatchObject({ lineage: 'state-a' });
+    expect(await keep(ofState(clean(7), 'state-a'))).toBe('closed');
+  });
+
+  it('keeps what was found where nothing is recorded any more', async () => {
+    await keep({ ...drift(1), lineage: 'state-a' });
+    await keep({ ...incomplete(2), notCompared: [], compared: 0, unrecorded: 63, lineage: 'state-c' });
+    expect(issue().body).toContain('What the last check before that found:\n\ndrift: "Clicked"');
+  });
+
   it('is opened for a finding, edited when that changes, and closed with a word when all is as recorded', async () => {
     const outcomes = [await keep(drift(1)), await keep(drift(2, { new: 'Again' })), await keep(clean(3))];
     expect(outcomes).toEqual(['opened', 'edited', 'closed']);

@@ -29,6 +29,7 @@ const cases: readonly (readonly [string, DriftResult, number, number])[] = [
   ['drift', driftResult({ status: 'drift', findings: [finding()] }), 2, 0],
   ['incomplete', driftResult({ status: 'incomplete', notCompared }), 3, 3],
   ['both', driftResult({ status: 'incomplete', findings: [finding()], notCompared }), 3, 3],
+  ['without any record', driftResult({ status: 'incomplete', compared: 0, unrecorded: 63 }), 3, 3],
   ['failed', driftResult({ status: 'failed', diagnostics: [error] }), 1, 1],
 ];
 const formats = ['text', 'json', 'markdown', 'html'] as const;

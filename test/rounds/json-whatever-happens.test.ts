@@ -65,7 +65,8 @@ it('is about every command that prints JSON', () => {
 describe.each(withJson)('sync %s --format json', (id) => {
   it('answers in a project that is ready', async () => {
     const [code, answer] = await asked(id, 'ready');
-    expect([code, answer.ok ?? true]).toEqual([0, true]);
+    // Nothing is recorded there yet, so that a check has nothing to compare.
+    expect([code, answer.ok ?? true]).toEqual([id === 'drift' ? 3 : 0, true]);
   });
 
   it.each(Object.keys(folders).slice(1))('says on stdout what is wrong with %s', async (folder) => {

@@ -19,7 +19,7 @@ import { UsageError } from '../process/usage-error.js';
 export class DriftCommand extends SyncCommand {
   static override summary = 'Find what was changed outside, and change nothing.';
   static override description =
-    'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared, 1 when the check failed. Made for a schedule: it remembers since when something differs, tells a webhook only what is news, and keeps one issue up to date.';
+    'Compares what was recorded with what the platform holds; what the catalogue has not applied yet is told apart. Exit code 2 on drift, 3 when something could not be compared (nothing could, where nothing is recorded), 1 when the check failed. Made for a schedule: it remembers since when something differs, tells a webhook only what is news, and keeps one issue up to date.';
   static override examples = [
     '<%= config.bin %> drift',
     '<%= config.bin %> drift --format json --exit-zero',
@@ -117,7 +117,7 @@ function driftExitCode(
   return exitCode({
     ...failed,
     ...(hasErrors(told) ? { errors: true } : {}),
-    notCompared: result.notCompared.length > 0 || failed.notCompared === true,
+    notCompared: result.status === 'incomplete' || failed.notCompared === true,
     changes: result.findings.length > 0 && !exitZero,
     signal: context.interrupts.caught,
   });

@@ -112,6 +112,8 @@ const outcomes: Readonly<Record<IssueResult['outcome'], string>> = {
   closed: 'Closed the issue',
   none: 'There is no issue to close',
   superseded: 'Left the issue alone: a newer check has written it',
+  'other-state':
+    'Left the issue open: it tells of another state, of which this check knows nothing. If that state was given up, close it by hand',
 };
 
 function sentence({ outcome, url }: IssueResult): string {

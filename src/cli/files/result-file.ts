@@ -168,7 +168,7 @@ const shapes: Readonly<Record<Exclude<ResultDocument['kind'], 'plan'>, readonly 
     ['endedAt', optional(isText)],
   ],
   'apply-result': [
-    ['status', oneOf('done', 'partly', 'failed', 'stale', 'blocked', 'interrupted')],
+    ['status', oneOf('done', 'partly', 'failed', 'stale', 'blocked', 'interrupted', 'unknown')],
     ['steps', listOf(isStep)],
     ['outputs', isRecord],
     ['diagnostics', listOf(isDiagnostic)],

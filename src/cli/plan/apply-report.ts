@@ -39,9 +39,22 @@ export async function reportApply(
 ): Promise<void> {
   told.add(context);
   if (!isReported(context, flags)) return;
-  const { report, 'report-dir': folder } = flags;
   const outcome = outcomeOf(context, result, plan, code);
   context.host.result?.(outcome);
+  await writeOutcome(context, flags, outcome);
+}
+
+/**
+ * What stands for the run while it goes on, and for good where it is killed: nobody knows what became of it, and nothing that an
+ * earlier run left passes for it.
+ */
+export async function reportBegin(context: RunContext, flags: ApplyReportFlags, plan?: ReportedPlan): Promise<void> {
+  const result = { status: 'unknown', steps: [], outputs: {}, diagnostics: [], requests: 0 } as const;
+  await writeOutcome(context, flags, outcomeOf(context, result, plan, exitCode({ errors: true })));
+}
+
+async function writeOutcome(context: RunContext, flags: ApplyReportFlags, outcome: ApplyOutcome): Promise<void> {
+  const { report, 'report-dir': folder } = flags;
   if (report !== undefined) await writeReport(resolve(context.cwd, report), jsonText(outcome));
   if (folder === undefined) return;
   const [{ applyReports }, { reviewPlaceOf }] = await Promise.all([
@@ -57,7 +70,7 @@ export async function reportNoApply(
   context: RunContext,
   flags: ApplyReportFlags,
   diagnostics: readonly Diagnostic[],
-  status: 'failed' | 'stale' | 'interrupted' = 'failed',
+  status: 'failed' | 'stale' = 'failed',
 ): Promise<void> {
   if (told.has(context)) return;
   const code = exitCode({ errors: status !== 'stale', stale: status === 'stale' });
@@ -70,8 +83,7 @@ export async function withApplyReport(
   flags: ApplyReportFlags,
   work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (flags['report-dir'] !== undefined) await reportNoApply(context, flags, [], 'interrupted');
-  told.delete(context);
+  await reportBegin(context, flags);
   try {
     return await work();
   } catch (error) {
@@ -82,7 +94,7 @@ export async function withApplyReport(
 
 function outcomeOf(
   context: RunContext,
-  result: ApplyResult,
+  result: Pick<ApplyOutcome, 'status' | keyof ApplyResult>,
   plan: ReportedPlan | undefined,
   code: ExitCode,
 ): ApplyOutcome {

@@ -9,7 +9,7 @@ import { isBlocked } from '../../report/words/guards.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
 import { planPieces } from '../../report/text/plan.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
-import { isReported, reportApply } from './apply-report.js';
+import { isReported, reportApply, reportBegin } from './apply-report.js';
 import type { ApplyReportFlags, ReportedPlan } from './apply-report.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode, Outcome } from '../process/exit-code.js';
@@ -67,7 +67,7 @@ async function planShowApply(
   const { plan, planned } = shown;
   // With nothing to change there may still be something to record (what an interrupted run did after all).
   if (isEmptyPlan(plan)) return writeRecords(context, project, planned, plan, flags);
-  if (!(await consent(context, plan, flags))) return exitCode({ errors: true });
+  if (!(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
   const work = (applyOptions: ApplyOptions): Promise<ApplyResult> => project.apply(planned, applyOptions);
   return carryOut(context, plan, flags, work);
 }
@@ -84,6 +84,7 @@ async function planAndShow(
   printProblems(context, planned.diagnostics);
   if (plan === undefined) return refused(context, flags, undefined, 'failed', planned.diagnostics);
   tellPlanned(context, plan);
+  await reportBegin(context, flags, plan);
   await printPlan(context, plan, { suggest: false });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
@@ -114,10 +115,11 @@ export async function applyReviewed(
   flags: ApplyFlagValues,
 ): Promise<ExitCode> {
   tellPlanned(context, plan);
+  await reportBegin(context, flags, plan);
   await printPlan(context, plan, { suggest: false });
   if (!isExpected(context, plan, flags)) return refused(context, flags, plan, 'stale');
   if (isBlocked(plan.guards)) return refused(context, flags, plan, 'blocked');
-  if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return exitCode({ errors: true });
+  if (!isEmptyPlan(plan) && !(await consent(context, plan, flags))) return refused(context, flags, plan, 'interrupted');
   return carryOut(context, plan, flags, (options) => project.applyReviewed(plan, options));
 }
 
@@ -126,11 +128,11 @@ async function refused(
   context: RunContext,
   flags: ApplyFlagValues,
   plan: ReportedPlan | undefined,
-  status: 'failed' | 'stale' | 'blocked',
+  status: 'failed' | 'stale' | 'blocked' | 'interrupted',
   diagnostics: readonly Diagnostic[] = [],
 ): Promise<ExitCode> {
   const result: ApplyResult = { status, steps: [], outputs: {}, diagnostics, requests: 0 };
-  const failed = status === 'failed' ? withoutPlan(diagnostics) : {};
+  const failed = status === 'failed' ? withoutPlan(diagnostics) : { errors: status === 'interrupted' };
   const code = exitCode({ ...failed, ...(status === 'stale' ? { stale: true } : {}), blocked: status === 'blocked' });
   await reportApply(context, flags, result, plan, code);
   return code;

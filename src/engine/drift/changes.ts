@@ -13,9 +13,13 @@ export function changesIn({
   findings,
   resolved,
   notCompared,
+  unrecorded,
   diagnostics,
 }: DriftResult): readonly DriftChange[] {
   return [
+    ...(unrecorded !== undefined && before !== 'incomplete'
+      ? [{ kind: 'failed', problems: diagnostics.filter(({ code }) => code === 'no-record') } as const]
+      : []),
     ...(status === 'failed' && before !== 'failed' ? [failure(diagnostics)] : []),
     ...(status !== 'failed' && before === 'failed' ? [{ kind: 'recovered' } as const] : []),
     ...findings.flatMap((found): readonly DriftChange[] =>

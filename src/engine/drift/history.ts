@@ -23,6 +23,8 @@ export interface Check {
   readonly findings: readonly BareFinding[];
   readonly ignored: readonly IgnoredFinding[];
   readonly notCompared: readonly NotCompared[];
+  /** See `DriftResult`. */
+  readonly unrecorded?: number;
   /** Addresses of which nothing is known. */
   readonly unread: ReadonlySet<Address>;
   /** Objects that nobody manages: names of types that were looked at, and of those of which nothing can be said now. */
@@ -85,7 +87,8 @@ function resolvedBy(
   open: ReadonlyMap<string, SeenFinding>,
   seen: ReadonlySet<string>,
 ): readonly ResolvedFinding[] {
-  if (check.status === 'failed') return [];
+  // Without any record nothing was looked at.
+  if (check.status === 'failed' || check.unrecorded !== undefined) return [];
   const ignored = new Set(check.ignored.map(({ id }) => id));
   return [...open.values()]
     .filter((known) => !seen.has(known.id) && wasLookedAt(check, known))

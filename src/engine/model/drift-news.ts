@@ -1,3 +1,4 @@
+import { defined } from './defined.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { DriftResult, DriftSeverity, Finding, ResolvedFinding, UncheckedFinding } from './drift.js';
 
@@ -19,7 +20,10 @@ export type DriftChange =
   | { readonly kind: 'recovered' };
 
 /** How a check ended, in numbers. */
-export interface CheckSummary extends Pick<DriftResult, 'project' | 'stack' | 'targets' | 'checkedAt' | 'status'> {
+export interface CheckSummary extends Pick<
+  DriftResult,
+  'project' | 'stack' | 'targets' | 'checkedAt' | 'status' | 'unrecorded'
+> {
   readonly findings: Readonly<Record<DriftSeverity, number>>;
   readonly notCompared: number;
   readonly compared: number;
@@ -53,9 +57,10 @@ export interface NewsClaim {
 }
 
 export function summaryOf(result: DriftResult): CheckSummary {
-  const { project, stack, targets, checkedAt, status, findings, notCompared, compared } = result;
+  const { project, stack, targets, checkedAt, status, findings, notCompared, compared, unrecorded } = result;
   return {
     ...{ project, stack, targets, checkedAt, status, compared, notCompared: notCompared.length },
+    ...defined({ unrecorded }),
     findings: countBySeverity(findings),
   };
 }

@@ -139,7 +139,7 @@ export interface ResolvedFinding {
   readonly by: 'settled' | 'ignored';
 }
 
-/** How a check ended. `incomplete` beats `drift`: what was not compared is never clean. */
+/** How a check ended. `incomplete` beats `drift`: what was not compared is never clean, nor is a stack without any record. */
 export type DriftStatus = 'clean' | 'drift' | 'incomplete' | 'failed';
 
 /** Recorded against actual, as one document. Pure JSON (schemas/drift.schema.json). */
@@ -164,6 +164,10 @@ export interface DriftResult {
   readonly unmanaged: readonly Unmanaged[];
   /** Objects that were compared. */
   readonly compared: number;
+  /** Resources of the catalogue, where nothing at all is recorded for the stack: nothing could be compared. */
+  readonly unrecorded?: number;
+  /** Identity of the state that was compared; absent where it was not read. */
+  readonly lineage?: string;
   /** The last check that compared everything, this one included. */
   readonly lastSuccess?: string;
   /** How the check before this one ended; absent: there was none, or nothing is known of it. */

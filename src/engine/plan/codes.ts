@@ -78,9 +78,9 @@ export const planCodes = {
       'An entry of `removed` names an address that state does not have. After the apply that let go of the object this is so, and the entry may stay until every stack was applied. A name much like one that state has is a warning: it may be misspelt.',
   },
   'no-record': {
-    title: 'Nothing is recorded, so nothing is deleted',
+    title: 'Nothing is recorded for the stack',
     explanation:
-      "The stack says `adopt: byKey` and has no state: what exists is found by its key. What left the catalogue can't be told from what others made, so it stays, and `sync destroy` deletes nothing. The guide on living without kept state says what else follows.",
+      "State holds no record of any object. Before the first apply that is as it should be; else the state was lost, or this is another one, and `sync adopt` records what exists. A plan then sees only what has a unique key, a drift check can compare nothing and ends with 3, and nothing is deleted. Where the stack says `adopt: byKey` and has no state: what exists is found by its key. What left the catalogue can't be told from what others made, so it stays, and `sync destroy` deletes nothing. The guide on living without kept state says what else follows.",
   },
   'bad-import-id': {
     title: 'Not an import id of this type',

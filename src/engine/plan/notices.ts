@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Step } from '../model/plan.js';
+import { noRecordNotices } from './no-record.js';
 import { notLookedForNotices } from './not-looked-for.js';
 import type { Proposal } from './proposal.js';
 import type { PlanInput } from './plan-input.js';
@@ -20,7 +21,7 @@ export function planNotices(
     ...deprecationNotices(steps, proposals),
     ...sameNameNotices(input, proposals),
     ...notLookedForNotices(input, proposals),
-    ...noRecordNotices(input),
+    ...noRecordNotices(input, proposals),
     ...derivedNotices(input, proposals),
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
@@ -155,22 +156,6 @@ export function shownOnceNotices(
         };
       });
   });
-}
-
-/** A stack that finds its objects by key knows nothing of what left the catalogue. */
-function noRecordNotices({ adopt, state, mode }: PlanInput): readonly Diagnostic[] {
-  if (adopt === undefined || state.resources.size > 0) return [];
-  return [
-    {
-      severity: mode === 'destroy' ? 'warning' : 'info',
-      code: 'no-record',
-      summary:
-        mode === 'destroy'
-          ? 'Nothing is recorded for this stack, so nothing is deleted: this tool deletes only what it has a record of.'
-          : 'Nothing is recorded for this stack, so objects that left the catalogue are not known and stay.',
-      hint: 'Keep the state between runs to have them deleted.',
-    },
-  ];
 }
 
 /** Entries of `removed` that nothing recorded falls under: they did their work, or have a wrong name. */

@@ -39,7 +39,7 @@ export function applyHtml(outcome: ApplyOutcome, at: ReviewPlace): string {
     main: joined([
       section('failed', 'Failed', list(failed)),
       section('superseded', 'What is different now', list(stale)),
-      guardsHtml(guards, new Map()),
+      guardsHtml({ guards }, new Map()),
       section('skipped', 'Not begun', list(skipped)),
       section('problems', 'Problems', problemsHtml(diagnostics, at)),
       section('outputs', 'Outputs', list(shownOutputs(outcome))),

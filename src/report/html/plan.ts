@@ -10,6 +10,8 @@ import { dangerHtml, guardsHtml, notComparedHtml, restHtml, section } from './se
 import { stepsHtml } from './steps.js';
 import { applyCommand } from '../words/next-steps.js';
 import type { NextStepsContext } from '../words/next-steps.js';
+import { noRecordOf } from '../words/no-record.js';
+import { guardsShown } from '../view/guards-shown.js';
 import { originLine } from '../words/origin.js';
 import { parametersLine } from '../words/parameters.js';
 import type { ReviewPlace } from '../view/review-place.js';
@@ -38,7 +40,7 @@ export function planHtml(plan: Plan, options: HtmlOptions = {}): string {
     main: joined(
       [
         dangerHtml(dangers, anchors),
-        guardsHtml(plan.guards, anchors),
+        guardsHtml(guardsShown(plan), anchors),
         stepsHtml(plan, views, anchors, at),
         graphHtml(plan, anchors),
         notComparedHtml(plan),
@@ -57,9 +59,11 @@ function header(plan: Plan, title: string, at: ReviewPlace): Html {
   const partial =
     plan.partial === undefined ? '' : markup`<p class="facts"><b>Partial plan.</b> ${partialText(plan.partial)}</p>`;
   const base = originLine(plan);
+  const noRecord = noRecordOf(plan.notices);
   const parameters = parametersLine(plan);
   return joined([
     pageHeading(title),
+    noRecord === undefined ? '' : markup`<p class="facts"><b>${noRecord.summary}</b> ${noRecord.hint ?? ''}</p>`,
     markup`<p class="facts"><b>${summaryLine(plan)}</b></p>`,
     markup`<p class="facts">Plan${mode} for <b>${plan.project}</b>, stack ${plan.stack}: ${targets.join(', ')}</p>`,
     parameters === undefined ? '' : markup`<p class="facts">${parameters}</p>`,

@@ -1,8 +1,10 @@
 import type { Address } from '../../engine/model/address.js';
-import type { GuardFinding, Plan, PlanValue } from '../../engine/model/plan.js';
+import type { Plan, PlanValue } from '../../engine/model/plan.js';
 import { dangerKinds, dangerTitles } from '../view/danger.js';
 import type { Danger } from '../view/danger.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
+import type { GuardsShown } from '../view/guards-shown.js';
+import { adoptCommand, besidesNoRecord } from '../words/no-record.js';
 import { specChangeText } from '../openapi/words.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand, unmanagedWords } from '../words/unmanaged.js';
@@ -34,9 +36,9 @@ function dangerItem({ step, clauses, breaks }: Danger, anchors: Anchors): Html {
 }
 
 /** The guards that hold the plan back with the words that lift them, and those that were lifted. */
-export function guardsHtml(guards: readonly GuardFinding[], anchors: Anchors): Part {
+export function guardsHtml({ guards, adoption }: GuardsShown, anchors: Anchors): Part {
   const blocking = guards.filter((guard) => guard.lifted === undefined);
-  const items = guards.map((guard) => {
+  const items = [...(adoption === undefined ? [] : [adoption]), ...guards].map((guard) => {
     const expired = guard.expired === undefined ? '' : ` (${expiredSentence(guard.expired)})`;
     const reason = guard.lifted === undefined ? expired : ` — lifted: ${guard.lifted}`;
     const names = joined(
@@ -45,11 +47,12 @@ export function guardsHtml(guards: readonly GuardFinding[], anchors: Anchors): P
     );
     return markup`<li><code>${guard.name}</code> ${guard.summary}${reason}${guard.addresses.length === 0 ? '' : markup`<br>${names}`}</li>`;
   });
+  const cure = adoption === undefined ? '' : markup`<p>Record what exists first:</p><pre>${adoptCommand}</pre>`;
   const words =
     blocking.length === 0
       ? ''
       : markup`<p>To go ahead, repeat the command with:</p><pre>${liftingWords(blocking)}</pre>`;
-  return section('guards', 'Guards', items.length === 0 ? '' : markup`<ul>${items}</ul>${words}`);
+  return section('guards', 'Guards', items.length === 0 ? '' : markup`<ul>${items}</ul>${cure}${words}`);
 }
 
 /** What could not be read; nothing is claimed about it. */
@@ -70,7 +73,7 @@ export function restHtml(plan: Plan): Part {
     ({ address, type, action, needs }) =>
       markup`${action} <b>${address}</b> <span class="type">${typeName(type)}</span>${needs === undefined ? '' : markup`, which waits for <b>${needs}</b>`}`,
   );
-  const notices = plan.notices.map(
+  const notices = besidesNoRecord(plan.notices).map(
     (notice) => `${notice.summary}${notice.hint === undefined ? '' : ` ${notice.hint}`}`,
   );
   const undeclared = plan.undeclaredChanges.map(

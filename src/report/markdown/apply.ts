@@ -24,7 +24,7 @@ export function applyMarkdown(outcome: ApplyOutcome, at: ReviewPlace = {}): stri
     `## ${mark} ${applyTitle(outcome)}\n\n${subject(outcome)}${placeLine(at)}`,
     part('Failed', failed, caps.failed),
     part('What is different now', mismatches.map(mismatchItem), caps.stale),
-    guards.length === 0 ? '' : markdownGuards(guards, caps.guards),
+    guards.length === 0 ? '' : markdownGuards({ guards }, caps.guards),
     part('Not begun', [...skippedByCause(steps)].map(skippedItem), caps.skipped),
     part('Problems', problemItems(diagnostics, at), caps.problems),
     outputsPart(outcome),
@@ -85,7 +85,9 @@ function donePart(steps: readonly StepResult[], room: number): string {
   return `${open}${fitted(items, room - open.length, more).text}\n</details>\n\n`;
 }
 
-function closing({ planDigest, requests }: ApplyOutcome): string {
+function closing({ planDigest, requests, status }: ApplyOutcome): string {
+  // Nobody counted them to the end.
+  const told = status === 'unknown' ? 'requests not known' : count(requests, 'request');
   const plan = planDigest === undefined ? '' : `Plan ${code(planDigest.slice(0, 12))}, `;
-  return `<sub>${plan}${count(requests, 'request')}</sub>\n`;
+  return `<sub>${plan}${told}</sub>\n`;
 }

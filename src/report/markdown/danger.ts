@@ -1,6 +1,8 @@
 import type { GuardFinding, Plan, Step } from '../../engine/model/plan.js';
 import { dangerGroups, dangerKinds, dangerTitles } from '../view/danger.js';
 import type { Danger, DangerGroup } from '../view/danger.js';
+import type { GuardsShown } from '../view/guards-shown.js';
+import { adoptCommand } from '../words/no-record.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
 import { fitted } from './budget.js';
 import { code, cut, fenced, prose } from './escape.js';
@@ -101,14 +103,17 @@ function nameOf(plan: Plan, step: Step, at: ReviewPlace): string {
 }
 
 /** The guards that hold the plan back with the exact words that lift them, and those that were lifted. */
-export function markdownGuards(guards: readonly GuardFinding[], room: number): string {
+export function markdownGuards({ guards, adoption }: GuardsShown, room: number): string {
+  const known = adoption === undefined ? [] : [adoption];
   const blocking = guards.filter((guard) => guard.lifted === undefined);
   const lifted = guards.filter((guard) => guard.lifted !== undefined);
-  if (guards.length === 0) return '';
+  if (guards.length + known.length === 0) return '';
   const rest = (hidden: number): string => `- … and ${count(hidden, 'more guard')}\n`;
-  const heading = blocking.length > 0 ? '### Guards that block this plan\n\n' : '### Guards that were lifted\n\n';
-  const words = blocking.length === 0 ? '' : lifting(blocking, Math.floor(room / 2));
-  const items = [...blocking.map(blockingItem), ...lifted.map(liftedItem)];
+  const heading =
+    blocking.length + known.length > 0 ? '### Guards that block this plan\n\n' : '### Guards that were lifted\n\n';
+  const cure = adoption === undefined ? '' : `Record what exists first:\n\n${fenced([adoptCommand], 'sh')}\n`;
+  const words = cure + (blocking.length === 0 ? '' : lifting(blocking, Math.floor(room / 2)));
+  const items = [...[...known, ...blocking].map(blockingItem), ...lifted.map(liftedItem)];
   const list = fitted(items, room - heading.length - words.length - 1, rest);
   return `${heading}${list.text}\n${words}`;
 }

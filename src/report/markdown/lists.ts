@@ -6,6 +6,7 @@ import { failedReads } from '../words/failed-reads.js';
 import { fitted } from './budget.js';
 import type { Fitted } from './budget.js';
 import { cellCode, code, prose } from './escape.js';
+import { besidesNoRecord } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { stepSymbol } from '../words/reasons.js';
 import { fileLink } from './place.js';
@@ -148,7 +149,7 @@ export function markdownRest(plan: Plan, room: number): string {
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ['Outputs', plan.outputs.map(({ name, old, new: now }) => `- ${code(name)}: ${sides(old, now)}\n`)],
     ['Left out, as nothing is deleted', (plan.leftOut ?? []).map(leftOutItem)],
-    ['Warnings', alikeGroups(plan.notices, problemKind).map(noticeItem)],
+    ['Warnings', alikeGroups(besidesNoRecord(plan.notices), problemKind).map(noticeItem)],
     [
       'Changed outside in fields the catalogue does not mention (left alone)',
       plan.undeclaredChanges.map(

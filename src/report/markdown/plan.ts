@@ -7,6 +7,8 @@ import type { Details } from './details.js';
 import { code, prose } from './escape.js';
 import { markdownNotCompared, markdownRest, markdownTable } from './lists.js';
 import { markdownOrigins } from './origin.js';
+import { guardsShown } from '../view/guards-shown.js';
+import { noRecordOf } from '../words/no-record.js';
 import { applyCommand } from '../words/next-steps.js';
 import type { NextStepsContext } from '../words/next-steps.js';
 import { originLine, othersLines } from '../words/origin.js';
@@ -47,7 +49,7 @@ export function planMarkdown(plan: Plan, options: MarkdownOptions = {}): string 
     room -= text.length;
     return text;
   };
-  const guards = take(markdownGuards(plan.guards, cap('guards')));
+  const guards = take(markdownGuards(guardsShown(plan), cap('guards')));
   const notCompared = take(markdownNotCompared(plan, cap('notCompared')));
   const danger = take(markdownDangers(plan, dangers, groups, room, at));
   const origins = take(markdownOrigins(plan, Math.min(cap('origins'), Math.max(0, room))));
@@ -80,6 +82,7 @@ function header(plan: Plan, dangers: readonly Danger[], at: ReviewPlace): string
   const lines = [
     `## ${verdictMarks[verdictOf(plan, dangers)]} ${verdictText(plan, dangers)}`,
     '',
+    ...noRecordText(plan.notices),
     `**${summaryLine(plan)}**`,
     '',
     `Plan${mode} for ${code(plan.project, 100)}, stack ${code(plan.stack, 100)}: ${where}`,
@@ -90,6 +93,11 @@ function header(plan: Plan, dangers: readonly Danger[], at: ReviewPlace): string
     ...(plan.partial === undefined ? [] : [`**Partial plan.** ${partialText(plan.partial)}`, '']),
   ];
   return `${lines.join('\n')}\n${placeLine(at)}`;
+}
+
+function noRecordText(notices: Plan['notices']): readonly string[] {
+  const notice = noRecordOf(notices);
+  return notice === undefined ? [] : [`**${prose(notice.summary)}**`, '', prose(notice.hint ?? ''), ''];
 }
 
 function partialText(partial: NonNullable<Plan['partial']>): string {

@@ -1,7 +1,7 @@
 import { defined } from '../../engine/model/defined.js';
 import type { DriftResult, Finding, Unapplied, UncheckedFinding } from '../../engine/model/drift.js';
 import type { FieldChange } from '../../engine/model/plan.js';
-import { diagnosticLines, diagnosticsText } from './diagnostics.js';
+import { diagnosticLines, diagnosticsText, noRecordLines } from './diagnostics.js';
 import {
   driftVerdict,
   endWords,
@@ -11,6 +11,7 @@ import {
   shortTime,
   trendWords,
 } from '../words/drift.js';
+import { adoptCommand, besidesNoRecord } from '../words/no-record.js';
 import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
 import { count } from '../words/plural.js';
@@ -23,11 +24,12 @@ import { typeName } from '../words/type-name.js';
 export function driftText(result: DriftResult, style: Style): string {
   const sections: (readonly string[])[] = [
     heading(result, style),
+    noRecordLines(result.diagnostics, style),
     ...result.findings.map((finding) => findingLines(finding, style)),
     notComparedLines(result.notCompared, style),
     resolvedLines(result, style),
     restLines(result, style),
-    [diagnosticsText(result.diagnostics, style).trimEnd()].filter((text) => text !== ''),
+    [diagnosticsText(besidesNoRecord(result.diagnostics), style).trimEnd()].filter((text) => text !== ''),
     [style.bold(paintFor(result, style)(driftVerdict(result))), ...nextSteps(result).map(style.typed)],
   ];
   return `${sections
@@ -137,7 +139,8 @@ function paintFor({ status }: DriftResult, style: Style): (text: string) => stri
   return status === 'failed' ? style.red : style.yellow;
 }
 
-function nextSteps({ unapplied, status }: DriftResult): readonly string[] {
+function nextSteps({ unapplied, status, unrecorded }: DriftResult): readonly string[] {
+  if (unrecorded !== undefined) return [`To record what exists, type: ${adoptCommand}`];
   if (status === 'failed' || unapplied.length === 0) return [];
   return [`${count(unapplied.length, 'change')} of the catalogue still to apply: sync plan`];
 }

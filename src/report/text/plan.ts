@@ -1,10 +1,12 @@
 import { defined } from '../../engine/model/defined.js';
 import { isEmptyPlan } from '../../engine/model/plan.js';
 import type { OutputChange, Plan, Step, UndeclaredChange, Unmanaged } from '../../engine/model/plan.js';
-import { diagnosticLines } from './diagnostics.js';
+import { diagnosticLines, noRecordLines } from './diagnostics.js';
 import { folded, someOf } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import { guardLines } from './guards.js';
+import { besidesNoRecord } from '../words/no-record.js';
+import { guardsShown } from '../view/guards-shown.js';
 import { nextSteps } from '../words/next-steps.js';
 import type { NextStepsContext } from '../words/next-steps.js';
 import { failedReads } from '../words/failed-reads.js';
@@ -54,6 +56,7 @@ export function* planPieces(plan: Plan, options: PlanTextOptions): Iterable<stri
 function* sections(plan: Plan, options: PlanTextOptions): Iterable<readonly string[]> {
   const { style, read = readJsonText, summary = false } = options;
   yield header(plan, style);
+  yield noRecordLines(plan.notices, style);
   let length = 0;
   for (const group of summary ? [] : stepGroups(plan)) {
     const lines = groupLines(group, plan, style, read);
@@ -67,9 +70,9 @@ function* sections(plan: Plan, options: PlanTextOptions): Iterable<readonly stri
   yield undeclaredLines(plan.undeclaredChanges, style);
   yield watchedLines(plan, style);
   yield unmanagedLines(plan.unmanaged, style);
-  yield folded(plan.notices).flatMap((notice) => diagnosticLines(notice, style));
+  yield folded(besidesNoRecord(plan.notices)).flatMap((notice) => diagnosticLines(notice, style));
   yield isLong ? recapLines(plan, new PlanViews(read), style) : [];
-  yield guardLines(plan.guards, style);
+  yield guardLines(guardsShown(plan), style);
   yield [style.bold(summaryLine(plan)), ...originLines(plan), ...nextSteps(plan, options)];
 }
 

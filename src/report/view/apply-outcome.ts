@@ -4,7 +4,9 @@ import type { GuardFinding, PlanValue } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 
 /** The result of an apply as a document (`--report`): what was done, and what a reader elsewhere needs besides. */
-export interface ApplyOutcome extends ApplyResult {
+export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
+  /** `unknown`: the run began and ended without a word; it was killed, or its machine was lost. */
+  readonly status: ApplyResult['status'] | 'unknown';
   readonly formatVersion: 1;
   readonly kind: 'apply-result';
   readonly engine?: string;
@@ -23,7 +25,8 @@ export interface ApplyOutcome extends ApplyResult {
 }
 
 /** What an apply came to, in one word. */
-export type ApplyState = 'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'superseded' | 'blocked';
+export type ApplyState =
+  'applied' | 'nothing' | 'partly' | 'failed' | 'cancelled' | 'unknown' | 'superseded' | 'blocked';
 
 interface StateFacts {
   readonly mark: string;
@@ -48,6 +51,11 @@ export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
     ...{ mark: '🛑', title: 'The apply was cancelled', counts: true, tone: 'dangerous' },
     advice: 'What was done is in state. To go on, apply again: it does only what is left.',
   },
+  unknown: {
+    ...{ mark: '❓', title: 'What became of the apply is unknown', counts: false, tone: 'incomplete' },
+    advice:
+      'It began, and ended without a word. Each write that it began stands in state as an intent: the next plan finds out what became of it.',
+  },
   superseded: {
     ...{ mark: '⏩', title: 'Superseded: nothing was changed', counts: false, tone: 'incomplete' },
     advice: 'The reviewed plan is not what would happen now. Plan again, and let that be reviewed.',
@@ -55,27 +63,28 @@ export const applyStates: Readonly<Record<ApplyState, StateFacts>> = {
   blocked: { mark: '⛔', title: 'Blocked: nothing was changed', counts: false, tone: 'blocked' },
 };
 
-const stateOfStatus: Readonly<Record<ApplyResult['status'], ApplyState>> = {
+const stateOfStatus: Readonly<Record<ApplyOutcome['status'], ApplyState>> = {
   done: 'applied',
   partly: 'partly',
   failed: 'failed',
   interrupted: 'cancelled',
+  unknown: 'unknown',
   stale: 'superseded',
   blocked: 'blocked',
 };
 
-export function applyState({ status, steps }: ApplyResult): ApplyState {
+export function applyState({ status, steps }: Pick<ApplyOutcome, 'status' | 'steps'>): ApplyState {
   return status === 'done' && steps.length === 0 ? 'nothing' : stateOfStatus[status];
 }
 
 /** `Partly applied: 2 done, 1 failed, 3 skipped` */
-export function applyTitle(result: ApplyResult): string {
+export function applyTitle(result: Pick<ApplyOutcome, 'status' | 'steps'>): string {
   const { title, counts } = applyStates[applyState(result)];
   return counts && result.steps.length > 0 ? `${title}: ${stepCounts(result)}` : title;
 }
 
 /** `2 done, 1 failed`; what there is none of is left out. */
-export function stepCounts({ steps }: ApplyResult): string {
+export function stepCounts({ steps }: Pick<ApplyResult, 'steps'>): string {
   return (['done', 'failed', 'skipped'] as const)
     .map((outcome) => [outcome, steps.filter((step) => step.outcome === outcome).length] as const)
     .filter(([, number]) => number > 0)
@@ -84,7 +93,10 @@ export function stepCounts({ steps }: ApplyResult): string {
 }
 
 /** Outputs as they are now; those of a run that did nothing are no news. */
-export function outputsToShow({ outputs, status }: ApplyResult): readonly (readonly [string, PlanValue])[] {
+export function outputsToShow({
+  outputs,
+  status,
+}: Pick<ApplyOutcome, 'outputs' | 'status'>): readonly (readonly [string, PlanValue])[] {
   return status === 'done' || status === 'partly' ? Object.entries(outputs) : [];
 }
 

@@ -19,10 +19,14 @@ export function driftVerdict(result: DriftResult): string {
 }
 
 /** The same of a check of which only the numbers are known. */
-export function checkVerdict({ status, findings, notCompared, compared }: CheckSummary): string {
+export function checkVerdict({ status, findings, notCompared, compared, unrecorded }: CheckSummary): string {
   if (status === 'failed') return 'The check could not be made: nothing is known about drift.';
   const total = driftSeverities.reduce((sum, severity) => sum + findings[severity], 0);
   const found = `${count(total, 'finding')} (${severityWords(findings)})`;
+  if (unrecorded !== undefined) {
+    const drift = total === 0 ? '' : ` Drift: ${found}.`;
+    return `Nothing is recorded for this stack, so none of the ${count(unrecorded, 'resource')} of the catalogue was compared.${drift}`;
+  }
   if (status === 'incomplete') {
     return `${count(notCompared, 'read')} failed, so that not everything was compared; among ${count(compared, 'object')}: ${total === 0 ? 'no drift' : `drift: ${found}`}.`;
   }

@@ -72,6 +72,36 @@ describe('a drift check', () => {
     ]);
   });
 
+  it('is no evidence of a stack that nothing is recorded for, and keeps what was found before', async () => {
+    await write({ pets: api({ description: 'a' }), cats: api() });
+    await world.apply();
+    await edit('apis', 'pets', { description: 'b' });
+    expect(await check()).toMatchObject({ status: 'drift' });
+    const lineage = await world.open(async (project) => {
+      const store = await project.state();
+      const { resources } = await store.read();
+      const lease = await store.acquire('a test', { owner: 'me', waitMs: 0 });
+      const removed = [...resources.keys()].map((address) => ({ kind: 'remove', address }) as const);
+      await store.commit(lease, removed);
+      await lease.release();
+      return (await store.read()).lineage;
+    });
+    expect(await check()).toMatchObject({
+      ...{ status: 'incomplete', unrecorded: 2, compared: 0, lineage },
+      ...{ findings: [], resolved: [], unapplied: [] },
+      diagnostics: [{ code: 'no-record', hint: expect.stringContaining('sync adopt') as unknown }],
+    });
+    world.loseState();
+    const lost = await check();
+    expect(lost).toMatchObject({ status: 'incomplete', unrecorded: 2 });
+    expect(lost.lastSuccess).toBeUndefined();
+  });
+
+  it('of an empty catalogue that nothing is recorded for is clean', async () => {
+    await write({});
+    expect(await check()).toMatchObject({ status: 'clean', compared: 0 });
+  });
+
   it('does not call unapplied changes drift', async () => {
     await write({ pets: api({ description: 'a' }) });
     await world.apply();

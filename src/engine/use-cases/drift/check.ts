@@ -91,8 +91,10 @@ function checkOf(workspace: Workspace, { at, plan, prepared, part }: Looked): Ch
   // A rule that ran out is a finding whoever it is about.
   const findings = classified.findings.filter(({ address }) => isChosen(address));
   const notCompared = plan.notCompared.filter(({ address }) => address === undefined || isChosen(address));
-  const status = statusOf(notCompared.length, findings.length);
-  return { ...classified, at, status, findings, notCompared, watched: watchedBy(prepared, plan, workspace) };
+  const unrecorded = unrecordedIn(prepared);
+  const status = statusOf(notCompared.length + (unrecorded ?? 0), findings.length);
+  const watched = watchedBy(prepared, plan, workspace);
+  return { ...classified, at, status, findings, notCompared, ...defined({ unrecorded }), watched };
 }
 
 function laidOver(
@@ -113,14 +115,22 @@ function laidOver(
       targets: plan.targets,
       ...{ findings, notCompared, resolved },
       ...{ ignored: check.ignored, converged: check.converged },
-      unapplied: unappliedChanges(plan).filter(({ address }) => isChosen(address)),
+      // What exists already is not known: nothing is claimed to be new.
+      unapplied:
+        check.unrecorded === undefined ? unappliedChanges(plan).filter(({ address }) => isChosen(address)) : [],
       unmanaged: partial === undefined ? plan.unmanaged.filter(({ count }) => count > 0) : [],
       compared: check.compared,
-      ...defined({ lastSuccess, before: history.lastCheck?.status }),
+      ...defined({ unrecorded: check.unrecorded, lastSuccess, before: history.lastCheck?.status }),
+      lineage: plan.lineage,
       requests: plan.meta.requests,
-      diagnostics,
+      diagnostics: [...plan.notices.filter(({ code }) => code === 'no-record'), ...diagnostics],
     },
   };
+}
+
+/** How many resources the catalogue has, where state remembers nothing: that is no evidence of anything. */
+function unrecordedIn({ desired, state }: PreparedPlan): number | undefined {
+  return state.resources.size === 0 && desired.resources.size > 0 ? desired.resources.size : undefined;
 }
 
 /** Of which types objects that nobody manages were looked for, and of which nothing can be said. */
@@ -129,8 +139,8 @@ function watchedBy({ unmanaged }: PreparedPlan, { notCompared }: Plan, workspace
   return { types: unmanaged?.types ?? new Set(), silent: new Set([...unread, ...(unmanaged?.busy ?? [])]) };
 }
 
-function statusOf(notCompared: number, findings: number): DriftStatus {
-  if (notCompared > 0) return 'incomplete';
+function statusOf(unknown: number, findings: number): DriftStatus {
+  if (unknown > 0) return 'incomplete';
   return findings > 0 ? 'drift' : 'clean';
 }
 

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { driftMarkdown } from '../../src/report/markdown/drift.js';
+import { planMarkdown } from '../../src/report/markdown/plan.js';
+import { planHtml } from '../../src/report/html/plan.js';
+import { driftText } from '../../src/report/text/drift.js';
+import { planText } from '../../src/report/text/plan.js';
+import { plainStyle } from '../../src/report/text/style.js';
+import { driftResult } from './drift-builder.js';
+import { plan, step } from './plan-builder.js';
+
+const notice: Diagnostic = {
+  ...{ severity: 'warning', code: 'no-record', summary: 'Nothing is recorded for this stack.' },
+  hint: 'Take over what exists first: sync adopt',
+};
+const guards = ['a', 'b', 'c'].map((address) => ({
+  ...{ name: `adopt:${address}`, summary: `${address} exists`, addresses: [address, `${address}/doc`] },
+}));
+const unrecorded = plan({ steps: [step({ address: 'a', action: 'adopt' })], guards, notices: [notice] });
+
+describe('a plan of a stack that nothing is recorded for', () => {
+  it('says so right below its heading, and tells all that exists as one, with the command that records it', () => {
+    const lines = planText(unrecorded, { style: plainStyle }).split('\n');
+    expect(lines.slice(3, 5)).toEqual([
+      'warning  no-record  Nothing is recorded for this stack.',
+      '  hint: Take over what exists first: sync adopt',
+    ]);
+    const blocked = lines.indexOf('Blocked:');
+    expect(lines.slice(blocked, blocked + 5)).toEqual([
+      'Blocked:',
+      '  adopt: 6 objects exist already and would be taken over by key',
+      '    a, a/doc, b, b/doc, c, c/doc',
+      '  Record them first:',
+      '    sync adopt',
+    ]);
+    expect(lines.join('\n')).not.toContain('--allow');
+  });
+
+  it.each([
+    ['markdown', planMarkdown(unrecorded), /^## .*\n\n\*\*Nothing is recorded for this stack\.\*\*/],
+    ['html', planHtml(unrecorded), /<h1[\s\S]*Nothing is recorded for this stack\.[\s\S]*Plan for/],
+  ])('says so first as %s, too', (_format, text, first) => {
+    expect(text).toMatch(first);
+    expect(text).toContain('Record what exists first:');
+    expect(text).not.toContain('--allow');
+  });
+
+  it('names other guards with what lifts them', () => {
+    const also = { name: 'maxDeletes', summary: 'too many', addresses: [] };
+    const text = planText({ ...unrecorded, guards: [...guards, also] }, { style: plainStyle });
+    expect(text).toContain('--allow maxDeletes --reason');
+    expect(text).not.toContain('--allow adopt');
+  });
+});
+
+it('a check of a stack that nothing is recorded for says so first, and never that there is no drift', () => {
+  const result = driftResult({ status: 'incomplete', compared: 0, unrecorded: 63, diagnostics: [notice] });
+  const text = driftText(result, plainStyle);
+  expect(text.split('\n')[2]).toBe('warning  no-record  Nothing is recorded for this stack.');
+  const verdict = 'Nothing is recorded for this stack, so none of the 63 resources of the catalogue was compared.';
+  expect(text).toContain(`${verdict}\nTo record what exists, type: sync adopt\n`);
+  expect(driftMarkdown(result)).toMatch(new RegExp(`^## ❓ ${verdict}`));
+  for (const told of [text, driftMarkdown(result)]) expect(told).not.toContain('No drift among');
+});

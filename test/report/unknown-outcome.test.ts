@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { applyHtml } from '../../src/report/html/apply.js';
+import { applyMarkdown } from '../../src/report/markdown/apply.js';
+import type { ApplyOutcome } from '../../src/report/view/apply-outcome.js';
+
+const killed: ApplyOutcome = {
+  ...{ formatVersion: 1, kind: 'apply-result', project: 'payments', stack: 'prod', status: 'unknown', exitCode: 1 },
+  ...{ steps: [], outputs: {}, diagnostics: [], requests: 0 },
+};
+
+it('a run that was killed is told as unknown, of which project and stack, and never as cancelled or done', () => {
+  const text = applyMarkdown(killed);
+  expect(text).toMatch(/^## ❓ What became of the apply is unknown\n\nApply of `payments`, stack `prod`/);
+  expect(text).toContain('stands in state as an intent');
+  expect(text).not.toMatch(/cancelled|✅|0 requests/);
+  expect(applyHtml(killed, {})).toContain('What became of the apply is unknown');
+  expect(applyHtml(killed, {})).not.toMatch(/was cancelled|✅/);
+});
