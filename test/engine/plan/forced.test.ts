@@ -44,6 +44,7 @@ describe('what can be forced', () => {
     const findings = checkGuards({
       ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]) },
       along: [],
+      types: new Map(),
       allow: [{ guard: 'force:a', reason: 'agreed' }],
       snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
       settings: { maxDeletes: 10, maxDeletePercent: 1000, allow: [] },
