@@ -86,10 +86,7 @@ export function makePlan(input: PlanInput): Planned {
     serial: input.state.serial,
     ...defined({ partial: isPartial ? partOf(input) : undefined, leftOut }),
     steps,
-    outputs:
-      input.mode === 'apply' && !isPartial && !isCatalogueCut(leftOut, proposed)
-        ? outputChanges(proposed.outputs, input.state.outputs, input.seals)
-        : [],
+    outputs: isPartial || isCatalogueCut(leftOut, proposed) ? [] : plannedOutputs(input, proposed),
     summary: summaryOf(steps, [...proposals.values()].filter((p) => p.action === 'none').length),
     guards: checkGuards({
       ...input,
@@ -101,9 +98,7 @@ export function makePlan(input: PlanInput): Planned {
     }),
     notCompared: notCompared(input, proposals),
     unmanaged,
-    undeclaredChanges: [...proposals.values()]
-      .flatMap((p) => p.undeclared)
-      .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`)),
+    undeclaredChanges: undeclaredOf(proposals),
     notices: [...leftOutNotice(leftOut), ...planNotices(input, proposals, steps)],
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
@@ -117,6 +112,16 @@ export function makePlan(input: PlanInput): Planned {
     along,
     recordOnly: [...proposals.values()].filter((p) => p.recordOnly),
   };
+}
+
+function plannedOutputs(input: PlanInput, { outputs }: Proposals): Plan['outputs'] {
+  return input.mode === 'apply' ? outputChanges(outputs, input.state.outputs, input.seals) : [];
+}
+
+function undeclaredOf(proposals: ReadonlyMap<Address, Proposal>): Plan['undeclaredChanges'] {
+  return [...proposals.values()]
+    .flatMap((p) => p.undeclared)
+    .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`));
 }
 
 interface Proposed {
