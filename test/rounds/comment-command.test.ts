@@ -66,6 +66,17 @@ describe('a result that git tracks', () => {
     expect((await run('comment', 'plan.json')).code).toBe(0);
     expect(platform.comments).toHaveLength(1);
   });
+
+  it('hides no plan that the run left beside it', async () => {
+    const { folder, run } = pipeline(github());
+    git(folder, 'init', '--quiet');
+    mkdirSync(join(folder, 'out'));
+    writeFileSync(join(folder, 'out/result.json'), '{"kind":"apply-result"}');
+    git(folder, 'add', 'out');
+    writeFileSync(join(folder, 'out/plan.json'), serializePlan(made));
+    expect((await run('comment', 'out')).code).toBe(0);
+    expect(platform.comments).toHaveLength(1);
+  });
 });
 
 describe('sync comment on github', () => {

@@ -1,3 +1,4 @@
+import { existsSync, type Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mostLevels, readJson } from '../../engine/model/read-json.js';
@@ -52,21 +53,15 @@ export async function readResultFile(given: string): Promise<ResultFile> {
   return { found: { kind, document } as unknown as ResultDocument, path };
 }
 
+/** A document that came with the checkout hides none that a run left. */
 async function documentIn(given: string): Promise<string> {
-  const isFolder = await stat(given).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return given;
-  for (const name of fileNames) {
-    const isThere = await stat(join(given, name)).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return join(given, name);
-  }
-  return given;
+  if (!(await stat(given).then(isFolder, () => false))) return given;
+  const paths = fileNames.map((name) => join(given, name)).filter((path) => existsSync(path));
+  const tracked = await Promise.all(paths.map(isTracked));
+  return paths.find((_, at) => tracked[at] === false) ?? paths[0] ?? given;
 }
+
+const isFolder = (entry: Stats): boolean => entry.isDirectory();
 
 function planOf(text: string, path: string): ResultFile {
   const read = parsePlan(text);
