@@ -34,7 +34,8 @@ describe('hunks of texts', () => {
       }),
       { numRuns: lawRuns(3000) },
     );
-    expect(numbers.quick).toBeGreaterThan(300);
-    expect(numbers.several).toBeGreaterThan(30);
+    // Both kinds come up often enough to mean something, however many cases run.
+    expect(numbers.quick).toBeGreaterThan(lawRuns(3000) / 10);
+    expect(numbers.several).toBeGreaterThan(lawRuns(3000) / 150);
   });
 });
