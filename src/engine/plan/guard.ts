@@ -127,23 +127,25 @@ function endsOf({ proposals }: GuardInput): readonly Proposal[] {
   return proposals.filter(isEnd);
 }
 
-/** `12 deletes`, `12 deletes (9 of them in replacements)`. */
-function endsText(ends: readonly Proposal[]): string {
+/** `12 deletes`, `12 deletes (9 in replacements)`, `1 delete, and 29 along with it`. */
+function endsText(ends: readonly Proposal[], along: number): string {
   const replaced = ends.filter((p) => p.action === 'replace').length;
   const deletes = `${ends.length} ${ends.length === 1 ? 'delete' : 'deletes'}`;
-  return replaced === 0 ? deletes : `${deletes} (${replaced} in replacements)`;
+  const steps = replaced === 0 ? deletes : `${deletes} (${replaced} in replacements)`;
+  return along === 0 ? steps : `${steps}, and ${along} along with ${ends.length === 1 ? 'it' : 'them'}`;
 }
 
-function addressesOf(proposals: readonly Proposal[]): readonly Address[] {
-  return proposals.map((p) => p.address);
+/** Steps that end something, and what ends along with it. */
+function addressesOf(ends: readonly Proposal[], { along }: GuardInput): readonly Address[] {
+  return [...ends, ...along].map(({ address }) => address);
 }
 
 function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
   const ends = endsOf(input);
   const limit = input.settings.maxDeletes;
-  if (input.mode === 'destroy' || ends.length <= limit) return [];
-  const summary = `${endsText(ends)}, more than maxDeletes: ${limit}`;
-  return [{ name: 'maxDeletes', summary, addresses: addressesOf(ends) }];
+  if (input.mode === 'destroy' || ends.length + input.along.length <= limit) return [];
+  const summary = `${endsText(ends, input.along.length)}, more than maxDeletes: ${limit}`;
+  return [{ name: 'maxDeletes', summary, addresses: addressesOf(ends, input) }];
 }
 
 /** A single delete is a large share of few objects and says nothing. */
@@ -152,9 +154,10 @@ function tooLargeShare(input: GuardInput): readonly BareFinding[] {
   const limit = input.settings.maxDeletePercent;
   // Old objects of replacements that are still to be deleted are among the deletes, so they are among all, too.
   const total = [...input.state.resources.values()].reduce((sum, { deposed }) => sum + 1 + deposed.length, 0);
-  if (input.mode === 'destroy' || ends.length === 1 || !isMoreThan(limit, ends.length, total)) return [];
-  const summary = `${endsText(ends)} among ${shareText(ends.length, total)}, more than maxDeletePercent: ${limit}`;
-  return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends) }];
+  const count = ends.length + input.along.length;
+  if (input.mode === 'destroy' || count === 1 || !isMoreThan(limit, count, total)) return [];
+  const summary = `${endsText(ends, input.along.length)} among ${shareText(count, total)}, more than maxDeletePercent: ${limit}`;
+  return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends, input) }];
 }
 
 function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
@@ -163,7 +166,7 @@ function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
   const total = input.state.resources.size;
   if (limit === undefined || total < leastForUpdateShare || !isMoreThan(limit, updates.length, total)) return [];
   const summary = `${updates.length} updates among ${shareText(updates.length, total)}, more than maxUpdatePercent: ${limit}`;
-  return [{ name: 'maxUpdatePercent', summary, addresses: addressesOf(updates) }];
+  return [{ name: 'maxUpdatePercent', summary, addresses: updates.map(({ address }) => address) }];
 }
 
 function isMoreThan(percent: number, count: number, total: number): boolean {
