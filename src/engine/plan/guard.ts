@@ -38,6 +38,7 @@ type Guard = (input: GuardInput) => readonly BareFinding[];
 /** Every guard is one function. */
 const guards: readonly Guard[] = [
   protectedEnds,
+  othersGoAlong,
   fixedDifferences,
   tooManyDeletes,
   tooLargeShare,
@@ -122,6 +123,20 @@ function forced({ proposals }: GuardInput): readonly BareFinding[] {
     }));
 }
 
+/** What other stacks manage below each object that ends. */
+function othersGoAlong({ along }: GuardInput): readonly BareFinding[] {
+  const inside = new Map<Proposal, GoingAlong[]>();
+  for (const each of along)
+    if (each.owner !== undefined) inside.set(each.home, [...(inside.get(each.home) ?? []), each]);
+  return [...inside].map(([{ address }, others]) => {
+    const stacks = [...new Set(others.map(({ owner }) => `${owner?.project ?? ''}/${owner?.stack ?? ''}`))].sort();
+    const named = others.map((each) => each.address).sort(compareText);
+    const shown = [...named.slice(0, 5), ...(named.length > 5 ? ['…'] : [])].join(', ');
+    const summary = `with ${address} would end ${named.length} ${named.length === 1 ? 'object' : 'objects'} that ${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')} ${stacks.length === 1 ? 'manages' : 'manage'}: ${shown}`;
+    return { name: `goes-along:${address}`, summary, addresses: [address] };
+  });
+}
+
 /** The old object of a replacement is as gone as any other. */
 function endsOf({ proposals }: GuardInput): readonly Proposal[] {
   return proposals.filter(isEnd);
@@ -137,7 +152,7 @@ function endsText(ends: readonly Proposal[], along: number): string {
 
 /** Steps that end something, and what ends along with it. */
 function addressesOf(ends: readonly Proposal[], { along }: GuardInput): readonly Address[] {
-  return [...ends, ...along].map(({ address }) => address);
+  return [...ends, ...along.filter(({ owner }) => owner === undefined)].map(({ address }) => address);
 }
 
 function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
@@ -154,9 +169,10 @@ function tooLargeShare(input: GuardInput): readonly BareFinding[] {
   const limit = input.settings.maxDeletePercent;
   // Old objects of replacements that are still to be deleted are among the deletes, so they are among all, too.
   const total = [...input.state.resources.values()].reduce((sum, { deposed }) => sum + 1 + deposed.length, 0);
-  const count = ends.length + input.along.length;
+  const along = input.along.filter(({ owner }) => owner === undefined).length;
+  const count = ends.length + along;
   if (input.mode === 'destroy' || count === 1 || !isMoreThan(limit, count, total)) return [];
-  const summary = `${endsText(ends, input.along.length)} among ${shareText(count, total)}, more than maxDeletePercent: ${limit}`;
+  const summary = `${endsText(ends, along)} among ${shareText(count, total)}, more than maxDeletePercent: ${limit}`;
   return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends, input) }];
 }
 

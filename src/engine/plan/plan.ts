@@ -71,7 +71,8 @@ export function makePlan(input: PlanInput): Planned {
     .flatMap((address) => proposals.get(address) ?? [])
     .map((proposal) => keyExchange(input, proposal));
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
-  const along = goingAlong(input, [...proposals.values()].filter(isEnd), proposed.byAddress.values());
+  const ends = [...proposals.values()].filter(isEnd);
+  const along = goingAlong(input, ends, proposed.byAddress.values(), input.recordedElsewhere);
   const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {

@@ -1,7 +1,14 @@
 import type { DriftHistory, DriftNote } from '../model/drift-history.js';
 import type { NewsClaim, TakenNews } from '../model/drift-news.js';
 import type { Intent, StackState, StateChange } from '../model/state.js';
-import type { AcquireOptions, Lease, LeaseHolder, ManagedElsewhere, StateStore } from '../model/state-store.js';
+import type {
+  AcquireOptions,
+  Lease,
+  LeaseHolder,
+  ManagedElsewhere,
+  RecordedElsewhere,
+  StateStore,
+} from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import { writeDocument } from './document.js';
 import { acquireLease, breakLease, type HeldLeases, type LeaseSlot } from './acquire-lease.js';
@@ -134,6 +141,16 @@ class MemoryStateStore implements StateStore {
       return [...resources.values()]
         .filter(({ identity }) => wanted.has(identity.id))
         .map(({ address, type, identity }) => ({ project, stack, address, type, identity, targets }));
+    });
+  }
+
+  async recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]> {
+    const others = this.#database.all().filter((stack) => stack !== this.#stack);
+    return others.flatMap((other) => {
+      const { project, stack, targets, resources } = other.snapshot();
+      return [...resources.values()]
+        .filter(({ identity }) => Object.values(identity.scope).some((id) => ids.has(id)))
+        .map((record) => ({ project, stack, record, targets }));
     });
   }
 
