@@ -81,6 +81,7 @@ export function sealedStateStore(
     takeNews: (...call) => store.takeNews(...call),
     closeNews: (...call) => store.closeNews(...call),
     managedElsewhere: (...call) => store.managedElsewhere(...call),
+    recordedInside: (...call) => store.recordedInside(...call),
     outputsOf: (...call) => store.outputsOf(...call),
     stacks: () => store.stacks(),
     close: () => store.close(),

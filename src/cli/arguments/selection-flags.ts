@@ -19,7 +19,7 @@ export const selectionFlags = {
   }),
   exclude: string({
     multiple: true,
-    description: 'leave this out: a term as for --target',
+    description: 'leave this out, and let what it lives in stay: a term as for --target',
     helpValue: 'TERM',
   }),
 };

@@ -1,7 +1,7 @@
 import type { DriftHistory, DriftNote } from './drift-history.js';
 import type { NewsClaim, TakenNews } from './drift-news.js';
 import type { Address } from './address.js';
-import type { Identity, Intent, StackState, StateChange } from './state.js';
+import type { Identity, Intent, RecordedResource, StackState, StateChange } from './state.js';
 import type { JsonObject } from './value.js';
 
 /** The right to write one stack. At most one is alive at a time; writes with a lost one are refused. */
@@ -93,6 +93,15 @@ export interface ManagedElsewhere {
   readonly targets: StackState['targets'];
 }
 
+/** A record of another stack. */
+export interface RecordedElsewhere {
+  readonly project: string;
+  readonly stack: string;
+  readonly record: RecordedResource;
+  /** Provider name → target of that stack. */
+  readonly targets: StackState['targets'];
+}
+
 /** One stack of one project in a store. All methods may reject with StateStoreError. */
 export interface StateStore {
   /** Where it is, for people; without credentials. */
@@ -133,6 +142,8 @@ export interface StateStore {
   closeNews(claim: NewsClaim, told: number | undefined): Promise<void>;
   /** What other stacks of this store, of any project, have recorded of objects with these ids. Needs no lease. */
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]>;
+  /** What other stacks of this store, of any project, have recorded with one of these ids in its scope. Needs no lease. */
+  recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]>;
   /** Outputs that a stack of the project has recorded, secret ones sealed; undefined where there is no such stack. */
   outputsOf(stack: string): Promise<JsonObject | undefined>;
   /** Names of the project's stacks in this store, sorted. */

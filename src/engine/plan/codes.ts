@@ -67,6 +67,11 @@ export const planCodes = {
     explanation:
       'With `--no-delete` a plan creates and updates only. Deletes and replacements are left out, and with them what needs a resource that stays as it is, or is to get a key that its object keeps. They are in `leftOut` of the plan, and in the next plan without the flag.',
   },
+  'home-kept': {
+    title: 'An object stays for what lives in it',
+    explanation:
+      'It would be deleted or replaced, and what is excluded from the plan lives in it and would end with it. So it stays, too, and so does what waits for its replacement.',
+  },
   'order-kept': {
     title: 'The order of pages stays as it is',
     explanation:

@@ -41,6 +41,7 @@ type Guard = (input: GuardInput) => readonly BareFinding[];
 /** Every guard is one function. */
 const guards: readonly Guard[] = [
   protectedEnds,
+  othersGoAlong,
   fixedDifferences,
   tooManyDeletes,
   tooLargeShare,
@@ -126,28 +127,44 @@ function forced({ proposals }: GuardInput): readonly BareFinding[] {
     }));
 }
 
+/** What other stacks manage below each object that ends. */
+function othersGoAlong({ along }: GuardInput): readonly BareFinding[] {
+  const inside = new Map<Proposal, GoingAlong[]>();
+  for (const each of along)
+    if (each.owner !== undefined) inside.set(each.home, [...(inside.get(each.home) ?? []), each]);
+  return [...inside].map(([{ address }, others]) => {
+    const stacks = [...new Set(others.map(({ owner }) => `${owner?.project ?? ''}/${owner?.stack ?? ''}`))].sort();
+    const named = others.map((each) => each.address).sort(compareText);
+    const shown = [...named.slice(0, 5), ...(named.length > 5 ? ['…'] : [])].join(', ');
+    const summary = `with ${address} would end ${named.length} ${named.length === 1 ? 'object' : 'objects'} that ${stacks.length === 1 ? 'the stack' : 'the stacks'} ${stacks.join(', ')} ${stacks.length === 1 ? 'manages' : 'manage'}: ${shown}`;
+    return { name: `goes-along:${address}`, summary, addresses: [address] };
+  });
+}
+
 /** The old object of a replacement is as gone as any other. */
 function endsOf({ proposals }: GuardInput): readonly Proposal[] {
   return proposals.filter(isEnd);
 }
 
-/** `12 deletes`, `12 deletes (9 of them in replacements)`. */
-function endsText(ends: readonly Proposal[]): string {
+/** `12 deletes`, `12 deletes (9 in replacements)`, `1 delete, and 29 along with it`. */
+function endsText(ends: readonly Proposal[], along: number): string {
   const replaced = ends.filter((p) => p.action === 'replace').length;
   const deletes = `${ends.length} ${ends.length === 1 ? 'delete' : 'deletes'}`;
-  return replaced === 0 ? deletes : `${deletes} (${replaced} in replacements)`;
+  const steps = replaced === 0 ? deletes : `${deletes} (${replaced} in replacements)`;
+  return along === 0 ? steps : `${steps}, and ${along} along with ${ends.length === 1 ? 'it' : 'them'}`;
 }
 
-function addressesOf(proposals: readonly Proposal[]): readonly Address[] {
-  return proposals.map((p) => p.address);
+/** Steps that end something, and what ends along with it. */
+function addressesOf(ends: readonly Proposal[], { along }: GuardInput): readonly Address[] {
+  return [...ends, ...along.filter(({ owner }) => owner === undefined)].map(({ address }) => address);
 }
 
 function tooManyDeletes(input: GuardInput): readonly BareFinding[] {
   const ends = endsOf(input);
   const limit = input.settings.maxDeletes;
-  if (input.mode === 'destroy' || ends.length <= limit) return [];
-  const summary = `${endsText(ends)}, more than maxDeletes: ${limit}`;
-  return [{ name: 'maxDeletes', summary, addresses: addressesOf(ends) }];
+  if (input.mode === 'destroy' || ends.length + input.along.length <= limit) return [];
+  const summary = `${endsText(ends, input.along.length)}, more than maxDeletes: ${limit}`;
+  return [{ name: 'maxDeletes', summary, addresses: addressesOf(ends, input) }];
 }
 
 /** A single delete is a large share of few objects and says nothing. */
@@ -156,9 +173,11 @@ function tooLargeShare(input: GuardInput): readonly BareFinding[] {
   const limit = input.settings.maxDeletePercent;
   // Old objects of replacements that are still to be deleted are among the deletes, so they are among all, too.
   const total = [...input.state.resources.values()].reduce((sum, { deposed }) => sum + 1 + deposed.length, 0);
-  if (input.mode === 'destroy' || ends.length === 1 || !isMoreThan(limit, ends.length, total)) return [];
-  const summary = `${endsText(ends)} among ${shareText(ends.length, total)}, more than maxDeletePercent: ${limit}`;
-  return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends) }];
+  const along = input.along.filter(({ owner }) => owner === undefined).length;
+  const count = ends.length + along;
+  if (input.mode === 'destroy' || count === 1 || !isMoreThan(limit, count, total)) return [];
+  const summary = `${endsText(ends, along)} among ${shareText(count, total)}, more than maxDeletePercent: ${limit}`;
+  return [{ name: 'maxDeletePercent', summary, addresses: addressesOf(ends, input) }];
 }
 
 function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
@@ -167,7 +186,7 @@ function tooManyUpdates(input: GuardInput): readonly BareFinding[] {
   const total = input.state.resources.size;
   if (limit === undefined || total < leastForUpdateShare || !isMoreThan(limit, updates.length, total)) return [];
   const summary = `${updates.length} updates among ${shareText(updates.length, total)}, more than maxUpdatePercent: ${limit}`;
-  return [{ name: 'maxUpdatePercent', summary, addresses: addressesOf(updates) }];
+  return [{ name: 'maxUpdatePercent', summary, addresses: updates.map(({ address }) => address) }];
 }
 
 function isMoreThan(percent: number, count: number, total: number): boolean {

@@ -28,7 +28,7 @@ import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } fro
 import { plainRule } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
-import { cutMoves, selectProposals } from './select.js';
+import { cutMoves, homeNotices, selectProposals, type Selection } from './select.js';
 import { sourcesOf } from './step-sources.js';
 import { buildSteps } from './steps.js';
 
@@ -55,7 +55,7 @@ export type Planned =
 
 /** Compares, decides, orders and guards. Pure: equal inputs give an equal plan. */
 export function makePlan(input: PlanInput): Planned {
-  const { proposed, kept, ordered, leftOut } = proposeInOrder(input);
+  const { proposed, kept, ordered, selection, leftOut } = proposeInOrder(input);
   const { neededLookups: lookups, neededObjects: objects, neededOwners: owners } = proposed;
   if (lookups.length > 0 || objects.length > 0 || owners.length > 0) return { kind: 'needs', lookups, objects, owners };
   const today = input.meta.createdAt.slice(0, 10);
@@ -71,7 +71,8 @@ export function makePlan(input: PlanInput): Planned {
     .flatMap((address) => proposals.get(address) ?? [])
     .map((proposal) => keyExchange(input, proposal));
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
-  const along = goingAlong(input, [...proposals.values()].filter(isEnd), proposed.byAddress.values());
+  const ends = [...proposals.values()].filter(isEnd);
+  const along = goingAlong(input, ends, proposed.byAddress.values(), input.recordedElsewhere);
   const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
@@ -99,7 +100,7 @@ export function makePlan(input: PlanInput): Planned {
     notCompared: notCompared(input, proposals),
     unmanaged,
     undeclaredChanges: undeclaredOf(proposals),
-    notices: [...leftOutNotice(leftOut), ...planNotices(input, proposals, steps)],
+    notices: [...leftOutNotice(leftOut), ...homeNotices(selection), ...planNotices(input, proposals, steps)],
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
   };
@@ -129,6 +130,7 @@ interface Proposed {
   readonly kept: ReadonlyMap<Address, Proposal>;
   /** What is selected, with orders that can be carried out. */
   readonly ordered: ReadonlyMap<Address, Proposal>;
+  readonly selection: Selection;
   /** Of a plan that deletes nothing. */
   readonly leftOut?: readonly LeftOut[];
 }
@@ -139,14 +141,15 @@ function proposeInOrder(input: PlanInput): Proposed {
   for (;;) {
     const proposed = propose({ ...input, deleteFirst });
     const kept = input.mode === 'adopt' ? withoutCreates(proposed.byAddress) : proposed.byAddress;
-    const selected = selectProposals(input, kept, input.graph, input.only, input.excludes);
+    const selection = selectProposals(input, kept, input.graph, input.only, input.excludes);
+    const selected = selection.proposals;
     const ordered = withBoundOrders(selected);
     const bound =
       ordered === selected ? [] : [...ordered].filter(([address, { order }]) => order !== selected.get(address)?.order);
-    if (bound.length === 0 && input.noDelete !== true) return { proposed, kept, ordered };
+    if (bound.length === 0 && input.noDelete !== true) return { proposed, kept, ordered, selection };
     if (bound.length === 0) {
       const { proposals, leftOut } = withoutDeletes(ordered, input.graph);
-      return { proposed, kept, ordered: proposals, leftOut };
+      return { proposed, kept, ordered: proposals, selection, leftOut };
     }
     for (const [address] of bound) deleteFirst.add(address);
   }

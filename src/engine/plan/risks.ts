@@ -54,7 +54,8 @@ function losses(proposal: Proposal, { unmanaged, along }: Contents): readonly Ri
   return [...listed.sort(), ...alongside, ...retained, ...forced].map((what) => ({ kind: 'cascades', what }));
 }
 
-function alongText({ address, record, proposal }: GoingAlong): string {
+function alongText({ address, record, proposal, owner }: GoingAlong): string {
+  if (owner !== undefined) return `${address}, which the stack ${owner.project}/${owner.stack} manages`;
   if (isLetGo(proposal)) return `${address}, which removed was to keep`;
   if (record.retainOnDelete) return `${address}, which retainOnDelete was to keep`;
   return `${address}, which no step of this plan deletes`;

@@ -1,9 +1,16 @@
-import { addressesAbove, parentAddress, type Address } from '../model/address.js';
+import { addressesAbove, compareText, parentAddress, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import { goingAlong, isEnd } from './contents.js';
 import type { ContentsInput } from './contents.js';
 import { addressesNow } from './moved.js';
 import type { Proposal } from './proposal.js';
+
+export interface Selection {
+  readonly proposals: ReadonlyMap<Address, Proposal>;
+  /** What stays only because something that is excluded lives in it, with what that is. */
+  readonly homes: ReadonlyMap<Address, readonly Address[]>;
+}
 
 /**
  * The part of a plan that `--target` and `--exclude` leave: targets (with what is nested in them), what they need,
@@ -15,8 +22,8 @@ export function selectProposals(
   graph: ReadonlyMap<Address, readonly Address[]>,
   targets: readonly Address[],
   excludes: readonly Address[],
-): ReadonlyMap<Address, Proposal> {
-  if (targets.length === 0 && excludes.length === 0) return proposals;
+): Selection {
+  if (targets.length === 0 && excludes.length === 0) return { proposals, homes: new Map() };
   const now = addressesNow(proposals);
   const recorded = (address: Address): readonly Address[] =>
     (proposals.get(address)?.recorded?.dependencies ?? []).map(now);
@@ -40,19 +47,34 @@ export function selectProposals(
   };
   leave(out);
   // Homes of what stays out stay; what needs a new one waits for it, and stays in its home in turn.
+  const homes = new Map<Address, Address[]>();
   for (;;) {
     const along = out.size === 0 ? [] : goingAlong(input, endsOf(chosen), proposals.values());
-    const homes = along.flatMap(({ address, home }) => (out.has(address) ? [home] : []));
-    if (homes.length === 0) break;
-    leave(homes.map(({ address }) => address));
+    const kept = along.filter(({ address }) => out.has(address));
+    if (kept.length === 0) break;
+    for (const { address, home } of kept) homes.set(home.address, [...(homes.get(home.address) ?? []), address]);
+    leave(kept.map(({ home }) => home.address));
     leave(
       closure(
-        homes.filter(({ action }) => action === 'replace').map(({ address }) => address),
+        kept.flatMap(({ home }) => (home.action === 'replace' ? [home.address] : [])),
         neededBy,
       ),
     );
   }
-  return new Map([...proposals].filter(([address]) => chosen.has(address)));
+  return { proposals: new Map([...proposals].filter(([address]) => chosen.has(address))), homes };
+}
+
+/** One word for each home that stays, and whose sake it is for. */
+export function homeNotices({ homes }: Selection): readonly Diagnostic[] {
+  return [...homes]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([address, inside]) => ({
+      severity: 'info',
+      code: 'home-kept',
+      summary: `${address} stays as it is, since its end would take along what stays out of this plan: ${[...inside].sort(compareText).join(', ')}.`,
+      hint: 'The same command without --exclude ends both.',
+      address,
+    }));
 }
 
 /** Moves of which only one end is selected: the outermost of each tree. */

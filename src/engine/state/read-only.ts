@@ -56,7 +56,15 @@ async function openCopy(path: string, project: string, stack: string): Promise<S
 
 type Readable = Pick<
   StateStore,
-  'location' | 'read' | 'holder' | 'pull' | 'driftHistory' | 'managedElsewhere' | 'outputsOf' | 'stacks'
+  | 'location'
+  | 'read'
+  | 'holder'
+  | 'pull'
+  | 'driftHistory'
+  | 'managedElsewhere'
+  | 'recordedInside'
+  | 'outputsOf'
+  | 'stacks'
 >;
 
 /** What a store without tables or file says of a stack. */
@@ -82,6 +90,7 @@ function facade(store: StateStore): Readable {
     pull: () => store.pull(),
     driftHistory: () => store.driftHistory(),
     managedElsewhere: (ids) => store.managedElsewhere(ids),
+    recordedInside: (ids) => store.recordedInside(ids),
     outputsOf: (stack) => store.outputsOf(stack),
     stacks: () => store.stacks(),
   };

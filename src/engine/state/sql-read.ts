@@ -1,9 +1,18 @@
 import { compareText } from '../model/address.js';
-import type { RecordedResource, StackState } from '../model/state.js';
-import type { ManagedElsewhere } from '../model/state-store.js';
+import type { Identity, RecordedResource, StackState } from '../model/state.js';
+import type { ManagedElsewhere, RecordedElsewhere } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
 import type { Statements } from './database.js';
-import { chunks, intentOf, ofStack, parsed, resourceReader, type StackKey, type StoredResource } from './rows.js';
+import {
+  chunks,
+  intentOf,
+  ofStack,
+  parsed,
+  resourceOf,
+  resourceReader,
+  type StackKey,
+  type StoredResource,
+} from './rows.js';
 import { list, sql } from './sql.js';
 import type { IntentRow, ResourceRow, StackRow } from './tables.js';
 
@@ -29,6 +38,33 @@ export async function readElsewhere(
         identity: { id, scope: parsed(scope, `the record of ${address}`) },
         targets: parsed(targets, 'the list of targets'),
       });
+  }
+  return found;
+}
+
+/** What other stacks have recorded in what has one of these ids: places are few, and compared here, for all databases alike. */
+export async function readInside(
+  database: Statements,
+  key: StackKey,
+  ids: ReadonlySet<string>,
+): Promise<readonly RecordedElsewhere[]> {
+  if (ids.size === 0) return [];
+  const ofOthers = sql`(r.project != ${key.project} or r.stack != ${key.stack})`;
+  const places = await database.rows<Pick<ResourceRow, 'scope'>>(
+    sql`select distinct scope from sync_resources r where ${ofOthers}`,
+  );
+  const inside = places.flatMap(({ scope }) => {
+    const above = Object.values(parsed<Identity['scope']>(scope, 'the place of a record'));
+    return above.some((id) => ids.has(id)) ? [scope] : [];
+  });
+  const found: RecordedElsewhere[] = [];
+  for (const part of chunks(inside)) {
+    const rows = await database.rows<ResourceRow & Pick<StackRow, 'targets'>>(sql`
+      select r.project, r.stack, address, type, id, scope, dependencies, body, targets
+      from sync_resources r join sync_stacks s on s.project = r.project and s.stack = r.stack
+      where scope in (${list(part)}) and ${ofOthers}`);
+    for (const { project, stack, targets, ...row } of rows)
+      found.push({ project, stack, record: resourceOf(row), targets: parsed(targets, 'the list of targets') });
   }
   return found;
 }

@@ -9,6 +9,7 @@ import {
   type Lease,
   type LeaseHolder,
   type ManagedElsewhere,
+  type RecordedElsewhere,
   type StateStore,
 } from '../model/state-store.js';
 import type { JsonObject } from '../model/value.js';
@@ -22,7 +23,7 @@ import { leaseHolder, sqlLeaseSlot } from './sql-lease.js';
 import { readDriftHistory, writeDriftNote } from './sql-drift.js';
 import { closeNews, takeNews } from './sql-news.js';
 import { replaceStack } from './sql-push.js';
-import { readElsewhere, readOutputs, readStack } from './sql-read.js';
+import { readElsewhere, readInside, readOutputs, readStack } from './sql-read.js';
 import { writeContent, type Content } from './sql-write.js';
 import { newStack } from './stack.js';
 import type { StackRow } from './tables.js';
@@ -103,6 +104,10 @@ export class SqlStateStore implements StateStore {
 
   managedElsewhere(ids: readonly string[]): Promise<readonly ManagedElsewhere[]> {
     return this.#run(() => readElsewhere(this.#database, this.#key, ids));
+  }
+
+  recordedInside(ids: ReadonlySet<string>): Promise<readonly RecordedElsewhere[]> {
+    return this.#run(() => readInside(this.#database, this.#key, ids));
   }
 
   outputsOf(stack: string): Promise<JsonObject | undefined> {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
@@ -11,7 +12,7 @@ import type { Reads } from '../reads/reads.js';
 import { lookupFailure } from '../resolve/lookup-call.js';
 import type { Workspace } from '../workspace.js';
 import { Findings } from './find-needed.js';
-import { ownersElsewhere } from './owners-elsewhere.js';
+import { ownersElsewhere, recordedInside } from './owners-elsewhere.js';
 
 /** A plan for which nothing more had to be found out, and what it was made from. */
 export interface CompletePlan {
@@ -32,12 +33,15 @@ export async function completePlan(
   const findings = new Findings(first.snapshot, workspace.typeOf, reads);
   const elsewhere = new Map(first.elsewhere);
   const lacking: Diagnostic[] = [];
+  let recordedElsewhere: PlanInput['recordedElsewhere'];
   for (;;) {
     const input: PlanInput = {
       ...first,
       lookups,
       snapshot: findings.snapshot,
       elsewhere,
+      types: workspace.types(),
+      ...defined({ recordedElsewhere }),
       meta: { ...first.meta, requests: await workspace.requests() },
     };
     // A plan of very many takes long: the lease's beats go out before and after.
@@ -47,6 +51,10 @@ export async function completePlan(
     // What can't be had ends it only here, so that it is told with all else that is wrong.
     if (planned.kind !== 'needs' && lacking.length > 0) return { errors: withOthers(lacking, planned) };
     if (planned.kind === 'plan') {
+      if (recordedElsewhere === undefined) {
+        recordedElsewhere = await recordedInside(workspace, planned.proposals.values(), first.targets);
+        if (recordedElsewhere.length > 0) continue;
+      }
       for (const { declared } of planned.proposals.values()) {
         for (const value of declared.values()) if (typeof value === 'object') workspace.redactor.addValue(value);
       }

@@ -41,7 +41,9 @@ describe('a part of a plan', () => {
     ['what is excluded is not brought by an end', ['api'], ['tag'], world({ api: 'replace' }), ['api', 'api/doc']],
     ['a beginning of a key is no address above', ['a'], [], world(), []],
   ])('%s', (_name, targets, excludes, proposals, expected) => {
-    expect([...selectProposals(nothing, byAddress(proposals), graph, targets, excludes).keys()]).toEqual(expected);
+    expect([...selectProposals(nothing, byAddress(proposals), graph, targets, excludes).proposals.keys()]).toEqual(
+      expected,
+    );
   });
 
   const moving = [
@@ -60,12 +62,17 @@ describe('a part of a plan', () => {
       ['fresh', 'gone', 'kept'],
     ],
   ])('knows by its address of now %s', (_name, targets, excludes, proposals, expected) => {
-    expect([...selectProposals(nothing, byAddress(proposals), new Map(), targets, excludes).keys()]).toEqual(expected);
+    expect([...selectProposals(nothing, byAddress(proposals), new Map(), targets, excludes).proposals.keys()]).toEqual(
+      expected,
+    );
   });
 
   it('knows from the record what a resource needs that has left the catalogue', () => {
     const proposals = [proposal('a', 'update'), proposal('b', 'delete', dependsOn('b', 'a'))];
-    expect([...selectProposals(nothing, byAddress(proposals), new Map(), ['b'], []).keys()]).toEqual(['a', 'b']);
+    expect([...selectProposals(nothing, byAddress(proposals), new Map(), ['b'], []).proposals.keys()]).toEqual([
+      'a',
+      'b',
+    ]);
   });
 });
 
@@ -94,7 +101,7 @@ describe('moves that a selection cuts in two', () => {
     ['nobody moves', [proposal('a', 'update')], ['a'], [], []],
   ])('%s', (_name, proposals, targets, excludes, expected) => {
     const all = byAddress(proposals);
-    const selected = selectProposals(nothing, all, new Map(), targets, excludes);
+    const selected = selectProposals(nothing, all, new Map(), targets, excludes).proposals;
     const cut = cutMoves(all, selected, targets, excludes);
     expect(cut.map(({ address }) => address)).toEqual(expected);
   });

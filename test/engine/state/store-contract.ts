@@ -68,6 +68,18 @@ export function storeContract(start: () => Promise<TestBackend>): void {
       ]);
       expect(elsewhere[0]).toMatchObject({ identity: { id: 'id-same', scope: {} }, targets: {} });
       expect(await store.managedElsewhere([])).toEqual([]);
+      const mall = await database.open('mall', 'dev');
+      const term = await mall.acquire('apply', me);
+      const inside = resource('inside', {
+        identity: { id: 'below', scope: { apiId: 'a"1', other: 'x' } },
+        protect: true,
+      });
+      await mall.commit(term, [{ kind: 'put', resource: inside }]);
+      expect(await store.recordedInside(new Set(['a"1']))).toEqual([
+        { project: 'mall', stack: 'dev', record: inside, targets: {} },
+      ]);
+      expect(await store.recordedInside(new Set(['A"1', 'apiId', 'below']))).toEqual([]);
+      expect(await mall.recordedInside(new Set(['a"1']))).toEqual([]);
       expect(await bank.stacks()).toEqual(['dev']);
       expect(await store.stacks()).toEqual(['dev', 'prod']);
       expect(await store.outputsOf('prod')).toEqual({ of: 'shop prod' });
