@@ -42,7 +42,7 @@ describe('what can be forced', () => {
     ['replace', 'a would be deleted with whatever is in the ApiProduct, also what nobody manages'],
   ])('a forced %s stands in the plan', (action, summary) => {
     const findings = checkGuards({
-      ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]) },
+      ...{ mode: 'apply', desiredCount: 1, targets: {}, today: '2026-06-01', state: state([]), types: new Map() },
       allow: [{ guard: 'force:a', reason: 'agreed' }],
       snapshot: { readings: new Map(), found: new Map(), listed: [], unmanaged: [], unread: [], uncertain: new Map() },
       settings: { maxDeletes: 10, maxDeletePercent: 1000, allow: [] },
