@@ -313,6 +313,13 @@ const definitions = {
         minimum: 0,
         maximum: 20,
       },
+      settleSeconds: {
+        description:
+          'Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.',
+        type: 'integer',
+        minimum: 0,
+        maximum: 86400,
+      },
     },
   },
   guards: {

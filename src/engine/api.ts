@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Beats sync.yaml. */
   readonly concurrency?: number;
+  /** `timing.settleSeconds`. Beats sync.yaml. */
+  readonly settleSeconds?: number;
   /** Values of parameters by name, as text: they beat `varFiles`, SYNC_VAR_… of `env`, the stack's and the default. */
   readonly vars?: Readonly<Record<string, string>>;
   /** Files of values of parameters (YAML or JSON), absolute paths, later ones over earlier ones. */

@@ -2,9 +2,9 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"webhook":{"description":"Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
+const schema31 = {"type":["object","null"],"additionalProperties":false,"required":["project"],"properties":{"project":{"description":"Name of the project. State is kept under it.","type":"string","minLength":1,"pattern":"^[a-z][a-z0-9-]{0,62}$","$comment":"It starts with a small letter; up to 62 small letters, digits and \"-\" follow.","examples":["payments"]},"catalogue":{"description":"Which files are the catalogue: globs relative to this file. Default: `catalogue/**/*.yaml` and `.yml`.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"catalogue\"","type":"string","minLength":1}},"overlays":{"description":"Files that patch the catalogue: globs relative to this file. Mostly said by a stack.","type":["array","string","null"],"minLength":1,"items":{"title":"A pattern of \"overlays\"","type":"string","minLength":1}},"providers":{"type":["object","null"],"additionalProperties":{"type":["object","null"]}},"state":{"$ref":"#/$defs/state"},"concurrency":{"description":"Requests in flight at most. Default 16.","type":"integer","minimum":1,"maximum":256},"requestsPerMinute":{"description":"Requests sent a minute at most. Default: no limit.","type":"integer","minimum":1},"timing":{"$ref":"#/$defs/timing"},"guards":{"$ref":"#/$defs/guards"},"adopt":{"description":"byKey: objects that nobody manages are taken over when they have the unique key of a resource.","enum":["byKey"]},"ownership":{"description":"label: each object whose type has labels says by two labels which resource of which stack it is.","enum":["label"]},"labels":{"$ref":"#/$defs/labels"},"drift":{"$ref":"#/$defs/drift"},"parameters":{"description":"What differs from stack to stack: `${param.NAME}` in the catalogue.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_-]*$","$comment":"A name starts with a letter or \"_\"; letters, digits, \"_\" and \"-\" follow."},"additionalProperties":{"$ref":"#/$defs/parameter"}},"stacks":{"description":"Settings of single stacks, over those above. Chosen by `--stack` or SYNC_STACK.","type":["object","null"],"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9._-]*$","$comment":"Letters, digits, \".\", \"_\" and \"-\" are allowed."},"additionalProperties":{"$ref":"#/$defs/stack"}}},"$defs":{"stack":{"type":["object","null"],"additionalProperties":false,"properties":{"catalogue":{},"overlays":{},"providers":{},"state":{},"concurrency":{},"requestsPerMinute":{},"timing":{},"guards":{},"adopt":{},"ownership":{},"labels":{},"drift":{},"parameters":{}}},"parameter":{"description":"A parameter, referred to as `${param.NAME}`.","type":["object","null"],"additionalProperties":false,"properties":{"type":{"description":"What its values are. Default: string.","enum":["string","number","boolean","list","map"]},"default":{"description":"The value of stacks that give none. Without it, each must give one."},"description":{"description":"What it is for.","type":"string","minLength":1},"allowed":{"description":"The only values it may have.","type":["array","null"]},"secret":{"description":"Its value is never shown or kept, and stands in no file: `!env NAME`.","type":"boolean"}}},"state":{"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]},"timing":{"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}},"guards":{"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}},"labels":{"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}},"drift":{"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"webhook":{"description":"Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}}}};
 const schema32 = {"description":"Where the state is kept. Default: a SQLite file.","type":["object","null"],"properties":{"backend":{"enum":["sqlite","postgres"]}},"allOf":[{"if":{"properties":{"backend":{"const":"postgres"}},"required":["backend"]},"then":{"title":"The postgres state","properties":{"backend":{},"url":{"description":"Connection URL; take it from the environment with `!env`.","type":"string","examples":["!env SYNC_STATE_URL"]}},"required":["url"],"additionalProperties":false}},{"if":{"properties":{"backend":{"const":"sqlite"}}},"then":{"title":"The sqlite state","properties":{"backend":{},"path":{"description":"The file. Default: `.sync/state.db`.","type":"string","minLength":1}},"additionalProperties":false}}]};
-const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20}}};
+const schema33 = {"description":"How long things may take.","type":["object","null"],"additionalProperties":false,"properties":{"leaseSeconds":{"description":"A run that shows no sign of life for so long has lost the stack. Default 30.","type":"integer","minimum":10,"maximum":3600},"beatSeconds":{"description":"Between two signs of life; a third of the lease at most. Default 5.","type":"integer","minimum":1,"maximum":1200},"requestSeconds":{"description":"Until one answer of the platform is there. Default 60.","type":"integer","minimum":1,"maximum":3600},"retries":{"description":"Times a request is sent again after a fault. Default 4.","type":"integer","minimum":0,"maximum":20},"settleSeconds":{"description":"Until what was written shows in every answer of the platform: so long nothing proves that it is gone. Default 120.","type":"integer","minimum":0,"maximum":86400}}};
 const schema34 = {"description":"What a plan may do without being asked again.","type":["object","null"],"additionalProperties":false,"properties":{"maxDeletes":{"description":"Deletes in one plan at most.","type":"integer","minimum":0},"maxDeletePercent":{"description":"Deletes in one plan at most, in per cent of what is managed.","type":"integer","minimum":0,"maximum":100},"maxUpdatePercent":{"description":"Updates in one plan at most, in per cent of what is managed; counts from 20 objects on. Default: no limit.","type":"integer","minimum":0,"maximum":100},"allow":{"description":"Guards that are lifted.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["guard","reason"],"properties":{"guard":{"description":"Name of the guard, as a blocked plan tells it.","type":"string","minLength":1},"reason":{"description":"Why. It goes into the plan.","type":"string","minLength":1},"until":{"description":"Last day it holds.","type":"string","minLength":1,"format":"date"}}}}}};
 const schema35 = {"description":"Whose the keys of labels are: `keys`, `exact`, or both settings.","type":["object","string","null"],"if":{"type":"string"},"then":{"enum":["keys","exact"]},"additionalProperties":false,"properties":{"own":{"description":"`keys`: only keys that file or state hold are ours. `exact`: all but those of others. Default: keys.","enum":["keys","exact"]},"foreign":{"description":"Beginnings of keys that belong to others. Default: those of the vendor.","type":["array","null"],"items":{"type":"string","minLength":1}}}};
 const schema36 = {"description":"How `sync drift` looks at what was changed outside, and whom it tells.","type":["object","null"],"additionalProperties":false,"properties":{"severity":{"description":"How much a change weighs, by `FIELD` or `TYPE.FIELD`; `deleted` and `unmanaged` stand for whole objects.","type":["object","null"],"additionalProperties":{"enum":["high","medium","low"]}},"ignore":{"description":"Changes that are left out of the check.","type":["array","null"],"items":{"type":["object","null"],"additionalProperties":false,"required":["address","reason"],"properties":{"address":{"description":"Address of the resource; `*` stands for any part.","type":"string","minLength":1},"field":{"description":"A field, or the path of a part of one (`labels.team`). Default: all, and deletion.","type":"string","minLength":1},"reason":{"description":"Why.","type":"string","minLength":1},"until":{"description":"Last day it holds. After it the rule itself is a finding.","type":"string","minLength":1,"format":"date"}}}},"unmanaged":{"description":"Objects that nobody manages and that count as drift: `visible` (what the public sees), `all`, or types by name. Default: none. A check then reads the lists of these types to their end.","type":["string","array","null"],"if":{"type":"string"},"then":{"enum":["none","visible","all"]},"items":{"type":"string","minLength":1}},"webhook":{"description":"Where to post what is new, worse, resolved or could not be checked: an https:// URL. Take it from the environment with `!env`.","type":"string"},"format":{"description":"Form of what is posted. Default: generic.","enum":["generic","slack"]},"secret":{"description":"Key of the signature of what is posted. A secret: only `!env NAME` may stand here.","type":"string"}}};
@@ -522,7 +522,7 @@ errors++;
 }
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key4 in data15){
-if(!((((key4 === "leaseSeconds") || (key4 === "beatSeconds")) || (key4 === "requestSeconds")) || (key4 === "retries"))){
+if(!(((((key4 === "leaseSeconds") || (key4 === "beatSeconds")) || (key4 === "requestSeconds")) || (key4 === "retries")) || (key4 === "settleSeconds"))){
 const err35 = {instancePath:instancePath+"/timing",schemaPath:"#/$defs/timing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data:data15};
 if(vErrors === null){
 vErrors = [err35];
@@ -673,12 +673,10 @@ errors++;
 }
 }
 }
-}
-}
-if(data.guards !== undefined){
-let data20 = data.guards;
-if((!(data20 && typeof data20 == "object" && !Array.isArray(data20))) && (data20 !== null)){
-const err48 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data20};
+if(data15.settleSeconds !== undefined){
+let data20 = data15.settleSeconds;
+if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
+const err48 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.settleSeconds.type,parentSchema:schema33.properties.settleSeconds,data:data20};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -687,10 +685,9 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
-for(const key5 in data20){
-if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
-const err49 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data20};
+if(typeof data20 == "number"){
+if(data20 > 86400 || isNaN(data20)){
+const err49 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400},message:"must be <= 86400",schema:86400,parentSchema:schema33.properties.settleSeconds,data:data20};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -699,11 +696,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-if(data20.maxDeletes !== undefined){
-let data21 = data20.maxDeletes;
-if(!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))){
-const err50 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data21};
+if(data20 < 0 || isNaN(data20)){
+const err50 = {instancePath:instancePath+"/timing/settleSeconds",schemaPath:"#/$defs/timing/properties/settleSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema33.properties.settleSeconds,data:data20};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -712,9 +706,14 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(typeof data21 == "number"){
-if(data21 < 0 || isNaN(data21)){
-const err51 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data21};
+}
+}
+}
+}
+if(data.guards !== undefined){
+let data21 = data.guards;
+if((!(data21 && typeof data21 == "object" && !Array.isArray(data21))) && (data21 !== null)){
+const err51 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/type",keyword:"type",params:{type: schema34.type},message:"must be object,null",schema:schema34.type,parentSchema:schema34,data:data21};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -723,12 +722,10 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-}
-if(data20.maxDeletePercent !== undefined){
-let data22 = data20.maxDeletePercent;
-if(!((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22)))){
-const err52 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data22};
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+for(const key5 in data21){
+if(!((((key5 === "maxDeletes") || (key5 === "maxDeletePercent")) || (key5 === "maxUpdatePercent")) || (key5 === "allow"))){
+const err52 = {instancePath:instancePath+"/guards",schemaPath:"#/$defs/guards/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data:data21};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -737,9 +734,11 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(typeof data22 == "number"){
-if(data22 > 100 || isNaN(data22)){
-const err53 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data22};
+}
+if(data21.maxDeletes !== undefined){
+let data22 = data21.maxDeletes;
+if(!((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22)))){
+const err53 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletes.type,parentSchema:schema34.properties.maxDeletes,data:data22};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -748,8 +747,9 @@ vErrors.push(err53);
 }
 errors++;
 }
+if(typeof data22 == "number"){
 if(data22 < 0 || isNaN(data22)){
-const err54 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data22};
+const err54 = {instancePath:instancePath+"/guards/maxDeletes",schemaPath:"#/$defs/guards/properties/maxDeletes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletes,data:data22};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -760,10 +760,10 @@ errors++;
 }
 }
 }
-if(data20.maxUpdatePercent !== undefined){
-let data23 = data20.maxUpdatePercent;
+if(data21.maxDeletePercent !== undefined){
+let data23 = data21.maxDeletePercent;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-const err55 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data23};
+const err55 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxDeletePercent.type,parentSchema:schema34.properties.maxDeletePercent,data:data23};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -774,7 +774,7 @@ errors++;
 }
 if(typeof data23 == "number"){
 if(data23 > 100 || isNaN(data23)){
-const err56 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data23};
+const err56 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxDeletePercent,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -784,7 +784,7 @@ vErrors.push(err56);
 errors++;
 }
 if(data23 < 0 || isNaN(data23)){
-const err57 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data23};
+const err57 = {instancePath:instancePath+"/guards/maxDeletePercent",schemaPath:"#/$defs/guards/properties/maxDeletePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxDeletePercent,data:data23};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -795,10 +795,10 @@ errors++;
 }
 }
 }
-if(data20.allow !== undefined){
-let data24 = data20.allow;
-if((!(Array.isArray(data24))) && (data24 !== null)){
-const err58 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data24};
+if(data21.maxUpdatePercent !== undefined){
+let data24 = data21.maxUpdatePercent;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+const err58 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.maxUpdatePercent.type,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -807,12 +807,9 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(Array.isArray(data24)){
-const len2 = data24.length;
-for(let i2=0; i2<len2; i2++){
-let data25 = data24[i2];
-if((!(data25 && typeof data25 == "object" && !Array.isArray(data25))) && (data25 !== null)){
-const err59 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data25};
+if(typeof data24 == "number"){
+if(data24 > 100 || isNaN(data24)){
+const err59 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100",schema:100,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -821,9 +818,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
-if(data25.guard === undefined){
-const err60 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data25};
+if(data24 < 0 || isNaN(data24)){
+const err60 = {instancePath:instancePath+"/guards/maxUpdatePercent",schemaPath:"#/$defs/guards/properties/maxUpdatePercent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema34.properties.maxUpdatePercent,data:data24};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -832,8 +828,12 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(data25.reason === undefined){
-const err61 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data25};
+}
+}
+if(data21.allow !== undefined){
+let data25 = data21.allow;
+if((!(Array.isArray(data25))) && (data25 !== null)){
+const err61 = {instancePath:instancePath+"/guards/allow",schemaPath:"#/$defs/guards/properties/allow/type",keyword:"type",params:{type: schema34.properties.allow.type},message:"must be array,null",schema:schema34.properties.allow.type,parentSchema:schema34.properties.allow,data:data25};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -842,9 +842,12 @@ vErrors.push(err61);
 }
 errors++;
 }
-for(const key6 in data25){
-if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
-const err62 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data25};
+if(Array.isArray(data25)){
+const len2 = data25.length;
+for(let i2=0; i2<len2; i2++){
+let data26 = data25[i2];
+if((!(data26 && typeof data26 == "object" && !Array.isArray(data26))) && (data26 !== null)){
+const err62 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/type",keyword:"type",params:{type: schema34.properties.allow.items.type},message:"must be object,null",schema:schema34.properties.allow.items.type,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -853,12 +856,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-if(data25.guard !== undefined){
-let data26 = data25.guard;
-if(typeof data26 === "string"){
-if(func2(data26) < 1){
-const err63 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data26};
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+if(data26.guard === undefined){
+const err63 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},message:"must have required property '"+"guard"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -867,9 +867,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-else {
-const err64 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data26};
+if(data26.reason === undefined){
+const err64 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema34.properties.allow.items.required,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -878,12 +877,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data25.reason !== undefined){
-let data27 = data25.reason;
-if(typeof data27 === "string"){
-if(func2(data27) < 1){
-const err65 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data27};
+for(const key6 in data26){
+if(!(((key6 === "guard") || (key6 === "reason")) || (key6 === "until"))){
+const err65 = {instancePath:instancePath+"/guards/allow/" + i2,schemaPath:"#/$defs/guards/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema34.properties.allow.items,data:data26};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -893,8 +889,11 @@ vErrors.push(err65);
 errors++;
 }
 }
-else {
-const err66 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data27};
+if(data26.guard !== undefined){
+let data27 = data26.guard;
+if(typeof data27 === "string"){
+if(func2(data27) < 1){
+const err66 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -904,11 +903,8 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data25.until !== undefined){
-let data28 = data25.until;
-if(typeof data28 === "string"){
-if(func2(data28) < 1){
-const err67 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data28};
+else {
+const err67 = {instancePath:instancePath+"/guards/allow/" + i2+"/guard",schemaPath:"#/$defs/guards/properties/allow/items/properties/guard/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.guard.type,parentSchema:schema34.properties.allow.items.properties.guard,data:data27};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -918,13 +914,52 @@ vErrors.push(err67);
 errors++;
 }
 }
-else {
-const err68 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data28};
+if(data26.reason !== undefined){
+let data28 = data26.reason;
+if(typeof data28 === "string"){
+if(func2(data28) < 1){
+const err68 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
 if(vErrors === null){
 vErrors = [err68];
 }
 else {
 vErrors.push(err68);
+}
+errors++;
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/guards/allow/" + i2+"/reason",schemaPath:"#/$defs/guards/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.reason.type,parentSchema:schema34.properties.allow.items.properties.reason,data:data28};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+if(data26.until !== undefined){
+let data29 = data26.until;
+if(typeof data29 === "string"){
+if(func2(data29) < 1){
+const err70 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/guards/allow/" + i2+"/until",schemaPath:"#/$defs/guards/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.allow.items.properties.until.type,parentSchema:schema34.properties.allow.items.properties.until,data:data29};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
 }
 errors++;
 }
@@ -936,48 +971,9 @@ errors++;
 }
 }
 if(data.adopt !== undefined){
-let data29 = data.adopt;
-if(!(data29 === "byKey")){
-const err69 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data29};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
-errors++;
-}
-}
-if(data.ownership !== undefined){
-let data30 = data.ownership;
-if(!(data30 === "label")){
-const err70 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data30};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
-errors++;
-}
-}
-if(data.labels !== undefined){
-let data31 = data.labels;
-if(((!(data31 && typeof data31 == "object" && !Array.isArray(data31))) && (typeof data31 !== "string")) && (data31 !== null)){
-const err71 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data31};
-if(vErrors === null){
-vErrors = [err71];
-}
-else {
-vErrors.push(err71);
-}
-errors++;
-}
-const _errs80 = errors;
-let valid23 = true;
-const _errs81 = errors;
-if(typeof data31 !== "string"){
-const err72 = {};
+let data30 = data.adopt;
+if(!(data30 === "byKey")){
+const err72 = {instancePath:instancePath+"/adopt",schemaPath:"#/properties/adopt/enum",keyword:"enum",params:{allowedValues: schema31.properties.adopt.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.adopt.enum,parentSchema:schema31.properties.adopt,data:data30};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -986,20 +982,11 @@ vErrors.push(err72);
 }
 errors++;
 }
-var _valid2 = _errs81 === errors;
-errors = _errs80;
-if(vErrors !== null){
-if(_errs80){
-vErrors.length = _errs80;
 }
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs83 = errors;
-if(!((data31 === "keys") || (data31 === "exact"))){
-const err73 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data31};
+if(data.ownership !== undefined){
+let data31 = data.ownership;
+if(!(data31 === "label")){
+const err73 = {instancePath:instancePath+"/ownership",schemaPath:"#/properties/ownership/enum",keyword:"enum",params:{allowedValues: schema31.properties.ownership.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.ownership.enum,parentSchema:schema31.properties.ownership,data:data31};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1008,11 +995,11 @@ vErrors.push(err73);
 }
 errors++;
 }
-var _valid2 = _errs83 === errors;
-valid23 = _valid2;
 }
-if(!valid23){
-const err74 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data31};
+if(data.labels !== undefined){
+let data32 = data.labels;
+if(((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (typeof data32 !== "string")) && (data32 !== null)){
+const err74 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/type",keyword:"type",params:{type: schema35.type},message:"must be object,string,null",schema:schema35.type,parentSchema:schema35,data:data32};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1021,10 +1008,11 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
-for(const key7 in data31){
-if(!((key7 === "own") || (key7 === "foreign"))){
-const err75 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data31};
+const _errs82 = errors;
+let valid23 = true;
+const _errs83 = errors;
+if(typeof data32 !== "string"){
+const err75 = {};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1033,11 +1021,20 @@ vErrors.push(err75);
 }
 errors++;
 }
+var _valid2 = _errs83 === errors;
+errors = _errs82;
+if(vErrors !== null){
+if(_errs82){
+vErrors.length = _errs82;
 }
-if(data31.own !== undefined){
-let data32 = data31.own;
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs85 = errors;
 if(!((data32 === "keys") || (data32 === "exact"))){
-const err76 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data32};
+const err76 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/then/enum",keyword:"enum",params:{allowedValues: schema35.then.enum},message:"must be equal to one of the allowed values",schema:schema35.then.enum,parentSchema:schema35.then,data:data32};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1046,11 +1043,11 @@ vErrors.push(err76);
 }
 errors++;
 }
+var _valid2 = _errs85 === errors;
+valid23 = _valid2;
 }
-if(data31.foreign !== undefined){
-let data33 = data31.foreign;
-if((!(Array.isArray(data33))) && (data33 !== null)){
-const err77 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data33};
+if(!valid23){
+const err77 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema35.if,parentSchema:schema35,data:data32};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1059,13 +1056,10 @@ vErrors.push(err77);
 }
 errors++;
 }
-if(Array.isArray(data33)){
-const len3 = data33.length;
-for(let i3=0; i3<len3; i3++){
-let data34 = data33[i3];
-if(typeof data34 === "string"){
-if(func2(data34) < 1){
-const err78 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data34};
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+for(const key7 in data32){
+if(!((key7 === "own") || (key7 === "foreign"))){
+const err78 = {instancePath:instancePath+"/labels",schemaPath:"#/$defs/labels/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data:data32};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1075,8 +1069,10 @@ vErrors.push(err78);
 errors++;
 }
 }
-else {
-const err79 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data34};
+if(data32.own !== undefined){
+let data33 = data32.own;
+if(!((data33 === "keys") || (data33 === "exact"))){
+const err79 = {instancePath:instancePath+"/labels/own",schemaPath:"#/$defs/labels/properties/own/enum",keyword:"enum",params:{allowedValues: schema35.properties.own.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.own.enum,parentSchema:schema35.properties.own,data:data33};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1086,14 +1082,10 @@ vErrors.push(err79);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.drift !== undefined){
-let data35 = data.drift;
-if((!(data35 && typeof data35 == "object" && !Array.isArray(data35))) && (data35 !== null)){
-const err80 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data35};
+if(data32.foreign !== undefined){
+let data34 = data32.foreign;
+if((!(Array.isArray(data34))) && (data34 !== null)){
+const err80 = {instancePath:instancePath+"/labels/foreign",schemaPath:"#/$defs/labels/properties/foreign/type",keyword:"type",params:{type: schema35.properties.foreign.type},message:"must be array,null",schema:schema35.properties.foreign.type,parentSchema:schema35.properties.foreign,data:data34};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1102,10 +1094,13 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-for(const key8 in data35){
-if(!((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
-const err81 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data35};
+if(Array.isArray(data34)){
+const len3 = data34.length;
+for(let i3=0; i3<len3; i3++){
+let data35 = data34[i3];
+if(typeof data35 === "string"){
+if(func2(data35) < 1){
+const err81 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.foreign.items,data:data35};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1115,10 +1110,8 @@ vErrors.push(err81);
 errors++;
 }
 }
-if(data35.severity !== undefined){
-let data36 = data35.severity;
-if((!(data36 && typeof data36 == "object" && !Array.isArray(data36))) && (data36 !== null)){
-const err82 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data36};
+else {
+const err82 = {instancePath:instancePath+"/labels/foreign/" + i3,schemaPath:"#/$defs/labels/properties/foreign/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.foreign.items.type,parentSchema:schema35.properties.foreign.items,data:data35};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1127,11 +1120,15 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key9 in data36){
-let data37 = data36[key9];
-if(!(((data37 === "high") || (data37 === "medium")) || (data37 === "low"))){
-const err83 = {instancePath:instancePath+"/drift/severity/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data37};
+}
+}
+}
+}
+}
+if(data.drift !== undefined){
+let data36 = data.drift;
+if((!(data36 && typeof data36 == "object" && !Array.isArray(data36))) && (data36 !== null)){
+const err83 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/type",keyword:"type",params:{type: schema36.type},message:"must be object,null",schema:schema36.type,parentSchema:schema36,data:data36};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1140,13 +1137,10 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-}
-}
-if(data35.ignore !== undefined){
-let data38 = data35.ignore;
-if((!(Array.isArray(data38))) && (data38 !== null)){
-const err84 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data38};
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key8 in data36){
+if(!((((((key8 === "severity") || (key8 === "ignore")) || (key8 === "unmanaged")) || (key8 === "webhook")) || (key8 === "format")) || (key8 === "secret"))){
+const err84 = {instancePath:instancePath+"/drift",schemaPath:"#/$defs/drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data36};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1155,12 +1149,11 @@ vErrors.push(err84);
 }
 errors++;
 }
-if(Array.isArray(data38)){
-const len4 = data38.length;
-for(let i4=0; i4<len4; i4++){
-let data39 = data38[i4];
-if((!(data39 && typeof data39 == "object" && !Array.isArray(data39))) && (data39 !== null)){
-const err85 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data39};
+}
+if(data36.severity !== undefined){
+let data37 = data36.severity;
+if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
+const err85 = {instancePath:instancePath+"/drift/severity",schemaPath:"#/$defs/drift/properties/severity/type",keyword:"type",params:{type: schema36.properties.severity.type},message:"must be object,null",schema:schema36.properties.severity.type,parentSchema:schema36.properties.severity,data:data37};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1169,9 +1162,11 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.address === undefined){
-const err86 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data39};
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key9 in data37){
+let data38 = data37[key9];
+if(!(((data38 === "high") || (data38 === "medium")) || (data38 === "low"))){
+const err86 = {instancePath:instancePath+"/drift/severity/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/drift/properties/severity/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema36.properties.severity.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.severity.additionalProperties.enum,parentSchema:schema36.properties.severity.additionalProperties,data:data38};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1180,8 +1175,13 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(data39.reason === undefined){
-const err87 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data39};
+}
+}
+}
+if(data36.ignore !== undefined){
+let data39 = data36.ignore;
+if((!(Array.isArray(data39))) && (data39 !== null)){
+const err87 = {instancePath:instancePath+"/drift/ignore",schemaPath:"#/$defs/drift/properties/ignore/type",keyword:"type",params:{type: schema36.properties.ignore.type},message:"must be array,null",schema:schema36.properties.ignore.type,parentSchema:schema36.properties.ignore,data:data39};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1190,9 +1190,12 @@ vErrors.push(err87);
 }
 errors++;
 }
-for(const key10 in data39){
-if(!((((key10 === "address") || (key10 === "field")) || (key10 === "reason")) || (key10 === "until"))){
-const err88 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data39};
+if(Array.isArray(data39)){
+const len4 = data39.length;
+for(let i4=0; i4<len4; i4++){
+let data40 = data39[i4];
+if((!(data40 && typeof data40 == "object" && !Array.isArray(data40))) && (data40 !== null)){
+const err88 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/type",keyword:"type",params:{type: schema36.properties.ignore.items.type},message:"must be object,null",schema:schema36.properties.ignore.items.type,parentSchema:schema36.properties.ignore.items,data:data40};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1201,12 +1204,9 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-if(data39.address !== undefined){
-let data40 = data39.address;
-if(typeof data40 === "string"){
-if(func2(data40) < 1){
-const err89 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data40};
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+if(data40.address === undefined){
+const err89 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data40};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1215,9 +1215,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-}
-else {
-const err90 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data40};
+if(data40.reason === undefined){
+const err90 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema36.properties.ignore.items.required,parentSchema:schema36.properties.ignore.items,data:data40};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1226,12 +1225,9 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-if(data39.field !== undefined){
-let data41 = data39.field;
-if(typeof data41 === "string"){
-if(func2(data41) < 1){
-const err91 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data41};
+for(const key10 in data40){
+if(!((((key10 === "address") || (key10 === "field")) || (key10 === "reason")) || (key10 === "until"))){
+const err91 = {instancePath:instancePath+"/drift/ignore/" + i4,schemaPath:"#/$defs/drift/properties/ignore/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.ignore.items,data:data40};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1241,8 +1237,11 @@ vErrors.push(err91);
 errors++;
 }
 }
-else {
-const err92 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data41};
+if(data40.address !== undefined){
+let data41 = data40.address;
+if(typeof data41 === "string"){
+if(func2(data41) < 1){
+const err92 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.address,data:data41};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1252,11 +1251,8 @@ vErrors.push(err92);
 errors++;
 }
 }
-if(data39.reason !== undefined){
-let data42 = data39.reason;
-if(typeof data42 === "string"){
-if(func2(data42) < 1){
-const err93 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data42};
+else {
+const err93 = {instancePath:instancePath+"/drift/ignore/" + i4+"/address",schemaPath:"#/$defs/drift/properties/ignore/items/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.address.type,parentSchema:schema36.properties.ignore.items.properties.address,data:data41};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1266,8 +1262,11 @@ vErrors.push(err93);
 errors++;
 }
 }
-else {
-const err94 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data42};
+if(data40.field !== undefined){
+let data42 = data40.field;
+if(typeof data42 === "string"){
+if(func2(data42) < 1){
+const err94 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.field,data:data42};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1277,11 +1276,8 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data39.until !== undefined){
-let data43 = data39.until;
-if(typeof data43 === "string"){
-if(func2(data43) < 1){
-const err95 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data43};
+else {
+const err95 = {instancePath:instancePath+"/drift/ignore/" + i4+"/field",schemaPath:"#/$defs/drift/properties/ignore/items/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.field.type,parentSchema:schema36.properties.ignore.items.properties.field,data:data42};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1291,8 +1287,11 @@ vErrors.push(err95);
 errors++;
 }
 }
-else {
-const err96 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data43};
+if(data40.reason !== undefined){
+let data43 = data40.reason;
+if(typeof data43 === "string"){
+if(func2(data43) < 1){
+const err96 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.reason,data:data43};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1302,14 +1301,8 @@ vErrors.push(err96);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data35.unmanaged !== undefined){
-let data44 = data35.unmanaged;
-if(((typeof data44 !== "string") && (!(Array.isArray(data44)))) && (data44 !== null)){
-const err97 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data44};
+else {
+const err97 = {instancePath:instancePath+"/drift/ignore/" + i4+"/reason",schemaPath:"#/$defs/drift/properties/ignore/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.reason.type,parentSchema:schema36.properties.ignore.items.properties.reason,data:data43};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1318,11 +1311,12 @@ vErrors.push(err97);
 }
 errors++;
 }
-const _errs113 = errors;
-let valid33 = true;
-const _errs114 = errors;
-if(typeof data44 !== "string"){
-const err98 = {};
+}
+if(data40.until !== undefined){
+let data44 = data40.until;
+if(typeof data44 === "string"){
+if(func2(data44) < 1){
+const err98 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.ignore.items.properties.until,data:data44};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1331,20 +1325,9 @@ vErrors.push(err98);
 }
 errors++;
 }
-var _valid3 = _errs114 === errors;
-errors = _errs113;
-if(vErrors !== null){
-if(_errs113){
-vErrors.length = _errs113;
 }
 else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs116 = errors;
-if(!(((data44 === "none") || (data44 === "visible")) || (data44 === "all"))){
-const err99 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data44};
+const err99 = {instancePath:instancePath+"/drift/ignore/" + i4+"/until",schemaPath:"#/$defs/drift/properties/ignore/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.ignore.items.properties.until.type,parentSchema:schema36.properties.ignore.items.properties.until,data:data44};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1353,11 +1336,15 @@ vErrors.push(err99);
 }
 errors++;
 }
-var _valid3 = _errs116 === errors;
-valid33 = _valid3;
 }
-if(!valid33){
-const err100 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data44};
+}
+}
+}
+}
+if(data36.unmanaged !== undefined){
+let data45 = data36.unmanaged;
+if(((typeof data45 !== "string") && (!(Array.isArray(data45)))) && (data45 !== null)){
+const err100 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/type",keyword:"type",params:{type: schema36.properties.unmanaged.type},message:"must be string,array,null",schema:schema36.properties.unmanaged.type,parentSchema:schema36.properties.unmanaged,data:data45};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1366,13 +1353,11 @@ vErrors.push(err100);
 }
 errors++;
 }
-if(Array.isArray(data44)){
-const len5 = data44.length;
-for(let i5=0; i5<len5; i5++){
-let data45 = data44[i5];
-if(typeof data45 === "string"){
-if(func2(data45) < 1){
-const err101 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data45};
+const _errs115 = errors;
+let valid33 = true;
+const _errs116 = errors;
+if(typeof data45 !== "string"){
+const err101 = {};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1381,9 +1366,20 @@ vErrors.push(err101);
 }
 errors++;
 }
+var _valid3 = _errs116 === errors;
+errors = _errs115;
+if(vErrors !== null){
+if(_errs115){
+vErrors.length = _errs115;
 }
 else {
-const err102 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data45};
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs118 = errors;
+if(!(((data45 === "none") || (data45 === "visible")) || (data45 === "all"))){
+const err102 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/then/enum",keyword:"enum",params:{allowedValues: schema36.properties.unmanaged.then.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.unmanaged.then.enum,parentSchema:schema36.properties.unmanaged.then,data:data45};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1392,13 +1388,11 @@ vErrors.push(err102);
 }
 errors++;
 }
+var _valid3 = _errs118 === errors;
+valid33 = _valid3;
 }
-}
-}
-if(data35.webhook !== undefined){
-let data46 = data35.webhook;
-if(typeof data46 !== "string"){
-const err103 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data46};
+if(!valid33){
+const err103 = {instancePath:instancePath+"/drift/unmanaged",schemaPath:"#/$defs/drift/properties/unmanaged/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema36.properties.unmanaged.if,parentSchema:schema36.properties.unmanaged,data:data45};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1407,11 +1401,13 @@ vErrors.push(err103);
 }
 errors++;
 }
-}
-if(data35.format !== undefined){
-let data47 = data35.format;
-if(!((data47 === "generic") || (data47 === "slack"))){
-const err104 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data47};
+if(Array.isArray(data45)){
+const len5 = data45.length;
+for(let i5=0; i5<len5; i5++){
+let data46 = data45[i5];
+if(typeof data46 === "string"){
+if(func2(data46) < 1){
+const err104 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.unmanaged.items,data:data46};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1421,10 +1417,8 @@ vErrors.push(err104);
 errors++;
 }
 }
-if(data35.secret !== undefined){
-let data48 = data35.secret;
-if(typeof data48 !== "string"){
-const err105 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data48};
+else {
+const err105 = {instancePath:instancePath+"/drift/unmanaged/" + i5,schemaPath:"#/$defs/drift/properties/unmanaged/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.unmanaged.items.type,parentSchema:schema36.properties.unmanaged.items,data:data46};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1436,10 +1430,10 @@ errors++;
 }
 }
 }
-if(data.parameters !== undefined){
-let data49 = data.parameters;
-if((!(data49 && typeof data49 == "object" && !Array.isArray(data49))) && (data49 !== null)){
-const err106 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data49};
+if(data36.webhook !== undefined){
+let data47 = data36.webhook;
+if(typeof data47 !== "string"){
+const err106 = {instancePath:instancePath+"/drift/webhook",schemaPath:"#/$defs/drift/properties/webhook/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.webhook.type,parentSchema:schema36.properties.webhook,data:data47};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1448,12 +1442,11 @@ vErrors.push(err106);
 }
 errors++;
 }
-if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
-for(const key11 in data49){
-const _errs126 = errors;
-if(typeof key11 === "string"){
-if(!pattern5.test(key11)){
-const err107 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key11,propertyName:key11};
+}
+if(data36.format !== undefined){
+let data48 = data36.format;
+if(!((data48 === "generic") || (data48 === "slack"))){
+const err107 = {instancePath:instancePath+"/drift/format",schemaPath:"#/$defs/drift/properties/format/enum",keyword:"enum",params:{allowedValues: schema36.properties.format.enum},message:"must be equal to one of the allowed values",schema:schema36.properties.format.enum,parentSchema:schema36.properties.format,data:data48};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1463,9 +1456,10 @@ vErrors.push(err107);
 errors++;
 }
 }
-var valid36 = _errs126 === errors;
-if(!valid36){
-const err108 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key11},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data49};
+if(data36.secret !== undefined){
+let data49 = data36.secret;
+if(typeof data49 !== "string"){
+const err108 = {instancePath:instancePath+"/drift/secret",schemaPath:"#/$defs/drift/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.secret.type,parentSchema:schema36.properties.secret,data:data49};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1475,10 +1469,12 @@ vErrors.push(err108);
 errors++;
 }
 }
-for(const key12 in data49){
-let data50 = data49[key12];
+}
+}
+if(data.parameters !== undefined){
+let data50 = data.parameters;
 if((!(data50 && typeof data50 == "object" && !Array.isArray(data50))) && (data50 !== null)){
-const err109 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data50};
+const err109 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: schema31.properties.parameters.type},message:"must be object,null",schema:schema31.properties.parameters.type,parentSchema:schema31.properties.parameters,data:data50};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1488,9 +1484,11 @@ vErrors.push(err109);
 errors++;
 }
 if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-for(const key13 in data50){
-if(!(((((key13 === "type") || (key13 === "default")) || (key13 === "description")) || (key13 === "allowed")) || (key13 === "secret"))){
-const err110 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data50};
+for(const key11 in data50){
+const _errs128 = errors;
+if(typeof key11 === "string"){
+if(!pattern5.test(key11)){
+const err110 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_-]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_-]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_-]*$",parentSchema:schema31.properties.parameters.propertyNames,data:key11,propertyName:key11};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1500,10 +1498,9 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data50.type !== undefined){
-let data51 = data50.type;
-if(!(((((data51 === "string") || (data51 === "number")) || (data51 === "boolean")) || (data51 === "list")) || (data51 === "map"))){
-const err111 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data51};
+var valid36 = _errs128 === errors;
+if(!valid36){
+const err111 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/propertyNames",keyword:"propertyNames",params:{propertyName: key11},message:"property name must be valid",schema:schema31.properties.parameters.propertyNames,parentSchema:schema31.properties.parameters,data:data50};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1513,11 +1510,10 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data50.description !== undefined){
-let data52 = data50.description;
-if(typeof data52 === "string"){
-if(func2(data52) < 1){
-const err112 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data52};
+for(const key12 in data50){
+let data51 = data50[key12];
+if((!(data51 && typeof data51 == "object" && !Array.isArray(data51))) && (data51 !== null)){
+const err112 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/type",keyword:"type",params:{type: schema37.type},message:"must be object,null",schema:schema37.type,parentSchema:schema37,data:data51};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1526,9 +1522,10 @@ vErrors.push(err112);
 }
 errors++;
 }
-}
-else {
-const err113 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data52};
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+for(const key13 in data51){
+if(!(((((key13 === "type") || (key13 === "default")) || (key13 === "description")) || (key13 === "allowed")) || (key13 === "secret"))){
+const err113 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/parameter/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data:data51};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1538,10 +1535,10 @@ vErrors.push(err113);
 errors++;
 }
 }
-if(data50.allowed !== undefined){
-let data53 = data50.allowed;
-if((!(Array.isArray(data53))) && (data53 !== null)){
-const err114 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data53};
+if(data51.type !== undefined){
+let data52 = data51.type;
+if(!(((((data52 === "string") || (data52 === "number")) || (data52 === "boolean")) || (data52 === "list")) || (data52 === "map"))){
+const err114 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/type",schemaPath:"#/$defs/parameter/properties/type/enum",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema37.properties.type.enum,parentSchema:schema37.properties.type,data:data52};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1551,10 +1548,11 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data50.secret !== undefined){
-let data54 = data50.secret;
-if(typeof data54 !== "boolean"){
-const err115 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data54};
+if(data51.description !== undefined){
+let data53 = data51.description;
+if(typeof data53 === "string"){
+if(func2(data53) < 1){
+const err115 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema37.properties.description,data:data53};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1564,14 +1562,8 @@ vErrors.push(err115);
 errors++;
 }
 }
-}
-}
-}
-}
-if(data.stacks !== undefined){
-let data55 = data.stacks;
-if((!(data55 && typeof data55 == "object" && !Array.isArray(data55))) && (data55 !== null)){
-const err116 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data55};
+else {
+const err116 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/parameter/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data53};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1580,12 +1572,11 @@ vErrors.push(err116);
 }
 errors++;
 }
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-for(const key14 in data55){
-const _errs142 = errors;
-if(typeof key14 === "string"){
-if(!pattern6.test(key14)){
-const err117 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key14,propertyName:key14};
+}
+if(data51.allowed !== undefined){
+let data54 = data51.allowed;
+if((!(Array.isArray(data54))) && (data54 !== null)){
+const err117 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowed",schemaPath:"#/$defs/parameter/properties/allowed/type",keyword:"type",params:{type: schema37.properties.allowed.type},message:"must be array,null",schema:schema37.properties.allowed.type,parentSchema:schema37.properties.allowed,data:data54};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1595,9 +1586,10 @@ vErrors.push(err117);
 errors++;
 }
 }
-var valid40 = _errs142 === errors;
-if(!valid40){
-const err118 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key14},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data55};
+if(data51.secret !== undefined){
+let data55 = data51.secret;
+if(typeof data55 !== "boolean"){
+const err118 = {instancePath:instancePath+"/parameters/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/secret",schemaPath:"#/$defs/parameter/properties/secret/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema37.properties.secret.type,parentSchema:schema37.properties.secret,data:data55};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1607,10 +1599,14 @@ vErrors.push(err118);
 errors++;
 }
 }
-for(const key15 in data55){
-let data56 = data55[key15];
+}
+}
+}
+}
+if(data.stacks !== undefined){
+let data56 = data.stacks;
 if((!(data56 && typeof data56 == "object" && !Array.isArray(data56))) && (data56 !== null)){
-const err119 = {instancePath:instancePath+"/stacks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data56};
+const err119 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/type",keyword:"type",params:{type: schema31.properties.stacks.type},message:"must be object,null",schema:schema31.properties.stacks.type,parentSchema:schema31.properties.stacks,data:data56};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1620,14 +1616,53 @@ vErrors.push(err119);
 errors++;
 }
 if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
-for(const key16 in data56){
-if(!(func1.call(schema38.properties, key16))){
-const err120 = {instancePath:instancePath+"/stacks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data56};
+for(const key14 in data56){
+const _errs144 = errors;
+if(typeof key14 === "string"){
+if(!pattern6.test(key14)){
+const err120 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]*$"+"\"",schema:"^[A-Za-z0-9][A-Za-z0-9._-]*$",parentSchema:schema31.properties.stacks.propertyNames,data:key14,propertyName:key14};
 if(vErrors === null){
 vErrors = [err120];
 }
 else {
 vErrors.push(err120);
+}
+errors++;
+}
+}
+var valid40 = _errs144 === errors;
+if(!valid40){
+const err121 = {instancePath:instancePath+"/stacks",schemaPath:"#/properties/stacks/propertyNames",keyword:"propertyNames",params:{propertyName: key14},message:"property name must be valid",schema:schema31.properties.stacks.propertyNames,parentSchema:schema31.properties.stacks,data:data56};
+if(vErrors === null){
+vErrors = [err121];
+}
+else {
+vErrors.push(err121);
+}
+errors++;
+}
+}
+for(const key15 in data56){
+let data57 = data56[key15];
+if((!(data57 && typeof data57 == "object" && !Array.isArray(data57))) && (data57 !== null)){
+const err122 = {instancePath:instancePath+"/stacks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/type",keyword:"type",params:{type: schema38.type},message:"must be object,null",schema:schema38.type,parentSchema:schema38,data:data57};
+if(vErrors === null){
+vErrors = [err122];
+}
+else {
+vErrors.push(err122);
+}
+errors++;
+}
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+for(const key16 in data57){
+if(!(func1.call(schema38.properties, key16))){
+const err123 = {instancePath:instancePath+"/stacks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/stack/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data:data57};
+if(vErrors === null){
+vErrors = [err123];
+}
+else {
+vErrors.push(err123);
 }
 errors++;
 }

@@ -2,13 +2,13 @@
 "use strict";
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"State document","description":"One stack of one project, as `sync state pull` writes it and `sync state push` reads it. Holds the key of the secrets' fingerprints, but no secret: keep it like a credential all the same.","type":"object","required":["format","version","project","stack","lineage","serial","fingerprintKey","targets","resources","outputs","intents"],"additionalProperties":false,"properties":{"format":{"const":"platform-sync-state"},"version":{"description":"Version of this format.","const":1},"project":{"$ref":"#/$defs/text"},"stack":{"$ref":"#/$defs/text"},"lineage":{"description":"Made with the stack; no two stacks share one.","$ref":"#/$defs/text"},"serial":{"description":"Grows with every write.","type":"integer","minimum":0,"maximum":9007199254740991},"fingerprintKey":{"description":"Key of the secrets' fingerprints: 32 bytes as hex.","type":"string","pattern":"^[0-9a-f]{64}$"},"targets":{"description":"Provider name to the server its objects live at.","$ref":"#/$defs/texts"},"resources":{"description":"No address twice.","type":"array","items":{"$ref":"#/$defs/resource"}},"outputs":{"description":"Outputs of the catalogue, secrets sealed.","type":"object"},"intents":{"description":"Writes that were decided on and may have reached the platform. No id twice.","type":"array","items":{"$ref":"#/$defs/intent"}}},"$defs":{"text":{"type":"string","minLength":1},"texts":{"type":"object","additionalProperties":{"type":"string"}},"address":{"description":"Keys joined by `/`.","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_-]*(/[A-Za-z_][A-Za-z0-9_-]*)*$"},"identity":{"description":"The id on the platform, and the ids above it by field name.","type":"object","required":["id","scope"],"additionalProperties":false,"properties":{"id":{"description":"Empty while the object is not created.","type":"string"},"scope":{"$ref":"#/$defs/texts"}}},"resource":{"type":"object","required":["address","type","identity","inputs","outputs","dependencies","protect","retainOnDelete","deposed"],"additionalProperties":false,"properties":{"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"identity":{"$ref":"#/$defs/identity"},"inputs":{"description":"Declared inputs as last applied, secrets sealed.","type":"object"},"outputs":{"description":"All fields as the platform last answered.","type":"object"},"dependencies":{"description":"Addresses it referenced when last applied.","type":"array","items":{"$ref":"#/$defs/address"}},"protect":{"type":"boolean"},"retainOnDelete":{"type":"boolean"},"deposed":{"description":"Objects it was replaced with create-first that still await their delete.","type":"array","items":{"type":"object","required":["identity","outputs"],"additionalProperties":false,"properties":{"identity":{"$ref":"#/$defs/identity"},"outputs":{"type":"object"}}}}}},"intent":{"type":"object","required":["id","address","type","action","scope","inputs","run","createdAt"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/text"},"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"action":{"enum":["create","update","delete"]},"identity":{"$ref":"#/$defs/identity"},"scope":{"$ref":"#/$defs/texts"},"inputs":{"description":"Fields as sent, secrets sealed.","type":"object"},"record":{"description":"What to store once a created object is found.","$ref":"#/$defs/resource"},"run":{"$ref":"#/$defs/text"},"createdAt":{"description":"ISO 8601, UTC.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$"}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"State document","description":"One stack of one project, as `sync state pull` writes it and `sync state push` reads it. Holds the key of the secrets' fingerprints, but no secret: keep it like a credential all the same.","type":"object","required":["format","version","project","stack","lineage","serial","fingerprintKey","targets","resources","outputs","intents"],"additionalProperties":false,"properties":{"format":{"const":"platform-sync-state"},"version":{"description":"Version of this format.","const":1},"project":{"$ref":"#/$defs/text"},"stack":{"$ref":"#/$defs/text"},"lineage":{"description":"Made with the stack; no two stacks share one.","$ref":"#/$defs/text"},"serial":{"description":"Grows with every write.","type":"integer","minimum":0,"maximum":9007199254740991},"fingerprintKey":{"description":"Key of the secrets' fingerprints: 32 bytes as hex.","type":"string","pattern":"^[0-9a-f]{64}$"},"targets":{"description":"Provider name to the server its objects live at.","$ref":"#/$defs/texts"},"resources":{"description":"No address twice.","type":"array","items":{"$ref":"#/$defs/resource"}},"outputs":{"description":"Outputs of the catalogue, secrets sealed.","type":"object"},"intents":{"description":"Writes that were decided on and may have reached the platform. No id twice.","type":"array","items":{"$ref":"#/$defs/intent"}}},"$defs":{"text":{"type":"string","minLength":1},"texts":{"type":"object","additionalProperties":{"type":"string"}},"address":{"description":"Keys joined by `/`.","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_-]*(/[A-Za-z_][A-Za-z0-9_-]*)*$"},"identity":{"description":"The id on the platform, and the ids above it by field name.","type":"object","required":["id","scope"],"additionalProperties":false,"properties":{"id":{"description":"Empty while the object is not created.","type":"string"},"scope":{"$ref":"#/$defs/texts"}}},"resource":{"type":"object","required":["address","type","identity","inputs","outputs","dependencies","protect","retainOnDelete","deposed"],"additionalProperties":false,"properties":{"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"identity":{"$ref":"#/$defs/identity"},"inputs":{"description":"Declared inputs as last applied, secrets sealed.","type":"object"},"outputs":{"description":"All fields as the platform last answered.","type":"object"},"dependencies":{"description":"Addresses it referenced when last applied.","type":"array","items":{"$ref":"#/$defs/address"}},"protect":{"type":"boolean"},"retainOnDelete":{"type":"boolean"},"deposed":{"description":"Objects it was replaced with create-first that still await their delete.","type":"array","items":{"type":"object","required":["identity","outputs"],"additionalProperties":false,"properties":{"identity":{"$ref":"#/$defs/identity"},"outputs":{"type":"object"}}}},"writtenAt":{"description":"When this stack last wrote the object, ISO 8601 UTC. Absent: before that was kept, or never.","$ref":"#/$defs/text"}}},"intent":{"type":"object","required":["id","address","type","action","scope","inputs","run","createdAt"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/text"},"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"action":{"enum":["create","update","delete"]},"identity":{"$ref":"#/$defs/identity"},"scope":{"$ref":"#/$defs/texts"},"inputs":{"description":"Fields as sent, secrets sealed.","type":"object"},"record":{"description":"What to store once a created object is found.","$ref":"#/$defs/resource"},"run":{"$ref":"#/$defs/text"},"createdAt":{"description":"ISO 8601, UTC.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$"}}}}};
 const schema32 = {"type":"string","minLength":1};
 const schema35 = {"type":"object","additionalProperties":{"type":"string"}};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => { let n = 0; for (const _ of text) n++; return n; };
 const pattern4 = new RegExp("^[0-9a-f]{64}$", "u");
-const schema36 = {"type":"object","required":["address","type","identity","inputs","outputs","dependencies","protect","retainOnDelete","deposed"],"additionalProperties":false,"properties":{"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"identity":{"$ref":"#/$defs/identity"},"inputs":{"description":"Declared inputs as last applied, secrets sealed.","type":"object"},"outputs":{"description":"All fields as the platform last answered.","type":"object"},"dependencies":{"description":"Addresses it referenced when last applied.","type":"array","items":{"$ref":"#/$defs/address"}},"protect":{"type":"boolean"},"retainOnDelete":{"type":"boolean"},"deposed":{"description":"Objects it was replaced with create-first that still await their delete.","type":"array","items":{"type":"object","required":["identity","outputs"],"additionalProperties":false,"properties":{"identity":{"$ref":"#/$defs/identity"},"outputs":{"type":"object"}}}}}};
+const schema36 = {"type":"object","required":["address","type","identity","inputs","outputs","dependencies","protect","retainOnDelete","deposed"],"additionalProperties":false,"properties":{"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"identity":{"$ref":"#/$defs/identity"},"inputs":{"description":"Declared inputs as last applied, secrets sealed.","type":"object"},"outputs":{"description":"All fields as the platform last answered.","type":"object"},"dependencies":{"description":"Addresses it referenced when last applied.","type":"array","items":{"$ref":"#/$defs/address"}},"protect":{"type":"boolean"},"retainOnDelete":{"type":"boolean"},"deposed":{"description":"Objects it was replaced with create-first that still await their delete.","type":"array","items":{"type":"object","required":["identity","outputs"],"additionalProperties":false,"properties":{"identity":{"$ref":"#/$defs/identity"},"outputs":{"type":"object"}}}},"writtenAt":{"description":"When this stack last wrote the object, ISO 8601 UTC. Absent: before that was kept, or never.","$ref":"#/$defs/text"}}};
 const schema37 = {"description":"Keys joined by `/`.","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_-]*(/[A-Za-z_][A-Za-z0-9_-]*)*$"};
 const pattern5 = new RegExp("^[A-Za-z_][A-Za-z0-9_-]*(/[A-Za-z_][A-Za-z0-9_-]*)*$", "u");
 const schema39 = {"description":"The id on the platform, and the ids above it by field name.","type":"object","required":["id","scope"],"additionalProperties":false,"properties":{"id":{"description":"Empty while the object is not created.","type":"string"},"scope":{"$ref":"#/$defs/texts"}}};
@@ -344,6 +344,29 @@ var valid0 = _errs22 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.writtenAt !== undefined){
+let data13 = data.writtenAt;
+const _errs30 = errors;
+const _errs31 = errors;
+if(errors === _errs31){
+if(typeof data13 === "string"){
+if(func2(data13) < 1){
+validate21.errors = [{instancePath:instancePath+"/writtenAt",schemaPath:"#/$defs/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+else {
+validate21.errors = [{instancePath:instancePath+"/writtenAt",schemaPath:"#/$defs/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -365,7 +388,7 @@ return errors === 0;
 }
 validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"object","required":["id","address","type","action","scope","inputs","run","createdAt"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/text"},"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"action":{"enum":["create","update","delete"]},"identity":{"$ref":"#/$defs/identity"},"scope":{"$ref":"#/$defs/texts"},"inputs":{"description":"Fields as sent, secrets sealed.","type":"object"},"record":{"description":"What to store once a created object is found.","$ref":"#/$defs/resource"},"run":{"$ref":"#/$defs/text"},"createdAt":{"description":"ISO 8601, UTC.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$"}}};
+const schema43 = {"type":"object","required":["id","address","type","action","scope","inputs","run","createdAt"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/text"},"address":{"$ref":"#/$defs/address"},"type":{"description":"Full type token.","$ref":"#/$defs/text"},"action":{"enum":["create","update","delete"]},"identity":{"$ref":"#/$defs/identity"},"scope":{"$ref":"#/$defs/texts"},"inputs":{"description":"Fields as sent, secrets sealed.","type":"object"},"record":{"description":"What to store once a created object is found.","$ref":"#/$defs/resource"},"run":{"$ref":"#/$defs/text"},"createdAt":{"description":"ISO 8601, UTC.","type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$"}}};
 const pattern8 = new RegExp("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$", "u");
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -388,7 +411,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func1.call(schema42.properties, key0))){
+if(!(func1.call(schema43.properties, key0))){
 validate26.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -465,7 +488,7 @@ if(data.action !== undefined){
 let data3 = data.action;
 const _errs11 = errors;
 if(!(((data3 === "create") || (data3 === "update")) || (data3 === "delete"))){
-validate26.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema42.properties.action.enum},message:"must be equal to one of the allowed values"}];
+validate26.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema43.properties.action.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;

@@ -161,7 +161,7 @@ function fakeConfig(root: string): ProjectConfig {
     providers: {},
     state: { backend: 'sqlite', path: join(root, '.sync/state.db') },
     concurrency: 4,
-    timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4 },
+    timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4, settleMs: 120_000 },
     guards: { maxDeletes: 10, maxDeletePercent: 20, allow: [] },
   };
 }

@@ -52,6 +52,8 @@ export class PaperWorld {
     const { project, diagnostics } = await openProject({
       ...{ cwd, env: this.env, purpose: 'test', packages: { names: ['platform'], load: () => this.#package() } },
       onEvent: (event) => this.events.push(event),
+      // Tests delete by hand right after an apply, and mean it.
+      settleSeconds: 0,
       sleep: (ms) => Promise.resolve(void this.waits.push(ms)),
       openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),
       ...options,

@@ -67,6 +67,8 @@ export async function makeWorld(sandboxOptions: SandboxOptions = {}): Promise<Wo
         env: world.env,
         purpose: 'test',
         packages: providerPackages,
+        // Tests delete by hand right after an apply, and mean it.
+        settleSeconds: 0,
         onEvent: (event) => events.push(event),
         openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, database)),
         ...options,

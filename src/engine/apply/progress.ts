@@ -29,10 +29,12 @@ export class Progress {
   readonly #deleted = new Set<string>();
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #rest: Rest;
+  readonly #now: () => string;
 
   constructor(context: ApplyContext, halt: Halt) {
     this.halt = halt;
     this.#rest = context.rest;
+    this.#now = context.now;
     this.journal = new Journal(context, halt.stop);
     this.looks = new LastLooks(context);
     for (const record of context.state.resources.values()) this.#keep(record);
@@ -63,7 +65,7 @@ export class Progress {
     return turn;
   }
 
-  /** Stores a resource whose object is as desired, and lets references see it. */
+  /** Stores a resource whose object is as desired, and lets references see it. `intent`: that of the call that wrote it. */
   async put(
     type: ResourceType,
     record: RecordedResource,
@@ -71,8 +73,14 @@ export class Progress {
     object: RemoteObject,
     intent?: string,
   ): Promise<void> {
-    const put: StateChange = { kind: 'put', resource: record };
-    await this.commit(intent === undefined ? [put] : [put, { kind: 'close-intent', id: intent }]);
+    const changes: readonly StateChange[] =
+      intent === undefined
+        ? [{ kind: 'put', resource: record }]
+        : [
+            { kind: 'put', resource: { ...record, writtenAt: this.#now() } },
+            { kind: 'close-intent', id: intent },
+          ];
+    await this.commit(changes);
     if (!this.applied.isAsked(record.address)) return;
     const outputs = { ...object.identity.scope, ...object.values };
     this.applied.add(record.address, { type, id: object.identity.id, declared, outputs });

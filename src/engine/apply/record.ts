@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Deposed, Identity, RecordedResource } from '../model/state.js';
@@ -60,6 +61,7 @@ export function recordUpon(basis: RecordBasis): (identity: Identity, answer: Jso
     protect,
     retainOnDelete,
     deposed: basis.deposed ?? previous?.deposed ?? [],
+    ...defined({ writtenAt: previous?.writtenAt }),
   });
 }
 

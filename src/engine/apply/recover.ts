@@ -110,7 +110,7 @@ class Recovering {
     const { seals, typeOf } = this.#context;
     const answer = { ...object.identity.scope, ...object.values };
     const outputs = { ...record.outputs, ...seals.sealObject(typeOf(intent.type), answer, record.inputs) };
-    this.#put({ ...record, identity: object.identity, outputs });
+    this.#put({ ...record, identity: object.identity, outputs, writtenAt: intent.createdAt });
     this.#tell(intent, 'adopted');
   }
 

@@ -67,6 +67,8 @@ export interface TimingSettings {
   readonly requestMs: number;
   /** Times a request is sent again after a fault. */
   readonly retries: number;
+  /** Until what was written shows in all answers: so long a 404 proves nothing about it. */
+  readonly settleMs: number;
 }
 
 export interface GuardSettings {

@@ -33,6 +33,8 @@ export interface RecordedResource {
   readonly retainOnDelete: boolean;
   /** Objects replaced create-first whose delete has not succeeded yet. */
   readonly deposed: readonly Deposed[];
+  /** When this stack last wrote the object, ISO 8601 UTC; absent: before that was kept, or never. */
+  readonly writtenAt?: string;
 }
 
 export interface Deposed {

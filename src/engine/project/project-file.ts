@@ -39,6 +39,8 @@ export interface ProjectOptions {
   readonly packages: PackageSource;
   /** Beats sync.yaml. */
   readonly concurrency?: number;
+  /** Beats sync.yaml. */
+  readonly settleSeconds?: number;
   /** Values of parameters, by name. */
   readonly vars?: Readonly<Record<string, string>>;
   /** Files of values of parameters, absolute paths, later ones over earlier ones. */
@@ -153,7 +155,7 @@ async function configOf(
   await checkEveryProvider(written, packages, context);
   const config = readSettings(
     withWhatStandsBeside(written),
-    { root, stack, concurrency: options.concurrency },
+    { root, stack, concurrency: options.concurrency, settleSeconds: options.settleSeconds },
     context,
   );
   const given = {

@@ -21,6 +21,7 @@ interface Chosen {
   readonly root: string;
   readonly stack: string;
   readonly concurrency?: number | undefined;
+  readonly settleSeconds?: number | undefined;
 }
 
 /** The settings of one stack, defaults filled in; whatever is wrong is reported and replaced by its default. */
@@ -38,7 +39,7 @@ export function readSettings(entries: Entries, chosen: Chosen, context: BuildCon
     providers: providers(entries.get('providers')?.value, context),
     state: stateBackend(settings, chosen.root, context),
     concurrency: chosen.concurrency ?? concurrency ?? defaultConcurrency,
-    timing: timingSettings(settings, context),
+    timing: timingSettings(settings, chosen, context),
     guards: guardSettings(settings, context),
     ...defined({
       patternPlaces: places.size > 0 ? places : undefined,

@@ -3,8 +3,12 @@ import type { BuildContext } from '../catalogue/read/build-context.js';
 import type { CheckedSettings } from './checked-settings.js';
 
 /** `timing:` of sync.yaml. */
-export function timingSettings({ value, written }: CheckedSettings, context: BuildContext): TimingSettings {
-  const { leaseSeconds, beatSeconds, requestSeconds, retries } = value.timing ?? {};
+export function timingSettings(
+  { value, written }: CheckedSettings,
+  chosen: { readonly settleSeconds?: number | undefined },
+  context: BuildContext,
+): TimingSettings {
+  const { leaseSeconds, beatSeconds, requestSeconds, retries, settleSeconds } = value.timing ?? {};
   const [lease, beat] = [leaseSeconds ?? 30, beatSeconds ?? 5];
   // A lease must outlive the loss of a beat or two: it is no good for sending from two thirds of its life on.
   if (beat * 3 > lease) {
@@ -18,5 +22,6 @@ export function timingSettings({ value, written }: CheckedSettings, context: Bui
     beatMs: beat * 1000,
     requestMs: (requestSeconds ?? 60) * 1000,
     retries: retries ?? 4,
+    settleMs: (chosen.settleSeconds ?? settleSeconds ?? 120) * 1000,
   };
 }

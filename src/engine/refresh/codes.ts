@@ -22,6 +22,11 @@ export const refreshCodes = {
     explanation:
       'What the platform answered is not what its type takes for a proof (a 404 in the words of the platform, say). The object counts as not compared: no step is proposed for it, and its record stays.',
   },
+  'not-visible-yet': {
+    title: 'What was just written does not show yet',
+    explanation:
+      'This stack wrote the object within the time that the platform takes until every answer shows it (`timing.settleSeconds`, two minutes by default), and the platform denies it. That proves nothing, so it counts as not compared: nothing is made, deleted or forgotten for it, and nothing is created beside it. Plan again when that time is over.',
+  },
   'too-many-missing': {
     title: 'More objects are missing than a plan may take for gone',
     explanation:

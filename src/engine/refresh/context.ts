@@ -18,6 +18,8 @@ export interface RefreshContext {
   readonly concurrency: number;
   /** Missing objects that are asked for one by one, at most. */
   readonly maxMissing: number;
+  /** What this stack wrote after this moment (ISO 8601 UTC) may not show in all answers yet. Absent: all does. */
+  readonly settledBefore?: string;
   /** Types of which every object is to be seen, managed or not: their lists are read to the end, wherever one can be. */
   readonly whole?: ReadonlySet<ResourceType>;
   /** Records to read, where only a part is looked at; the others are taken as recorded, and nothing else is listed for them. */

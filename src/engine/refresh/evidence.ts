@@ -46,9 +46,9 @@ export class Evidence {
     const asked: Promise<void>[] = [];
     for (const record of collection.members) {
       const reading = this.#read(list, record, again);
-      if (!(reading instanceof Promise)) this.#readings.set(record.address, reading);
+      const keep = (told: Reading): void => this.#keep(list, record, told);
+      if (!(reading instanceof Promise)) keep(reading);
       else {
-        const keep = (told: Reading): void => void this.#readings.set(record.address, told);
         asked.push(reading.catch((error: unknown) => failedBy(mustBePassing(error))).then(keep));
       }
     }
@@ -81,9 +81,24 @@ export class Evidence {
       if (this.#readings.get(record.address)?.kind !== 'gone') continue;
       const above = this.#above(record);
       const reading = above === undefined ? undefined : this.#readings.get(above.address);
-      if (reading?.kind === 'failed' && reading.denied !== undefined) this.#readings.set(record.address, reading);
+      if (reading?.kind === 'failed' && (reading.denied !== undefined || isNotVisibleYet(reading)))
+        this.#readings.set(record.address, reading);
     }
     return { readings: this.#readings, uncertain: this.#uncertain };
+  }
+
+  /** What was written a moment ago may not show everywhere yet: it is not gone, and its list may lack others, too. */
+  #keep({ collection }: ListedCollection, record: RecordedResource, told: Reading): void {
+    const { settledBefore } = this.#context;
+    const { address, writtenAt } = record;
+    const isSettling = settledBefore !== undefined && writtenAt !== undefined && writtenAt > settledBefore;
+    if (told.kind !== 'gone' || !isSettling) {
+      this.#readings.set(address, told);
+      return;
+    }
+    const diagnostic = notVisibleYet(record);
+    this.#readings.set(address, failedWith(diagnostic));
+    this.#uncertain.set(collection.key, diagnostic);
   }
 
   #read(list: ListedCollection, record: RecordedResource, again: Again): Reading | Promise<Reading> {
@@ -156,12 +171,14 @@ export class Evidence {
   }
 
   async #askFor(type: ResourceType, identity: RecordedResource['identity']): Promise<Life> {
-    const object = await this.#context.reads.read(type, identity).catch((error: unknown) => {
+    const { reads } = this.#context;
+    try {
+      const first = await reads.read(type, identity);
+      return (first ?? (await reads.readAgain(type, identity))) === undefined ? 'gone' : 'alive';
+    } catch (error) {
       mustBePassing(error);
-      return 'unknown' as const;
-    });
-    if (object === 'unknown') return object;
-    return object === undefined ? 'gone' : 'alive';
+      return 'unknown';
+    }
   }
 }
 
@@ -196,6 +213,19 @@ function childOfNothing(record: RecordedResource, above: RecordedResource): Diag
     summary: `The platform says that ${above.address} does not exist, and shows ${record.address}, which lives in it.`,
     hint: 'One of the two answers is wrong, so neither is believed. Plan again a little later.',
   };
+}
+
+function notVisibleYet({ address, writtenAt = '' }: RecordedResource): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'not-visible-yet',
+    summary: `${address} is not visible yet: this stack wrote it at ${writtenAt}, and the platform does not show it.`,
+    hint: 'Plan again a little later. If somebody deleted it, it counts as gone once `timing.settleSeconds` are over.',
+  };
+}
+
+function isNotVisibleYet({ diagnostic }: Extract<Reading, { kind: 'failed' }>): boolean {
+  return diagnostic.code === 'not-visible-yet';
 }
 
 function tooManyMissing(limit: number): Diagnostic {

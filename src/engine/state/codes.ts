@@ -23,7 +23,7 @@ export const stateCodes = {
   'state-corrupt': {
     title: 'The state is damaged',
     explanation:
-      'The file is not a state file, or a part of it can not be read any more. It was left as it is. Restore a copy ' +
+      'The file is not a state file, holds nothing (0 bytes), or a part of it can not be read any more. It was left as it is. Restore a copy ' +
       '(`sync state push FILE`), or move it away and run `sync adopt`, which finds the objects again by their natural keys.',
   },
   'state-newer-version': {

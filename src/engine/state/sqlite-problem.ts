@@ -13,6 +13,7 @@ const codes: Readonly<Record<string, Code>> = {
   EPERM: 'read-only',
   SQLITE_CORRUPT: 'corrupt',
   SQLITE_NOTADB: 'corrupt',
+  ENODATA: 'corrupt',
   // The file is shorter than its own header says.
   SQLITE_IOERR_SHORT_READ: 'corrupt',
   SQLITE_CANTOPEN: 'unreadable',
@@ -62,6 +63,12 @@ function codeOf(error: Error): string | undefined {
 function words(found: Code, code: string): readonly [problem: string, hint: string] {
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return ['is locked by another process', 'Wait until that process is done, or end it.'];
+  }
+  if (code === 'ENODATA') {
+    return [
+      'holds nothing, which no state does: one that was here is lost',
+      'Restore a copy of it. If this stack was never applied, delete the file and run the command again.',
+    ];
   }
   switch (found) {
     case 'full':

@@ -10,7 +10,7 @@ export function openSqlite(path: string, timing: Timing): Database {
   // How long a statement waits for another process's transaction.
   const busyTimeoutMs = Math.round(timing.ttlMs / 3);
   try {
-    prepareStateFile(path);
+    prepareStateFile(path, writeHeader);
     const libsql = new Libsql(path, { timeout: busyTimeoutMs });
     // Readers see one snapshot while a run writes, and a commit is one flush.
     libsql.pragma('journal_mode = WAL');
@@ -25,6 +25,13 @@ export function openSqlite(path: string, timing: Timing): Database {
 /** Opens an empty database that no other process sees and no file keeps. */
 export function openSqliteMemory(): Database {
   return new SqliteFile(new Libsql(':memory:', { timeout: 0 }), 'memory', Date.now);
+}
+
+/** A version is written with the first page, even that of a database that has none. */
+function writeHeader(path: string): void {
+  const libsql = new Libsql(path, { timeout: 0 });
+  libsql.pragma('user_version = 0');
+  libsql.close();
 }
 
 /** Statements that are kept: a run sends the same few again and again, and preparing one takes as long as carrying it out. */

@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import {
   type BigIntStats,
   accessSync,
   closeSync,
   constants,
   fstatSync,
+  linkSync,
   mkdirSync,
   openSync,
   readSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,11 +18,30 @@ import { basename, dirname, join } from 'node:path';
 
 /**
  * Makes the folder and the file of a new state: readable by their owner only, and ignored by Git. What exists is left
- * as it is. Errors of the file system come with their own codes here, which the database library would hide.
+ * as it is. Errors of the file system come with their own codes here, which the database library would hide. `found`: writes a
+ * database without tables into an empty file.
  */
-export function prepareStateFile(path: string): void {
+export function prepareStateFile(path: string, found: (file: string) => void): void {
   prepareStateFolder(dirname(path));
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) makeFile(path, found);
   checkHeader(path);
+}
+
+/** A new file appears whole: one of 0 bytes is never the first moment of another run, but a state that was lost. */
+function makeFile(path: string, found: (file: string) => void): void {
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    closeSync(openSync(draft, 'wx', 0o600));
+    found(draft);
+    linkSync(draft, path);
+  } catch (error) {
+    // Somebody else was first, or the file system has no links.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS') renameSync(draft, path);
+    else if (code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** Makes a folder for what is kept beside a project: for its owner's eyes only, and ignored by Git. */
@@ -39,6 +62,8 @@ const checked = new Set<string>();
 /** SQLite takes a file of a few bytes for an empty one and would write over it. */
 function checkHeader(path: string): void {
   const existing = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (existing?.isFile() === true && existing.size === 0n)
+    throw Object.assign(new Error('0 bytes'), { code: 'ENODATA' });
   if (existing?.isFile() === true && checked.has(identity(existing))) {
     accessSync(path, constants.R_OK | constants.W_OK);
     return;

@@ -74,6 +74,7 @@ export function loadSettings(
     ...defined({
       stack: options.stack,
       concurrency: options.concurrency,
+      settleSeconds: options.settleSeconds,
       vars: options.vars,
       varFiles: options.varFiles,
       isOtherCommit: options.isOtherCommit,

@@ -18,7 +18,7 @@ export function readContext(
   allow: readonly GuardAllowance[] = [],
 ): Omit<RefreshContext, 'mode' | 'desired'> {
   const today = new Date().toISOString().slice(0, 10);
-  const { guards, concurrency } = workspace.config;
+  const { guards, concurrency, timing } = workspace.config;
   const isLifted = [...guards.allow, ...allow].some((one) => one.guard === 'maxMissing' && holds(one, today));
   const share = Math.floor((guards.maxDeletePercent * state.resources.size) / 100);
   return {
@@ -28,6 +28,7 @@ export function readContext(
     concurrency,
     // A plan that takes more for gone would hardly be let through; lists that lack that much are rather wrong.
     maxMissing: isLifted ? Number.POSITIVE_INFINITY : Math.max(fewMissing, Math.min(guards.maxDeletes, share)),
+    ...(timing.settleMs > 0 ? { settledBefore: new Date(Date.now() - timing.settleMs).toISOString() } : {}),
     same: (rule, actual, recorded) => seals.same(rule, actual, recorded),
     onEvent: workspace.emit,
   };

@@ -49,7 +49,7 @@ describe('sync.yaml', () => {
       providers: {},
       state: { backend: 'sqlite', path: path.join(root, '.sync/state.db') },
       concurrency: 16,
-      timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4 },
+      timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4, settleMs: 120_000 },
       guards: { maxDeletes: 10, maxDeletePercent: 20, allow: [] },
     });
   });
@@ -70,7 +70,7 @@ describe('sync.yaml', () => {
       },
       state: { backend: 'sqlite', path: path.join(root, 'state/here.db') },
       concurrency: 4,
-      timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4 },
+      timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4, settleMs: 120_000 },
       requestsPerMinute: 600,
       guards: {
         maxDeletes: 3,

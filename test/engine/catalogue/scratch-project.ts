@@ -23,7 +23,7 @@ export function scratchFolder(files: Readonly<Record<string, string | Buffer>>):
 /** What sync.yaml would say if there were one. */
 export function configOf(root: string): ProjectConfig {
   return {
-    timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4 },
+    timing: { leaseMs: 30_000, beatMs: 5_000, requestMs: 60_000, retries: 4, settleMs: 120_000 },
     root,
     project: 'shop',
     stack: 'default',

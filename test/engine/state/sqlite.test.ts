@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,6 +23,7 @@ import { sql } from '../../../src/engine/state/sql.js';
 import { SqlStateStore } from '../../../src/engine/state/sql-store.js';
 import { openSqlite } from '../../../src/engine/state/sqlite.js';
 import { sqliteProblem } from '../../../src/engine/state/sqlite-problem.js';
+import { prepareStateFile } from '../../../src/engine/state/state-file.js';
 import { realTiming } from '../../../src/engine/state/timing.js';
 import { intent, resource } from './samples.js';
 import { storeFailure } from './store-failure.js';
@@ -80,6 +82,14 @@ describe('the file of a state', () => {
 
   test.each([
     { what: 'text', write: () => writeFileSync(path, 'this is no database\n'.repeat(500)) },
+    { what: 'nothing', write: () => writeFileSync(path, '') },
+    {
+      what: 'nothing any more',
+      write: async () => {
+        await seeded();
+        truncateSync(path, 0);
+      },
+    },
     { what: 'a few bytes', write: () => writeFileSync(path, 'x') },
     {
       what: 'a database cut in half',
@@ -112,6 +122,18 @@ describe('the file of a state', () => {
     expect(error.code, error.message).toBe('corrupt');
     expect(error.message).toContain(path);
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('appears whole: of two first runs that race one makes it, and nothing is left beside it', () => {
+    const header = 'SQLite format 3\0';
+    const other = (): void => prepareStateFile(path, (draft) => writeFileSync(draft, `${header}other`));
+    prepareStateFile(path, (draft) => {
+      expect(existsSync(path)).toBe(false);
+      other();
+      writeFileSync(draft, `${header}mine`);
+    });
+    expect(readFileSync(path, 'utf8')).toBe(`${header}other`);
+    expect(readdirSync(dirname(path)).sort()).toEqual(['.gitignore', 'state.db']);
   });
 
   test('of a newer version is left as it is', async () => {
