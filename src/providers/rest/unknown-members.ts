@@ -99,7 +99,8 @@ function knownOf(type: Pick<ResourceType, 'fields'>, rest: RestType): Known {
     if (shown !== wire) put(root, shown);
   }
   const { shownOnce = [], tells } = definition;
-  for (const name of [rest.idField, ...rest.scope, ...shownOnce]) put(root, fieldName(rest, name));
+  // An object known by something else may have an id of the platform's beside it.
+  for (const name of ['id', rest.idField, ...rest.scope, ...shownOnce]) put(root, fieldName(rest, name));
   for (const { sent } of Object.values(fields)) if (sent !== undefined) put(root, sent);
   if (tells !== undefined) put(root, tells.member);
   made.set(rest, root);
