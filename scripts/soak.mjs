@@ -56,6 +56,6 @@ const { status } = spawnSync(
 );
 if (status !== 0)
   console.error(
-    'A law that failed names a seed and a path above. Again: SYNC_LAW_SEED=<seed> SYNC_LAW_PATH=<path> npx vitest run <file>',
+    'A law that failed names a seed and a path above. Again: SYNC_LAW_SEED=<seed> SYNC_LAW_PATH=<path> npx vitest run <file> -t <name of the law>',
   );
 process.exitCode = status ?? 1;

@@ -52,6 +52,7 @@ function resourceType(schema: PackageSchema, spec: ResourceSpec, descriptor: Res
     ...defined({ endless: descriptor.endless }),
     losses: descriptor.losses ?? [],
     updatable: descriptor.updatable ?? true,
+    ...defined({ isWrittenWhole: descriptor.isWrittenWhole }),
     ...defined({ forcible: descriptor.forcible, follows: descriptor.follows }),
     ...defined({ derived: descriptor.derived, proven: descriptor.proven, shownOnce: descriptor.shownOnce }),
     derive: descriptor.derive ?? (() => ({})),

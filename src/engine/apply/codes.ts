@@ -10,7 +10,12 @@ export const applyCodes = {
   'changed-since-plan': {
     title: 'The object was changed after the plan was made',
     explanation:
-      'Before an object is deleted it is read once more, and it is not as it was planned with. It was left as it is. Plan again and look at the change before it is lost.',
+      'Before an object is deleted, or written as a whole, it is read once more, and what the file or state says of it is not as it was planned with. It was left as it is. Plan again and look at the change before it is lost.',
+  },
+  'kept-change': {
+    title: 'Somebody changed what the file does not mention',
+    explanation:
+      'An object whose update takes the place of the whole is read directly before. What the file does not mention had changed since the plan; it was sent as it is now, so the change stays. Nothing is to be done.',
   },
   'undecided-create': {
     title: 'It is unclear whether an object was created',

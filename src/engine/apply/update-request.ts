@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import type { RemoteObject, UpdateRequest } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { hasUnknown, reveal } from '../model/value.js';
@@ -22,13 +23,17 @@ export function sent(rule: FieldRule, wanted: Wanted): readonly SentChange[] {
 }
 
 /** The request that makes these changes, and no others. */
-export function updateRequest(changes: readonly SentChange[], actual: ExistingObject): UpdateRequest {
+export function updateRequest(
+  changes: readonly SentChange[],
+  { identity, values: actual, answer }: ExistingObject & Pick<RemoteObject, 'answer'>,
+): UpdateRequest {
   const set = changes.flatMap(({ rule, value }) => (value === undefined ? [] : [[rule.name, reveal(value)] as const]));
   return {
-    identity: actual.identity,
+    identity,
     set: Object.fromEntries(set),
     clear: changes.filter(({ value }) => value === undefined).map(({ rule }) => rule.name),
-    actual: actual.values,
+    actual,
+    ...defined({ answer }),
   };
 }
 

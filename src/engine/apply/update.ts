@@ -13,6 +13,7 @@ import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field-comparison.js';
 import { callOptions } from './context.js';
 import type { ApplyContext } from './context.js';
+import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
@@ -30,13 +31,15 @@ export async function updateObject(
   const declared = await progress.applied.properties(resource);
   await checkedInputs(context, proposal, resource, declared);
   const known = { ...proposal, declared };
-  const changes = changesToSend(context, known, actual);
+  const planned = changesToSend(context, known, actual);
+  const isEmpty = planned.length === 0;
+  const before = isEmpty ? actual : await objectBeforeWrite(context, known, actual, passingValues(context, proposal));
+  const changes = before === actual ? planned : changesToSend(context, known, before);
   const request = {
-    ...updateRequest(changes, actual),
-    unread: unreadInputs(type, declared, actual.values),
+    ...updateRequest(changes, before),
+    unread: unreadInputs(type, declared, before.values),
     ...defined({ force: proposal.force, recorded: recorded?.outputs }),
   };
-  const isEmpty = changes.length === 0;
   const provider = await context.providerOf(type);
   const intent = updateIntent(context, proposal, actual, sealedInputs(context, changes));
   if (!isEmpty) await progress.journal.begin(intent);
@@ -46,8 +49,8 @@ export async function updateObject(
   const record = recordOf({
     ...{ resource, type, identity: object.identity, declared, answer: object.values, seals: context.seals },
     // What an adopted object has where the file leaves it alone stands for what was recorded.
-    previous: recorded ?? leftAsFound(context, known, actual),
-    seen: actual.values,
+    previous: recorded ?? leftAsFound(context, known, before),
+    seen: before.values,
     dependencies: context.graph.get(resource.address) ?? [],
     unwritten: adoptedInputs(known, unwrittenFields(known, changes), context.seals),
   });
@@ -66,12 +69,11 @@ export async function parkObject(
   const { parking } = operation;
   if (actual === undefined || parking === undefined) throw new Error(`bug: nothing to park at ${proposal.address}`);
   const provider = await context.providerOf(type);
+  const before = await objectBeforeWrite(context, proposal, actual);
   const request = {
-    identity: actual.identity,
+    ...updateRequest([], before),
     set: parking,
-    clear: [],
-    actual: actual.values,
-    unread: unreadInputs(type, proposal.declared, actual.values),
+    unread: unreadInputs(type, proposal.declared, before.values),
   };
   const intent = updateIntent(context, proposal, actual, request.set);
   await progress.journal.begin(intent);
@@ -113,14 +115,20 @@ function unwrittenFields({ action, declared }: Proposal, changes: readonly SentC
   return [...declared.keys()].filter((name) => !written.has(name));
 }
 
-/** What the plan shows, with what was unknown then filled in. Nothing else is sent. */
+/** What this run gave the object already, so that another one could take its name. */
+function passingValues({ operations }: ApplyContext, { address }: Proposal): JsonObject {
+  return operations.find((each) => each.address === address && each.kind === 'park')?.parking ?? {};
+}
+
+/** What the plan shows, with what was unknown then filled in, and others' parts as the object has them. Nothing else is sent. */
 function changesToSend(context: ApplyContext, proposal: Proposal, actual: ExistingObject): readonly SentChange[] {
   const facts = factsOf(proposal, actual.values, context.seals);
   return proposal.decisions.flatMap(({ rule, change, wanted }): readonly SentChange[] => {
     if (change.rule === 'replace') return [];
-    if (wanted.by !== 'value' || !hasUnknown(wanted.value)) return sent(rule, wanted);
+    const isUnknown = wanted.by === 'value' && hasUnknown(wanted.value);
+    if (!isUnknown && actual === proposal.actual) return sent(rule, wanted);
     const now = compareField(rule, facts);
-    return needsChange(now) ? sent(rule, now.wanted) : [];
+    return !isUnknown || needsChange(now) ? sent(rule, now.wanted) : [];
   });
 }
 

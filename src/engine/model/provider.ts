@@ -4,6 +4,7 @@ import type { Identity } from './state.js';
 import type { Json, JsonObject } from './value.js';
 import type { Redactor } from './redactor.js';
 import type { AbsenceProof, ResourceType } from './resource-type.js';
+import type { SettingProblem } from './setting-problem.js';
 import type { Trust } from './trust.js';
 
 /** An object as the platform shows it, catalogue names and shapes. */
@@ -11,6 +12,8 @@ export interface RemoteObject {
   readonly identity: Identity;
   /** Fields present in the answer. Lists leave out fields whose rule says `inList: false`. */
   readonly values: JsonObject;
+  /** The answer itself where it holds members that the type does not know: a whole write gives them back. */
+  readonly answer?: JsonObject;
 }
 
 /** Objects of a collection, read until there is no more, or until the caller had enough. */
@@ -53,6 +56,8 @@ export interface UpdateRequest {
   readonly clear: readonly string[];
   /** The object as last read: tells which map keys must be sent as null. */
   readonly actual: JsonObject;
+  /** `RemoteObject.answer` of that reading. */
+  readonly answer?: JsonObject;
   /** Declared values of write-only fields, for calls that put the whole object: what they leave out would be lost. */
   readonly unread?: JsonObject;
   /** The object as recorded, where it is: tells which of several others keeps a field for it. */
@@ -187,14 +192,6 @@ export class ProviderError extends Error {
     if (details.absence !== undefined) this.absence = details.absence;
     this.diagnostics = diagnostics;
   }
-}
-
-/** What is wrong with the settings of a provider. */
-export interface SettingProblem {
-  /** Names from the block of the provider down to what is wrong, or missing. */
-  readonly path: readonly string[];
-  readonly summary: string;
-  readonly hint?: string;
 }
 
 /** What a provider is told when it starts. */

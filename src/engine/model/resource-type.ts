@@ -249,6 +249,8 @@ export interface ResourceType {
   readonly file?: FileRule;
   /** False: there is no update call; every change replaces. */
   readonly updatable: boolean;
+  /** An update takes the place of the whole object: it is read directly before. */
+  readonly isWrittenWhole?: true;
   /** What the platform would refuse for the sake of what hangs on an object, and can be told to do all the same. */
   readonly forcible?: readonly Forcible[];
   /** Types in the same place that come first: an object is written after theirs, and ends before them. */

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../engine/model/loopback.js';
 import { didYouMean } from '../../engine/model/nearest.js';
-import type { SettingProblem } from '../../engine/model/provider.js';
+import type { SettingProblem } from '../../engine/model/setting-problem.js';
 import { isObject } from '../../engine/model/value.js';
 import type { Json } from '../../engine/model/value.js';
 import type { Base } from '../rest/session.js';

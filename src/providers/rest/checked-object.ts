@@ -6,8 +6,10 @@ import { decodeObject } from './decode.js';
 import type { DecodeOptions } from './decode.js';
 import { fits } from './fits.js';
 import { valueAt } from './member-paths.js';
+import { isWholeUpdate } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
+import { hasUnknown } from './unknown-members.js';
 import { wireFields } from './wire-fields.js';
 import type { WireField } from './wire-fields.js';
 
@@ -27,7 +29,11 @@ export function checkedObject(
   const wrong = (options.listed === true ? listed : read).find((wire) => !isRight(wire, rest, item, object));
   if (wrong !== undefined) return new BadAnswer(`an object whose ${wrong.name} is missing or of a wrong kind`);
   const empty = type.exactlyOne.find((group) => group.every((name) => object.values[name] === undefined));
-  return empty === undefined ? object : new BadAnswer(`an object without any of ${empty.join(', ')}`);
+  if (empty !== undefined) return new BadAnswer(`an object without any of ${empty.join(', ')}`);
+  // A list's item lacks what only single answers show, so it is given back only where there are no others.
+  const isWholeAnswer = options.listed !== true || rest.definition.operations.read === undefined;
+  const isGivenBack = isWholeAnswer && isWholeUpdate(rest) && hasUnknown(type, rest, item);
+  return isGivenBack ? { ...object, answer: item } : object;
 }
 
 function isRight(wire: WireField, rest: RestType, item: JsonObject, { values }: RemoteObject): boolean {

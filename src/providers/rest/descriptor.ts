@@ -3,7 +3,7 @@ import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/des
 import type { Forcible, ImportIdRule, Nesting, VisibilityRule } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
-import { collectionScope, fieldName, isPlace } from './rest-type.js';
+import { collectionScope, fieldName, isPlace, isWholeUpdate } from './rest-type.js';
 import type { FieldRows, Operations } from './definition.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
 import type { RestField, RestType } from './rest-type.js';
@@ -44,6 +44,7 @@ export function descriptorOf(
     ),
     ...(isEndless(rest) ? { endless: true as const } : {}),
     updatable: operations.update !== undefined,
+    ...(isWholeUpdate(rest) ? { isWrittenWhole: true as const } : {}),
     ...forcible(operations),
     ...(definition.follows === undefined ? {} : { follows: definition.follows.map(token) }),
     ...defined({ derived: definition.derived, proven: definition.proven, shownOnce: definition.shownOnce }),

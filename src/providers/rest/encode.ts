@@ -10,6 +10,7 @@ import { toWire, wireName } from './names.js';
 import { fieldName, isPlace } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import { inBranch } from './union.js';
+import { withUnknown } from './unknown-members.js';
 import { wireFields } from './wire-fields.js';
 import type { WireFields } from './wire-fields.js';
 import { idsToWire } from './wire-ids.js';
@@ -51,11 +52,11 @@ export function updateBodies(type: ResourceType, rest: RestType, request: Update
 }
 
 /** The body that puts an object in the place of itself: undeclared fields keep what was read, what no
- * read shows what the file says, cleared ones are left out. */
+ * read shows what the file says, cleared ones are left out, and what the type does not know is given back. */
 export function wholeBody(
   type: ResourceType,
   rest: RestType,
-  { set, clear, actual, unread }: UpdateRequest,
+  { set, clear, actual, unread, answer }: UpdateRequest,
 ): JsonObject {
   const after: JsonObject = { ...actual, ...unread, ...set };
   const cleared = new Set(clear);
@@ -73,7 +74,16 @@ export function wholeBody(
       body.push([fieldName(rest, name), ours]);
     }
   }
-  return nestedRecord(body);
+  const known = nestedRecord(body);
+  return answer === undefined
+    ? known
+    : withUnknown(type, rest, known, { answer, isOfKind: sameKind(type, actual, after) });
+}
+
+/** True for a field whose record is of the kind that it was: of another kind nothing is kept. */
+function sameKind({ fields }: ResourceType, before: JsonObject, after: JsonObject): (name: string) => boolean {
+  return (name) =>
+    (fields[name]?.kindMembers ?? []).every((path) => memberAt(before[name], path) === memberAt(after[name], path));
 }
 
 /** What tells objects of this type from others of its list, and parts of the place that bodies hold, too. */

@@ -90,6 +90,12 @@ export function methodOfCall<M extends string>(call: `${M} /${string}`): M {
   return call.slice(0, call.indexOf(' ')) as M;
 }
 
+/** True where an update puts the whole object in the place of what is there. */
+export function isWholeUpdate({ definition: { operations } }: RestType): boolean {
+  const { update, body = update?.startsWith('PUT ') === true ? 'whole' : 'part' } = operations;
+  return update !== undefined && body === 'whole';
+}
+
 /** The host that a type's calls go to, where it is not the ordinary one. */
 export function hostOf({ definition }: RestType): { readonly host?: string } {
   return definition.host === undefined ? {} : { host: definition.host };

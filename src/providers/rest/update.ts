@@ -9,7 +9,7 @@ import { enveloped, objectIn } from './envelope.js';
 import { itemPath } from './path.js';
 import { readObject } from './reading.js';
 import { untilReady } from './until-ready.js';
-import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
+import { fieldName, hostOf, isWholeUpdate, methodOfCall, pathOfCall } from './rest-type.js';
 import type { RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
 
@@ -49,8 +49,7 @@ export async function updateObject(
 }
 
 function bodiesOf(type: ResourceType, rest: RestType, request: UpdateRequest): readonly JsonObject[] {
-  const { update = '', body = update.startsWith('PUT ') ? 'whole' : 'part' } = rest.definition.operations;
-  if (body === 'part') return updateBodies(type, rest, request);
+  if (!isWholeUpdate(rest)) return updateBodies(type, rest, request);
   const isChange = Object.keys(request.set).length > 0 || request.clear.length > 0;
   return isChange ? [wholeBody(type, rest, request)] : [];
 }

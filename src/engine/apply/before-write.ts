@@ -1,0 +1,83 @@
+import { isWritten } from '../model/resource-type.js';
+import type { RemoteObject } from '../model/provider.js';
+import type { FieldRule } from '../model/resource-type.js';
+import type { JsonObject } from '../model/value.js';
+import { factsOf } from '../plan/facts.js';
+import type { ExistingObject, Proposal } from '../plan/proposal.js';
+import { compareField } from '../value/field-comparison.js';
+import type { FieldComparison } from '../value/field-comparison.js';
+import { callOptions } from './context.js';
+import type { ApplyContext } from './context.js';
+import { StepFailure } from './failure.js';
+
+/**
+ * The object that a write goes upon. Where the write takes the place of the whole, that is the object as it is now: what moved
+ * since the plan and is ours makes the step stale, what is not stays and is told. `passing`: what this run itself gave it.
+ */
+export async function objectBeforeWrite(
+  context: ApplyContext,
+  proposal: Proposal,
+  actual: ExistingObject,
+  passing: JsonObject = {},
+): Promise<ExistingObject & Pick<RemoteObject, 'answer'>> {
+  const { address, type } = proposal;
+  if (type.isWrittenWhole !== true) return actual;
+  const now = await (await context.providerOf(type)).read(type, actual.identity, callOptions(context));
+  if (now === undefined) throw stale(proposal, 'is not there any more');
+  const moved = movedFields(context, proposal, actual, now).filter(({ rule }) => !Object.hasOwn(passing, rule.name));
+  const ours = moved.filter(({ drifted }) => drifted);
+  if (ours.length > 0) throw stale(proposal, `was changed on the platform after the plan was made (${namesOf(ours)})`);
+  if (moved.length > 0)
+    context.onEvent({
+      type: 'diagnostic',
+      diagnostic: {
+        severity: 'warning',
+        code: 'kept-change',
+        summary: `${address} was changed on the platform after the plan was made, in what the file does not mention (${namesOf(moved)}). It stays as it is there.`,
+        address,
+      },
+    });
+  // What single answers never show stays as it was read elsewhere.
+  return { ...now, values: { ...keptElsewhere(type.fields, actual.values), ...now.values } };
+}
+
+/** What differs from the reading that was planned with, which stands here for the one that is recorded. */
+function movedFields(
+  context: ApplyContext,
+  proposal: Proposal,
+  actual: ExistingObject,
+  now: RemoteObject,
+): readonly FieldComparison[] {
+  const inputs = proposal.recorded?.inputs ?? {};
+  const facts = {
+    ...factsOf(proposal, now.values, context.seals),
+    recorded: { inputs, outputs: actual.values },
+  };
+  return Object.values(proposal.type.fields).flatMap((rule) => {
+    // A list that was planned with may not have shown it.
+    const isUnread = !rule.inList && !(rule.name in actual.values) && !(rule.name in inputs);
+    if (!isWritten(rule) || isUnread) return [];
+    const field = compareField(rule, facts);
+    return (field.drifted && !field.same) || field.strayed ? [field] : [];
+  });
+}
+
+function keptElsewhere(fields: Readonly<Record<string, FieldRule>>, values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.movesWith !== undefined));
+}
+
+function stale({ address }: Proposal, what: string): StepFailure {
+  return new StepFailure([
+    {
+      severity: 'error',
+      code: 'changed-since-plan',
+      summary: `${address} ${what}, so it was not written.`,
+      hint: 'Plan again and look at the change before it is lost.',
+      address,
+    },
+  ]);
+}
+
+function namesOf(fields: readonly FieldComparison[]): string {
+  return fields.map(({ rule }) => rule.name).join(', ');
+}

@@ -1,0 +1,237 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isObject } from '../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { actionsOf, makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+import { lawRuns, lawTimeoutMs } from './runs.js';
+
+/** A type whose update is a PUT: where it is, what the file says of it, and what others set. */
+interface Case {
+  readonly type: string;
+  readonly folder: string;
+  readonly field: string;
+  readonly ours: (value: number) => JsonObject;
+  readonly theirs: (value: number) => JsonObject;
+  /** Ours, changed by others. */
+  readonly taken: JsonObject;
+}
+
+const cases: readonly Case[] = [
+  {
+    ...{ type: 'GatewayService', folder: 'services', field: 'host' },
+    ours: (value) => ({ name: 'orders', host: `h${value}.example.com` }),
+    theirs: (value) => ({ retries: value, tags: [`t${value}`], path: `/p${value}` }),
+    taken: { host: 'taken.example.com' },
+  },
+  {
+    ...{ type: 'GatewayConsumer', folder: 'consumers', field: 'tags' },
+    ours: (value) => ({ username: 'ada', tags: [`t${value}`] }),
+    theirs: (value) => ({ custom_id: `c${value}` }),
+    taken: { tags: ['taken'] },
+  },
+  {
+    ...{ type: 'GatewayPluginCors', folder: 'plugins', field: 'config' },
+    ours: (value) => ({ instanceName: 'cors', config: { origins: [`https://o${value}.example.com`] } }),
+    theirs: (value) => ({ config: { max_age: value }, tags: [`t${value}`] }),
+    taken: { config: { origins: ['https://taken.example.com'] } },
+  },
+  {
+    ...{ type: 'GatewayUpstream', folder: 'upstreams', field: 'slots' },
+    ours: (value) => ({ name: 'backend', slots: 100 + value }),
+    theirs: (value) => ({ healthchecks: { active: { timeout: value } }, tags: [`t${value}`] }),
+    taken: { slots: 999 },
+  },
+];
+
+/** A platform of a later version: its objects have a member that this one does not know, and that a PUT without it takes off. */
+class LaterPlatform {
+  readonly #target: () => string;
+  readonly #server: Server;
+  readonly later = new Map<string, JsonObject>();
+  /** Of each PUT the path and the answer that its GET had directly before. */
+  readonly puts: { readonly path: string; readonly before: Json | undefined }[] = [];
+  readonly #answers = new Map<string, Json>();
+
+  constructor(target: () => string) {
+    this.#target = target;
+    this.#server = createServer((request, response) => {
+      void this.#pass(request).then(({ status, headers, text }) => {
+        response.writeHead(status, headers).end(text);
+      });
+    });
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #pass(request: IncomingMessage) {
+    const path = request.url ?? '';
+    const method = request.method ?? 'GET';
+    const sent: Buffer[] = [];
+    for await (const piece of request) sent.push(piece as Buffer);
+    let body = Buffer.concat(sent).toString();
+    if (method === 'PUT') {
+      const before = this.#answers.get(path);
+      this.#answers.delete(path);
+      this.puts.push({ path, before });
+      const { later, config, ...rest } = JSON.parse(body) as JsonObject;
+      const { later: inside, ...known } = isObject(config) ? config : {};
+      const kept = { ...(later === undefined ? {} : { later }), ...(inside === undefined ? {} : { inside }) };
+      if (this.later.has(path)) this.later.set(path, kept);
+      body = JSON.stringify({
+        ...rest,
+        ...(config === undefined ? {} : { config: isObject(config) ? known : config }),
+      });
+    }
+    const answer = await fetch(this.#target() + path, {
+      method,
+      headers: { authorization: String(request.headers.authorization), 'content-type': 'application/json' },
+      ...(body === '' ? {} : { body }),
+    });
+    let text = await answer.text();
+    const more = this.later.get(path);
+    if (method === 'GET' && answer.ok && more !== undefined) text = JSON.stringify(withLater(JSON.parse(text), more));
+    if (method === 'GET' && answer.ok) this.#answers.set(path, JSON.parse(text) as Json);
+    const type = answer.headers.get('content-type');
+    return { status: answer.status, headers: type === null ? {} : { 'content-type': type }, text };
+  }
+}
+
+function withLater(object: JsonObject, { later, inside }: JsonObject): JsonObject {
+  const { config } = object;
+  return {
+    ...object,
+    ...(later === undefined ? {} : { later }),
+    ...(isObject(config) && inside !== undefined ? { config: { ...config, later: inside } } : {}),
+  };
+}
+
+const plain = ({ updated_at: _updated, ...object }: JsonObject): JsonObject => object;
+
+describe('a write that takes the place of the whole object', () => {
+  let world: World;
+  let platform: LaterPlatform;
+  beforeAll(async () => {
+    world = await makeWorld({ shuffle: 3 });
+    platform = new LaterPlatform(() => world.sandbox.url);
+    world.env['PLATFORM_SERVER_URL'] = await platform.open();
+  });
+  beforeEach(() => {
+    platform.puts.length = 0;
+  });
+  afterAll(async () => {
+    await platform.close();
+    await world.close();
+  });
+
+  async function declare({ type, ours }: Case, value: number): Promise<void> {
+    const plane = { type: 'platform:GatewayControlPlane', properties: { name: 'shop' } };
+    const it = { type: `platform:${type}`, properties: { controlPlaneId: '${plane.id}', ...ours(value) } };
+    await world.write({ 'catalogue/all.yaml': { resources: { plane, it } } });
+  }
+
+  async function begin(each: Case): Promise<string> {
+    world.loseState();
+    platform.later.clear();
+    await world.call('POST', '/_sandbox/reset');
+    await declare(each, 1);
+    await world.apply();
+    const { body } = await world.call('GET', '/_sandbox/objects');
+    const rows = Object.entries(body as Record<string, JsonObject[]>).flatMap(([, all]) => all);
+    const id = String(rows.find((row) => String(row['id']).includes(`/${each.folder}/`))?.['id'] ?? '');
+    platform.puts.length = 0;
+    return id;
+  }
+
+  async function edit(path: string, change: JsonObject): Promise<void> {
+    const { body } = await world.call('GET', path);
+    const { id: _id, created_at: _created, updated_at: _updated, ...now } = body as JsonObject;
+    const config =
+      isObject(now['config']) && isObject(change['config']) ? { ...now['config'], ...change['config'] } : {};
+    const next = { ...now, ...change, ...('config' in change ? { config } : {}) };
+    const { status } = await world.call('PUT', path, next);
+    expect(status).toBe(200);
+  }
+
+  /** Plans, lets others work, applies. */
+  async function applyAfter(others: () => Promise<void>, refresh: 'none' | 'full'): Promise<string> {
+    return world.open(async (project) => {
+      const planned = await project.plan(refresh === 'none' ? { refresh } : {});
+      expect(planned.plan && actionsOf(planned.plan)).toEqual(['update it']);
+      await others();
+      return (await project.apply(planned)).status;
+    });
+  }
+
+  it.each(cases)(
+    'changes nothing of a $type that the plan did not show',
+    async (each) => {
+      const edits = fc.record({
+        before: fc.option(fc.integer({ min: 2, max: 9 })),
+        after: fc.option(fc.integer({ min: 2, max: 9 })),
+        unknown: fc.option(fc.integer()),
+        refresh: fc.constantFrom('none' as const, 'full' as const),
+      });
+      await fc.assert(
+        fc.asyncProperty(edits, async ({ before, after, unknown, refresh }) => {
+          const path = await begin(each);
+          if (before !== null) await edit(path, each.theirs(before));
+          await declare(each, 2);
+          const status = await applyAfter(async () => {
+            if (after !== null) await edit(path, each.theirs(after));
+            if (unknown !== null) platform.later.set(path, { later: unknown, inside: { deep: unknown } });
+          }, refresh);
+          expect(status).toBe('done');
+          expect(platform.puts.map((put) => put.path)).toEqual([path]);
+          const { body } = await world.call('GET', path);
+          const now = withLater(body as JsonObject, platform.later.get(path) ?? {});
+          const then = platform.puts[0]?.before;
+          if (!isObject(then)) throw new Error('the object was not read before it was written');
+          expect(now[each.field]).not.toEqual(then[each.field]);
+          const unmoved = each.field === 'config' ? { ...(then['config'] as JsonObject) } : {};
+          const shown =
+            each.field === 'config'
+              ? { ...unmoved, origins: (now['config'] as JsonObject)['origins'] ?? null }
+              : (now[each.field] ?? null);
+          expect(plain(now)).toEqual({ ...plain(then), [each.field]: shown });
+          expect((await world.plan()).steps).toEqual([]);
+        }),
+        { numRuns: lawRuns(15) },
+      );
+    },
+    lawTimeoutMs,
+  );
+
+  it.each(cases)('writes nothing of a $type where others changed what is ours, and says so by name', async (each) => {
+    const path = await begin(each);
+    await declare(each, 2);
+    world.events.length = 0;
+    const status = await applyAfter(() => edit(path, each.taken), 'full');
+    expect(status).not.toBe('done');
+    expect(platform.puts).toEqual([]);
+    expect(JSON.stringify(world.events)).toContain('changed-since-plan');
+    expect(JSON.stringify(world.events)).toContain(`(${each.field})`);
+  });
+
+  it('says what it kept', async () => {
+    const [service] = cases;
+    if (service === undefined) throw new Error('no case');
+    const path = await begin(service);
+    await declare(service, 2);
+    world.events.length = 0;
+    await applyAfter(() => edit(path, { retries: 9 }), 'full');
+    expect(JSON.stringify(world.events)).toContain('kept-change');
+    expect(JSON.stringify(world.events)).toContain('(retries)');
+  });
+});
