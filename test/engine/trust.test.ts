@@ -73,7 +73,13 @@ describe('a secret may go to an address', () => {
 describe('the chooser of a setting', () => {
   it.each([
     ['a literal', {}, 'tree'],
-    ["a variable of the operator's", { variables: { s: 'SYNC_STATE_URL' } }, 'operator'],
+    ["another setting's variable", { variables: { s: 'SYNC_STATE_URL' } }, 'tree'],
+    ["the platform's variable", { variables: { s: 'PLATFORM_SERVER_URL' } }, 'tree'],
+    ['a parameter, which a pipeline may fill', { variables: { s: 'SYNC_VAR_TITLE' } }, 'tree'],
+    ['the reason of a run', { variables: { s: 'SYNC_REASON' } }, 'tree'],
+    ['a name that contains its own', { variables: { s: 'OWN_TITLE' } }, 'tree'],
+    ['a parameter, in the base', { settingsFromBase: true, variables: { s: 'SYNC_VAR_TITLE' } }, 'tree'],
+    ["the setting's own variable, in the base", { settingsFromBase: true, variables: { s: 'OWN' } }, 'operator'],
     ["the setting's own variable", { variables: { s: 'OWN' } }, 'operator'],
     ['a variable that anybody may fill', { variables: { s: 'CI_COMMIT_TITLE' } }, 'tree'],
     ['another one that only looks like it', { variables: { s: 'MY_SYNC_URL' } }, 'tree'],

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openProject } from '../../src/engine/engine.js';
+import type { StackState } from '../../src/engine/model/state.js';
+import { fingerprint } from '../../src/engine/state/fingerprint.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { loopback } from '../providers/http/loopback.js';
@@ -108,6 +110,20 @@ async function planned(env: Env): Promise<{ readonly told: string; readonly aske
   const plan =
     result?.plan === undefined ? undefined : { ...result.plan, meta: { ...result.plan.meta, createdAt: '' } };
   return { told: JSON.stringify([diagnostics, result?.diagnostics, plan], null, 1), asked: requests };
+}
+
+async function trusted(env: Env): Promise<{ readonly told: string }> {
+  const { project } = await openProject({
+    ...{ cwd: folder, env: { ACME_TOKEN: 'token-of-the-base', ...env }, packages: providerPackages, purpose: 'test' },
+    openState: async (config) => memoryStateStore(config.project, config.stack, database),
+  });
+  const result = await project?.plan();
+  await project?.close();
+  return { told: JSON.stringify([result?.diagnostics, result?.plan]) };
+}
+
+async function stored(): Promise<StackState | undefined> {
+  return memoryStateStore('shop', 'default', database).read();
 }
 
 /** The same whatever a secret holds; gives what is told. */
@@ -243,15 +259,62 @@ describe('a secret is a hole', () => {
     for (const guess of [right, wrong]) {
       await commit(catalogue(resource(guess)));
       const { told } = await planned({ CANARY: 'canary-one' });
-      answers.push(told.replace(/"(catalogueDigest|digest)": "\w+"/g, '').replace(/canary-(one|two)/g, '(secret)'));
+      answers.push(
+        told
+          .replace(/"(catalogueDigest|digest)": "\w+"/g, '')
+          .replace(/hmac-sha256:\w+/g, '(fingerprint)')
+          .replace(/canary-(one|two)/g, '(secret)'),
+      );
     }
     expect(answers[1]).toBe(answers[0]);
   });
 
-  it('as a name of two objects, which may have the same one', async () => {
-    const named = (key: string, name: string): string =>
-      `  ${key}: {type: 'acme:Shelf', properties: {name: !env ${name}}}\n`;
-    await proposal(catalogue(), catalogue(named('one', 'A'), named('two', 'B')));
-    await tellsNothing({ A: 'canary-one', B: 'canary-one' }, { A: 'canary-one', B: 'canary-two' });
+  it.each([
+    ['a variable', 'name: !env CANARY'],
+    ['a part of a text', 'name: "x-${secrets.one}"'],
+    ['a variable of the catalogue', 'name: ${secrets.one}'],
+    ['a secret in clear', 'name: !secret canary-one'],
+    ['a secret field of another object', 'name: ${other.pin}'],
+  ])('that names no object: %s', async (_name, name) => {
+    const other = "  other: {type: 'acme:Shelf', properties: {name: other, pin: !env CANARY}}\n";
+    await proposal(catalogue(), {
+      'catalogue/main.yaml': `variables: {secrets: {one: !env CANARY}}\nresources:\n${other}  one:\n    type: acme:Shelf\n    properties:\n      ${name}\n`,
+    });
+    const told = await tellsNothing({ CANARY: 'canary-1st' }, { CANARY: 'canary-2nd-longer' }, 'secret-as-name');
+    expect(told).not.toContain('"steps"');
+    expect((await planned({ CANARY: 'x' })).asked).toEqual([]);
+  });
+
+  it('whose fingerprint can be compared with no other', async () => {
+    const shared = 'topic: !env CANARY, pin: !env CANARY';
+    await commit({
+      ...{ 'types.json': typesFile({ secret: true }), 'sync.yaml': settings() },
+      ...catalogue(resource(shared)),
+    });
+    await applied({ CANARY: 'canary-one' });
+    const fingerprints = async (isTrusted: boolean): Promise<readonly string[]> => {
+      const { told } = isTrusted ? await trusted({ CANARY: 'canary-two' }) : await planned({ CANARY: 'canary-two' });
+      return [...told.matchAll(/hmac-sha256:\w+/g)].map(([found]) => found);
+    };
+    await commit(catalogue(resource('topic: !env CANARY, pin: !secret canary-two'), resource(shared, 'two')));
+    for (const isTrusted of [true, false]) {
+      const first = await fingerprints(isTrusted);
+      expect(first.length).toBeGreaterThan(0);
+      expect(await fingerprints(isTrusted)).toEqual(first);
+      const { fingerprintKey } = (await stored()) ?? { fingerprintKey: '' };
+      expect(first).not.toContain(fingerprint(fingerprintKey, 'canary-two'));
+      expect(first).not.toContain(fingerprint(fingerprintKey, 'canary-one'));
+      // Another plan of the same values has other fingerprints.
+      await commit(
+        catalogue(
+          resource('topic: !env CANARY, pin: !secret canary-two'),
+          resource(shared, 'two'),
+          resource('topic: y', 'three'),
+        ),
+      );
+      const other = await fingerprints(isTrusted);
+      expect(other.filter((found) => first.includes(found))).toEqual([]);
+      await commit(catalogue(resource('topic: !env CANARY, pin: !secret canary-two'), resource(shared, 'two')));
+    }
   });
 });

@@ -86,6 +86,17 @@ export const ways: readonly Way[] = [
     env: ({ port }) => ({ CI_MERGE_REQUEST_TITLE: `https://foreign.test:${port}` }),
     told: 'address-not-trusted',
   },
+  ...['SYNC_VAR_TITLE', 'SYNC_REASON', 'PLATFORM_TITLE', 'SYNC_STATE_URL', 'SYNC_SERVER_URL_PLATFORM'].map(
+    (variable): Way => ({
+      name: `1: through ${variable}, which is not the variable of this setting`,
+      files: () => ({
+        'sync.yaml': `providers: {platform: {serverUrl: !env ${variable}}}\n`,
+        'catalogue/pets.yaml': pets,
+      }),
+      env: ({ port }) => ({ [variable]: `https://foreign.test:${port}` }),
+      told: 'address-not-trusted',
+    }),
+  ),
   {
     name: '1: a name that ends like the own hosts',
     files: onServer(({ port }) => `https://evilapi.konghq.com.foreign.test:${port}`),

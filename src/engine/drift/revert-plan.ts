@@ -45,7 +45,9 @@ export function revertPlan(input: RevertInput): RevertPlan {
   const chosen = closure(restored, input.graph, input.findings);
   const proposals = withSurroundings(restored, input.graph, chosen);
   const { operations } = orderOperations(proposals, input.graph);
-  const steps = buildSteps(proposals, operations, { unmanaged: input.plan.unmanaged, along: input.along }, input.seals);
+  const { unmanaged, catalogueDigest } = input.plan;
+  const alongside = { unmanaged, along: input.along };
+  const steps = buildSteps(proposals, operations, alongside, input.seals, { digest: catalogueDigest });
   const touched = new Set(steps.map(({ address }) => address));
   const { digest: _digest, meta, ...whole } = input.plan;
   const body = {

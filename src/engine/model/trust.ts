@@ -26,8 +26,8 @@ export interface Sending {
 
 /** What a sender asks before its first request. */
 export interface Trust {
-  /** Who chose the value of a setting. `variables`: those that are the operator's own for it. */
-  chooserOf(setting: string, variables?: readonly string[]): Chooser;
+  /** Who chose the value of a setting. `variables`: the setting's own; no other vouches for it. */
+  chooserOf(setting: string, variables: readonly string[]): Chooser;
   /** Resolves when the secret may go there. Rejects with DiagnosticError or ProviderError before anything is sent. */
   admit(sending: Sending): Promise<void>;
   /** True when reviewed files may name credentials of this kind. */

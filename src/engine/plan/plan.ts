@@ -5,7 +5,7 @@ import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, Step } from '../model/plan.js';
 import { hasSecret } from '../model/value.js';
-import type { JsonObject, Value } from '../model/value.js';
+import type { Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';
@@ -26,7 +26,6 @@ import { propose } from './propose.js';
 import { isLetGo } from './propose-removal.js';
 import type { NeededLookup, NeededObject, NeededOwner, Proposal, Proposals } from './proposal.js';
 import { plainRule } from '../value/seal.js';
-import type { Seals } from '../value/seal.js';
 import { withBoundOrders } from './replacement-order.js';
 import { cutMoves, homeNotices, selectProposals, type Selection } from './select.js';
 import { sourcesOf } from './step-sources.js';
@@ -73,7 +72,7 @@ export function makePlan(input: PlanInput): Planned {
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const ends = [...proposals.values()].filter(isEnd);
   const along = goingAlong(input, ends, proposed.byAddress.values(), input.recordedElsewhere);
-  const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals);
+  const steps = buildSteps(proposals, operations, { unmanaged, along }, input.seals, input.desired);
   const isPartial = input.only.length > 0 || input.excludes.length > 0;
   const body: Omit<Plan, 'digest' | 'catalogueDigest'> = {
     formatVersion: 1,
@@ -99,7 +98,7 @@ export function makePlan(input: PlanInput): Planned {
     }),
     notCompared: notCompared(input, proposals),
     unmanaged,
-    undeclaredChanges: undeclaredOf(proposals),
+    undeclaredChanges: undeclaredOf(input, proposals),
     notices: [...leftOutNotice(leftOut), ...homeNotices(selection), ...planNotices(input, proposals, steps)],
     lookups: lookupEvidence(proposed.usedLookups, input),
     meta: Object.assign(sourcesOf(steps, proposals, input.desired), input.meta),
@@ -116,12 +115,16 @@ export function makePlan(input: PlanInput): Planned {
 }
 
 function plannedOutputs(input: PlanInput, { outputs }: Proposals): Plan['outputs'] {
-  return input.mode === 'apply' ? outputChanges(outputs, input.state.outputs, input.seals) : [];
+  return input.mode === 'apply' ? outputChanges(outputs, input) : [];
 }
 
-function undeclaredOf(proposals: ReadonlyMap<Address, Proposal>): Plan['undeclaredChanges'] {
+function undeclaredOf(
+  { seals, desired }: PlanInput,
+  proposals: ReadonlyMap<Address, Proposal>,
+): Plan['undeclaredChanges'] {
   return [...proposals.values()]
     .flatMap((p) => p.undeclared)
+    .map((change) => seals.told(change, () => [desired.digest, change.address, change.field]))
     .sort((a, b) => compareText(`${a.address} ${a.field}`, `${b.address} ${b.field}`));
 }
 
@@ -184,22 +187,27 @@ function problemsOf(
 function parametersOf({ desired, seals }: PlanInput): Plan['parameters'] {
   if (desired.parameters === undefined) return undefined;
   const none: EvaluationScope = { property: () => null, variable: () => null, lookup: () => null };
-  const values = [...desired.parameters].map(
-    ([name, value]) => [name, seals.planValue(plainRule, evaluate(value, none))] as const,
-  );
+  const values = [...desired.parameters].map(([name, value]) => {
+    const change = { new: seals.planValue(plainRule, evaluate(value, none)) };
+    return [name, seals.told(change, () => [desired.digest, 'parameters', name]).new] as const;
+  });
   return Object.fromEntries(values.sort(([a], [b]) => compareText(a, b)));
 }
 
 /** A call with a secret argument stands there sealed, and its result, which repeats the argument, by a keyed digest. */
 function lookupEvidence(
   used: ReadonlyMap<string, LookupCall>,
-  { lookups, seals }: PlanInput,
+  { lookups, seals, desired }: PlanInput,
 ): Readonly<Record<string, string>> {
   const calls = [...used].flatMap(([key, { token, given }]): [string, string][] => {
     const result = lookups.get(key);
     if (result === undefined) return [];
-    const name = `${token} ${canonicalJson(seals.planValue(plainRule, given ?? {}))}`;
-    const digest = hasSecret(given) ? seals.fingerprint(result).replace(/^.*:/, '') : sha256(canonicalJson(result));
+    const place = (): readonly string[] => [desired.digest, 'lookups', token];
+    const call = seals.told({ new: seals.planValue(plainRule, given ?? {}) }, place);
+    const name = `${token} ${canonicalJson(call.new)}`;
+    const digest = hasSecret(given)
+      ? seals.fingerprint([...place(), name, result]).replace(/^.*:/, '')
+      : sha256(canonicalJson(result));
     return [[name, digest]];
   });
   return Object.fromEntries(calls.sort(([a], [b]) => compareText(a, b)));
@@ -214,8 +222,7 @@ function withoutCreates(proposals: ReadonlyMap<Address, Proposal>): ReadonlyMap<
 
 function outputChanges(
   outputs: ReadonlyMap<string, Value>,
-  recorded: JsonObject,
-  seals: Seals,
+  { state: { outputs: recorded }, seals, desired }: PlanInput,
 ): readonly OutputChange[] {
   const names = [...new Set([...outputs.keys(), ...Object.keys(recorded)])].sort(compareText);
   return names.flatMap((name) => {
@@ -223,7 +230,7 @@ function outputChanges(
     const value = seals.comparable(plainRule, outputs.get(name) ?? null, old);
     const next = value === null ? undefined : seals.planValue(plainRule, value);
     if (seals.same(plainRule, old, next)) return [];
-    return [{ name, ...defined({ old }), ...(next === undefined ? {} : { new: next }) }];
+    return [seals.told({ name, ...defined({ old, new: next }) }, () => [desired.digest, 'outputs', name])];
   });
 }
 

@@ -4,8 +4,10 @@ import { compareText } from '../model/address.js';
 import { canonicalJson, sha256, sortedJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import { fieldsWhere } from '../model/fields-where.js';
+import type { DesiredState } from '../model/desired.js';
 import type { FieldChange, Precondition, Step } from '../model/plan.js';
 import { isWritten } from '../model/resource-type.js';
+import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
 import { compareObject } from '../value/field-comparison.js';
@@ -23,6 +25,7 @@ export function buildSteps(
   operations: readonly Operation[],
   alongside: Alongside,
   seals: Seals,
+  plan: Pick<DesiredState, 'digest'>,
 ): readonly Step[] {
   const contents = contentsOf(alongside);
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
@@ -40,15 +43,23 @@ export function buildSteps(
   return operations.flatMap(({ address }, index) => {
     const proposal = last.get(address) === index ? proposals.get(address) : undefined;
     if (proposal === undefined) return [];
-    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), contents, seals);
+    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), contents, seals, plan);
   });
 }
 
-function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: Contents, seals: Seals): Step {
+function buildStep(
+  proposal: Proposal,
+  dependsOn: readonly Address[],
+  contents: Contents,
+  seals: Seals,
+  plan: Pick<DesiredState, 'digest'>,
+): Step {
   const { address, type, action, order, force, cause, reasons, movedFrom } = proposal;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
   const { options } = proposal;
-  const fields = fieldsOf(proposal, seals);
+  const fields = fieldsOf(proposal, seals).map((change) =>
+    seals.told(change, () => [plan.digest, address, change.field]),
+  );
   const id = proposal.actual?.identity.id ?? (action === 'forget' ? proposal.recorded?.identity.id : undefined);
   return {
     address,
@@ -155,25 +166,35 @@ export function preconditionOf(proposal: Proposal, seals: Seals): Precondition {
   return {
     exists: true,
     identity: proposal.actual.identity,
-    digest: managedDigest(proposal, proposal.actual, seals),
+    digest: managedDigest(proposal, proposal.actual, seals, 'open'),
   };
 }
 
 /**
  * Digest of what this tool answers for, as the platform shows it: parts of others and fields left alone don't count, nor
- * do write-only ones, which can't be read.
+ * do write-only ones, which can't be read. `of`: a digest that leaves the program says nothing of secrets; their changes show in
+ * the step's fields.
  */
-export function managedDigest(proposal: Proposal, object: ExistingObject, seals: Seals): string {
+export function managedDigest(
+  proposal: Proposal,
+  object: ExistingObject,
+  seals: Seals,
+  of: 'all' | 'open' = 'all',
+): string {
   const facts = factsOf(proposal, object.values, seals);
   const managed: Record<string, Json> = {};
   for (const { rule, own } of compareObject(facts)) {
     const isSaid = proposal.declared.has(rule.name) || proposal.recorded?.inputs[rule.name] !== undefined;
     if (!isSaid || rule.writeOnly) continue;
     const held = own.over(object.values[rule.name], undefined);
-    const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
     const isSecret =
+      rule.secret ||
+      isSealed(held) ||
       isSealed(proposal.recorded?.inputs[rule.name]) ||
+      hasSecret(proposal.declared.get(rule.name) ?? null) ||
       proposal.decisions.some((d) => d.rule.name === rule.name && isSealed(d.change.new));
+    if (isSecret && of === 'open') continue;
+    const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
     managed[rule.name] = isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form;
   }
   return sha256(canonicalJson(managed));

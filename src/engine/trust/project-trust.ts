@@ -5,19 +5,17 @@ import type { ReadingRules, Trust } from '../model/trust.js';
 import { reasonFor, refusal, type Recorded } from './may-send.js';
 import { isInFolders, matchesName, type Policy } from './policy.js';
 
-/** Variables that only whoever runs this program sets: no pipeline fills them from what an author wrote. */
-const operatorsOwn = /^(?:SYNC|PLATFORM)_/;
-
-/** Who chose a setting: where its whole value is one variable of the operator's, the operator did. */
+/** Who chose a setting: where its whole value is one of its own variables (`variables`), the operator did. */
 export function chooserOf(
   config: Pick<ProjectConfig, 'variables' | 'settingsFromBase'>,
   setting: string,
-  variables: readonly string[] = [],
+  variables: readonly string[],
 ): 'operator' | 'tree' {
   const variable = config.variables?.[setting];
   // The base says it, unless it leaves it to a variable that an author may fill.
   if (variable === undefined) return config.settingsFromBase === true ? 'operator' : 'tree';
-  return operatorsOwn.test(variable) || variables.includes(variable) ? 'operator' : 'tree';
+  // Any other may hold what an author wrote, whatever it is called.
+  return variables.includes(variable) ? 'operator' : 'tree';
 }
 
 /** What the senders of one open project ask. `recorded` is looked up only when nothing else allows it. */

@@ -33,7 +33,7 @@ export function stateSending(config: ProjectConfig, env: Env): Sending | undefin
     what: 'the password and the content of the state',
     to,
     setting: 'state.url',
-    chosenBy: isOperators ? 'operator' : chooserOf(config, 'state.url'),
+    chosenBy: isOperators ? 'operator' : chooserOf(config, 'state.url', [stateVariable]),
     isOwn: false,
     variable: { name: stateVariable, ...defined({ address: agreed }) },
   };

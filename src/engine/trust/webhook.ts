@@ -20,7 +20,7 @@ export function webhookSending(
     what: 'what a check finds',
     to: new URL(url).origin,
     setting: 'drift.webhook',
-    chosenBy: agrees ? 'operator' : chooserOf(config, 'drift.webhook'),
+    chosenBy: agrees ? 'operator' : chooserOf(config, 'drift.webhook', [variable]),
     isOwn: false,
   };
 }

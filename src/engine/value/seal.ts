@@ -13,6 +13,12 @@ export type ValueRule = Pick<FieldRule, 'equality' | 'secret'> & {
 /** Words that say all there is to say: one variable, or one parameter. */
 const isVariable = /^(?:!env \S+|param\.\S+)$/;
 
+/** What there was, and what there is to be. */
+interface Change {
+  readonly old?: Json;
+  readonly new?: Json;
+}
+
 /** Equal to nothing that is recorded or shown. */
 const notCompared = '(secret, not compared)';
 
@@ -70,6 +76,21 @@ export class Seals {
     if (hasUnknown(value)) return { $unknown: unknownSources(value) };
     if (!hasSecret(value) && !rule.secret) return shownForm(rule, reveal(value));
     return this.seal(rule, this.comparable(rule, value, undefined));
+  }
+
+  /**
+   * A change as it leaves the program: the fingerprints of what is sealed are made anew for its place (one field of one address, in
+   * one plan), so that nothing else can be compared with them. Under review they say nothing of the secrets at all.
+   */
+  told<T extends Change>(change: T, place: () => readonly string[]): T {
+    const side = (name: keyof Change): Pick<Change, keyof Change> => {
+      const value = change[name];
+      if (!isSealed(value)) return {};
+      const { expression, fingerprint } = value.$secret;
+      const content = this.#isUnderReview ? `${name} ${expression}` : fingerprint;
+      return { [name]: { $secret: { expression, fingerprint: this.fingerprint([...place(), content]) } } };
+    };
+    return isSealed(change.old) || isSealed(change.new) ? { ...change, ...side('old'), ...side('new') } : change;
   }
 
   /** Equality of a field's values of which either may be sealed. */

@@ -26,7 +26,7 @@ export async function admitAddresses(context: ProviderContext, settings: CloudSe
   }
   if (universe === defaultUniverse) return;
   const setting = `${prefix}.universeDomain`;
-  const chosenBy = trust.chooserOf(setting);
+  const chosenBy = trust.chooserOf(setting, []);
   const derived = [hosts.exchange, hosts.impersonation, ...(endpointSetting === undefined ? [hosts.policies] : [])];
   for (const address of derived) await trust.admit({ ...sending(new URL(address).origin, setting), chosenBy });
 }

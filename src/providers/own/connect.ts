@@ -16,11 +16,10 @@ export async function connectOwn(provider: string, context: ProviderContext): Pr
     throw settingError(wrong?.summary ?? `${provider} has no server.`, wrong?.hint, 'bad-setting');
   const target = server.origin + server.prefix;
   const setting = `providers.${provider}.serverUrl`;
-  await admit(provider, context, target, setting, 'credentials and secrets');
+  await admit(provider, context, target, 'serverUrl', 'credentials and secrets');
   for (const secret of secretsOf(auth)) context.redactor?.add(secret);
   if (auth?.by === 'clientCredentials') {
-    const tokenSetting = `providers.${provider}.auth.clientCredentials.tokenUrl`;
-    await admit(provider, context, auth.tokenUrl, tokenSetting, 'the secret of the client');
+    await admit(provider, context, auth.tokenUrl, 'auth.clientCredentials.tokenUrl', 'the secret of the client');
   }
   const tokens = auth?.by === 'clientCredentials' ? new ClientTokens(auth, context) : undefined;
   const plain = tokens === undefined ? signed(auth) : {};
@@ -43,10 +42,24 @@ export async function connectOwn(provider: string, context: ProviderContext): Pr
   };
 }
 
-function admit(provider: string, { trust }: ProviderContext, to: string, setting: string, what: string): Promise<void> {
+/** The part of a setting's own variable that says which address it is: `SYNC_SERVER_URL_ACME`. */
+const variableStems = {
+  serverUrl: 'SYNC_SERVER_URL',
+  'auth.clientCredentials.tokenUrl': 'SYNC_TOKEN_URL',
+} as const;
+
+function admit(
+  provider: string,
+  { trust }: ProviderContext,
+  to: string,
+  name: keyof typeof variableStems,
+  what: string,
+): Promise<void> {
+  const setting = `providers.${provider}.${name}`;
+  const own = `${variableStems[name]}_${provider.toUpperCase().replaceAll('-', '_')}`;
   return trust.admit({
     ...{ sender: provider, what: `${what} of ${provider}`, to, setting },
-    ...{ chosenBy: trust.chooserOf(setting), isOwn: false },
+    ...{ chosenBy: trust.chooserOf(setting, [own]), isOwn: false },
   });
 }
 

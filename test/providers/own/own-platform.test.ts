@@ -197,6 +197,18 @@ describe('the rules of trust', () => {
     expect(await problems()).not.toContain('canary');
   });
 
+  it.each([
+    ['SYNC_SERVER_URL_ACME', 'its own', /^(?!address-not-trusted)/],
+    ['SYNC_ACME_URL', "nobody's", /^address-not-trusted/],
+    ['SYNC_VAR_TITLE', "a parameter's", /^address-not-trusted/],
+    ['SYNC_SERVER_URL_OTHER', "another provider's", /^address-not-trusted/],
+    ['PLATFORM_SERVER_URL', "the platform's", /^address-not-trusted/],
+  ])('believe a server in its own variable alone: %s, %s', async (name, _whose, told) => {
+    env[name] = 'https://acme.invalid';
+    await project(`types: acme.types.json\nserverUrl: !env ${name}\nauth: { bearer: !env ACME_SECRET }`);
+    expect(await problems()).toMatch(told);
+  });
+
   it('send no secret of a client to a place that only the files name', async () => {
     const client = '{ tokenUrl: "https://login.example.com/t", clientId: me, clientSecret: !env ACME_SECRET }';
     await project(withServer(`auth: { clientCredentials: ${client} }`));

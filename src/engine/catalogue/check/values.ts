@@ -14,6 +14,7 @@ import { meantId, warnOfKeysAsIds } from './ids.js';
 import { checkMarks } from './ownership-marks.js';
 import { followReference, knownValue, placeholder, type Hole, type ValueScope } from '../build/known-value.js';
 import { reportViolations, type Checked } from './report-violations.js';
+import { checkSecretNames } from './secret-names.js';
 import { checkUntouched } from './untouched.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
@@ -30,6 +31,7 @@ export async function checkValues(
     // A turn for each of very many would cost more than the checks.
     if (pending !== undefined) await pending;
     checkExactlyOne(assembled, context);
+    if (context.rules?.hide !== undefined) checkSecretNames(assembled, catalogue, scope, context.problems);
   }
   for (const { lookup } of context.lookups) await checkLookup(lookup, catalogue, vocabulary, scope, context);
 }

@@ -227,6 +227,10 @@ const values = {
   'too-many': code('Too many entries', 'The list or map has more entries than the platform accepts.'),
   'repeated-item': code('Repeated item', 'The list holds the same item twice.'),
   'secret-breaks-rule': code('A secret breaks a rule', 'Which rule it is would tell something of the secret.'),
+  'secret-as-name': code(
+    'A secret as a name',
+    'With `plan --untrusted`, no secret stands in a field by which objects are known: natural key, name, or a part of the path. Names are looked up, compared and shown before anybody has reviewed the files.',
+  ),
   'bad-form': code('Bad form', 'The text does not match the pattern the platform asks for.'),
   'not-an-id': code(
     'No id',
