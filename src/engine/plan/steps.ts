@@ -12,8 +12,9 @@ import { compareObject } from '../value/field-comparison.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';
+import { publicationsOf } from './publications.js';
 import { contentsOf, risksOf } from './risks.js';
-import type { Alongside, Contents } from './risks.js';
+import type { Alongside, Surroundings } from './risks.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 
@@ -24,7 +25,7 @@ export function buildSteps(
   alongside: Alongside,
   seals: Seals,
 ): readonly Step[] {
-  const contents = contentsOf(alongside);
+  const surroundings = { contents: contentsOf(alongside), publications: publicationsOf(proposals) };
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();
@@ -40,11 +41,11 @@ export function buildSteps(
   return operations.flatMap(({ address }, index) => {
     const proposal = last.get(address) === index ? proposals.get(address) : undefined;
     if (proposal === undefined) return [];
-    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), contents, seals);
+    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), surroundings, seals);
   });
 }
 
-function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: Contents, seals: Seals): Step {
+function buildStep(proposal: Proposal, dependsOn: readonly Address[], surroundings: Surroundings, seals: Seals): Step {
   const { address, type, action, order, force, cause, reasons, movedFrom } = proposal;
   if (action === 'none' || action === 'not-compared') throw new Error(`bug: ${address} has an operation but no action`);
   const { options } = proposal;
@@ -59,7 +60,7 @@ function buildStep(proposal: Proposal, dependsOn: readonly Address[], contents: 
     ...defined({ options }),
     patch: patchOf(fields),
     reasons,
-    risks: risksOf(proposal, fields, contents).slice(),
+    risks: risksOf(proposal, fields, surroundings).slice(),
     dependsOn,
     precondition: preconditionOf(proposal, seals),
   };
