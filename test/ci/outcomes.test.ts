@@ -175,7 +175,7 @@ describe('what a reviewer is left with', () => {
     });
     const { step, body } = await run('e', 'apply', { GITHUB_REF: 'refs/heads/main' });
     expect(step.code).not.toBe(0);
-    expect(body).toContain('## 🛑 The apply was cancelled');
+    expect(body).toContain('## ❓ What became of the apply is unknown');
     expect(body).not.toContain('none of them dangerous');
   });
 });

@@ -14,7 +14,8 @@ type Side = JsonObject | false;
 async function write(type: string, side: Side): Promise<void> {
   const portal = { type: 'platform:Portal', properties: { name: 'ours' } };
   const own = side === false ? {} : { it: { type: `platform:${type}`, properties: { ...needed[type], ...side } } };
-  const resources = type === 'Portal' ? own : { portal, api: { type: 'platform:Api' }, ...own };
+  const published = type === 'ApiDocument' ? { publication } : {};
+  const resources = type === 'Portal' ? own : { portal, api: { type: 'platform:Api' }, ...published, ...own };
   await world.write({
     'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n',
     'catalogue/all.yaml': { resources },
@@ -30,6 +31,8 @@ const needed: Readonly<Record<string, JsonObject>> = {
   ApiPublication: { portalId, apiId: '${api.id}' },
   ApiDocument: { apiId: '${api.id}', title: 'A', content: 'A' },
 };
+
+const publication = { type: 'platform:ApiPublication', properties: needed['ApiPublication'] ?? {} };
 
 const shown = 'publishes';
 const hidden = 'unpublishes';
@@ -182,5 +185,97 @@ describe('what begins to be seen, and what disappears, is said before it happens
     expect(risks.map((risk) => ('what' in risk ? `${risk.kind} ${risk.what}` : risk.kind))).toEqual(told);
     const text = planText(plan, { style: plainStyle, summary: true });
     for (const words of told) expect(text).toContain(words.replace(/^(?:un)?publishes ?/, ''));
+  });
+});
+
+describe('a document of an API is seen where its API is published, and nowhere else', () => {
+  /** Of one moment: what the document says, `false` where there is none, and whether the catalogue publishes its API. */
+  interface Moment {
+    readonly status: 'published' | 'unpublished' | false;
+    readonly isPublished?: true;
+    /** Another version is another API, in the place of the old one. */
+    readonly renewed?: true;
+  }
+  const open: Moment = { status: 'published' };
+  const closed: Moment = { status: 'unpublished' };
+  const none: Moment = { status: false };
+  const on = (moment: Moment): Moment => ({ ...moment, isPublished: true });
+
+  async function writeMoment({ status, isPublished, renewed }: Moment): Promise<void> {
+    const page = { type: 'platform:ApiDocument', properties: { title: 'A', content: 'A', status } };
+    const properties = {
+      name: 'pets',
+      specContent: `{"openapi":"3.0.0","info":{"title":"pets","version":"1"},"paths":{},"x-at":${renewed ? 2 : 1}}`,
+    };
+    const it = { type: 'platform:Api', properties, ...(status === false ? {} : { children: { page } }) };
+    const there = { type: 'platform:ApiPublication', properties: { portalId, apiId: '${it.id}' } };
+    const portal = { type: 'platform:Portal', properties: { name: 'ours' } };
+    await world.write({
+      'sync.yaml': 'project: test\nguards: {maxDeletePercent: 100, allow: [{guard: emptyCatalogue, reason: test}]}\n',
+      'catalogue/all.yaml': { resources: { portal, it, ...(isPublished ? { there } : {}) } },
+    });
+  }
+
+  async function exposures(): Promise<readonly string[]> {
+    const { steps } = await world.plan();
+    const page = steps.find(({ address }) => address === 'it/page');
+    return page?.risks.map(({ kind }) => kind).filter((kind) => kind === shown || kind === hidden) ?? [];
+  }
+
+  it.each([
+    ['new, of an API on no portal', none, open, []],
+    ['shown, of an API on no portal', closed, open, []],
+    ['hidden, of an API on no portal', open, closed, []],
+    ['ended, of an API on no portal', open, none, []],
+    ['new, of a published API', on(none), on(open), [shown]],
+    ['shown, of a published API', on(closed), on(open), [shown]],
+    ['hidden, of a published API', on(open), on(closed), [hidden]],
+    ['ended, of a published API', on(open), on(none), [hidden]],
+    ['new, as its API is published', none, on(open), [shown]],
+    ['shown, as its API is published', closed, on(open), [shown]],
+    ['shown, as its API leaves the portal', on(closed), open, []],
+    ['hidden, as its API leaves the portal', on(open), closed, [hidden]],
+    ['ended, as its API leaves the portal', on(open), none, [hidden]],
+    ['made anew with an API on no portal', closed, { ...open, renewed: true }, []],
+    ['made anew with a published API', on(closed), on({ ...open, renewed: true }), [shown]],
+  ] as const satisfies readonly (readonly [string, Moment, Moment, readonly string[]])[])(
+    '%s',
+    async (_name, from, to, told) => {
+      await writeMoment(from);
+      await world.apply();
+      await writeMoment(to);
+      expect(await exposures()).toEqual(told);
+    },
+  );
+
+  it('says nothing of a first plan that publishes nothing, and all of one that does', async () => {
+    await writeMoment(open);
+    expect(await exposures()).toEqual([]);
+    await writeMoment(on(open));
+    expect(await exposures()).toEqual([shown]);
+  });
+
+  it('counts publications that somebody else made', async () => {
+    await writeMoment(on(closed));
+    await world.apply();
+    const { publications } = (await world.call('GET', '/_sandbox/objects')).body as { publications: JsonObject[] };
+    const { api_id: apiId, portal_id: other } = publications[0] ?? {};
+    await writeMoment(closed);
+    await world.apply();
+    await writeMoment(open);
+    expect(await exposures()).toEqual([]);
+    await world.call('PUT', `/v3/apis/${String(apiId)}/publications/${String(other)}`, { visibility: 'private' });
+    expect(await exposures()).toEqual([shown]);
+  });
+
+  it('is told as seen where nobody looked whether its API is published', async () => {
+    await writeMoment(closed);
+    await world.apply();
+    const { apis } = (await world.call('GET', '/_sandbox/objects')).body as { apis: JsonObject[] };
+    const apiId = String(apis.find(({ name }) => name === 'pets')?.['id']);
+    const page = { type: 'platform:ApiDocument', properties: { apiId, title: 'B', content: 'B', status: 'published' } };
+    await world.write({ 'catalogue/more.yaml': { resources: { page } } });
+    const { steps } = await world.plan({ targets: ['page'] });
+    expect(steps.map(({ risks }) => risks)).toEqual([[{ kind: shown }]]);
   });
 });

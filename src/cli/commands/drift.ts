@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
@@ -82,6 +83,9 @@ export class DriftCommand extends SyncCommand {
       );
     const issue = flags.issue ? await issueEnvironmentOf(host, flags.platform) : undefined;
     return withContext(host, flags, async (context) => {
+      const folder = flags['report-dir'];
+      if (folder !== undefined)
+        await (await import('../drift/files.js')).removeDriftReports(resolve(context.cwd, folder));
       const { run, told } = await runDrift(context, { refresh: flags.refresh, ...chosen }, (checked) => {
         context.progress.finish();
         const { status, findings, notCompared } = checked.result;

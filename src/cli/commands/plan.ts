@@ -8,7 +8,7 @@ import { isBlocked } from '../../report/words/guards.js';
 import { exitCode, withoutPlan } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { noDeleteFlag, planFlags, planOptions } from '../arguments/plan-flags.js';
-import { planReportFlags, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
+import { planReportFlags, removeEarlierReports, reportNoPlan, reportPlan, reportThrown } from '../plan/plan-report.js';
 import { printProblems, tellPlanned, withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
@@ -55,7 +55,8 @@ export class PlanCommand extends SyncCommand {
   override async execute(host: Host): Promise<ExitCode> {
     const { flags } = await this.parse(PlanCommand);
     const options = { ...planOptions(flags), ...(flags.destroy ? ({ mode: 'destroy' } as const) : {}) };
-    return withContext(host, flags, (context) => {
+    return withContext(host, flags, async (context) => {
+      await removeEarlierReports(context, flags);
       const seen: { config?: Project['config']; isPlanned?: true } = {};
       const work = async (project: Project): Promise<ExitCode> => {
         seen.config = project.config;

@@ -4,12 +4,17 @@ import type { DriftResult } from '../../engine/model/drift.js';
 import { driftHtml } from '../../report/html/drift.js';
 import { driftMarkdown } from '../../report/markdown/drift.js';
 import { driftMetrics } from '../../report/ci/prometheus.js';
-import { writeReport } from '../files/report-file.js';
+import { removeReport, writeReport } from '../files/report-file.js';
 import { jsonText } from '../../report/words/json-text.js';
 
 /** The document of a check, as `--format json` prints it. */
 export function driftDocument(result: DriftResult): string {
   return jsonText(result);
+}
+
+/** A check that is killed leaves no report: an earlier one would be read as its own. Metrics stay: their time grows old. */
+export async function removeDriftReports(folder: string): Promise<void> {
+  for (const name of ['drift.json', 'drift.md', 'drift.html']) await removeReport(join(folder, name));
 }
 
 /** `drift.json`, `drift.md`, `drift.html` and `drift.prom` in one folder. */

@@ -24,9 +24,9 @@ async function isNoFile(path: string): Promise<boolean> {
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
-/** Takes a report of an earlier run away; what can't be there is gone already. */
+/** Takes a report of an earlier run away; what can't be there is gone already, and nothing outside the project is touched. */
 export async function removeReport(path: string): Promise<void> {
-  if (await isNoFile(path)) return;
+  if (isLedAway(path) || (await isNoFile(path))) return;
   await rm(path, { force: true }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOTDIR') throw unwritable('report', path, error);
   });

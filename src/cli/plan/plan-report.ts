@@ -105,6 +105,22 @@ export async function reportNoPlan(
 
 const onlyOfPlans = ['plan.json', 'gitlab-terraform.json'];
 
+const earlier = [
+  ...onlyOfPlans,
+  ...['no-plan.json', 'result.json', 'plan.md', 'plan.txt', 'plan.html', 'plan.sarif'],
+  'gitlab-code-quality.json',
+  ...['github-annotations.txt', 'github-summary.md', 'github-output.txt'],
+];
+
+/** A run that is killed leaves no report: one that an earlier run left would be read as its own. */
+export async function removeEarlierReports(
+  { cwd }: RunContext,
+  { 'report-dir': folder }: Pick<PlanReportFlagValues, 'report-dir'>,
+): Promise<void> {
+  if (folder === undefined) return;
+  for (const name of earlier) await removeReport(join(resolve(cwd, folder), name));
+}
+
 /** The same for what is thrown. */
 export async function reportThrown(
   context: RunContext,

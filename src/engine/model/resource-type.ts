@@ -154,6 +154,8 @@ export interface VisibilityRule {
   readonly where?: { readonly field: string; readonly is: Json };
   /** It decides who sees what is in the object, not who sees the object. */
   readonly contents?: true;
+  /** Nobody sees the object while what it lives in is published nowhere. */
+  readonly published?: true;
 }
 
 /** Clauses of what begins and what ends: `only developers who have signed in see it`. */

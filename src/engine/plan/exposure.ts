@@ -4,30 +4,43 @@ import type { VisibilityRule } from '../model/resource-type.js';
 import { isList } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { Proposal } from './proposal.js';
+import type { Seen } from './publications.js';
 
 type Exposure = Extract<Risk, { readonly kind: 'publishes' | 'unpublishes' }>;
 
 /** Who sees something that did not, and who no longer does, each clause once: what the object itself says, else that it is there. */
-export function exposureRisks(proposal: Proposal, fields: readonly FieldChange[]): readonly Risk[] {
-  const own = proposal.type.visibility.flatMap((rule) => exposed(rule, proposal, fields));
+export function exposureRisks(
+  proposal: Proposal,
+  fields: readonly FieldChange[],
+  publications: (inside: Proposal) => Seen,
+): readonly Risk[] {
+  const own = proposal.type.visibility.flatMap((rule) => {
+    const seen = rule.published === true ? publications(proposal) : { before: true, after: true };
+    return exposed(rule, proposal, fields, seen);
+  });
   const found = own.length > 0 ? own : presence(proposal);
   if (found.length < 2) return found;
   const told = new Map(found.map((risk) => [`${risk.kind} ${risk.what ?? ''}`, risk]));
   return [...told.values()];
 }
 
-function exposed(rule: VisibilityRule, proposal: Proposal, fields: readonly FieldChange[]): readonly Exposure[] {
+function exposed(
+  rule: VisibilityRule,
+  proposal: Proposal,
+  fields: readonly FieldChange[],
+  seen: Seen,
+): readonly Exposure[] {
   const { values } = rule;
   if (values === undefined) return holders(rule.field, proposal, fields);
   const before: Side = (field) => proposal.actual?.values[field];
-  const wasShown = isShown(rule, values.shown, before);
+  const wasShown = seen.before && isShown(rule, values.shown, before);
   if (proposal.action === 'delete')
     return wasShown && rule.contents !== true
       ? [{ kind: 'unpublishes', ...defined({ what: proposal.type.presence?.hidden }) }]
       : [];
   const change = fields.find(({ field }) => field === rule.field);
   const after = afterwards(proposal, fields);
-  if (!wasShown && change?.new === values.shown && isShown(rule, values.shown, after))
+  if (!wasShown && seen.after && change?.new === values.shown && isShown(rule, values.shown, after))
     return [{ kind: 'publishes', ...defined({ what: rule.says?.shown }) }];
   if (wasShown && change?.new === values.hidden)
     return [{ kind: 'unpublishes', ...defined({ what: rule.says?.hidden }) }];

@@ -6,6 +6,7 @@ import type { GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { exposureRisks } from './exposure.js';
 import { isLetGo } from './propose-removal.js';
+import type { publicationsOf } from './publications.js';
 
 /** What no step deletes, and what ends all the same with what it lives in. */
 export interface Alongside {
@@ -28,14 +29,24 @@ export function contentsOf({ unmanaged, along }: Alongside): Contents {
   return { unmanaged: found, along: recorded };
 }
 
+/** What stands around the steps of a plan. */
+export interface Surroundings {
+  readonly contents: Contents;
+  readonly publications: ReturnType<typeof publicationsOf>;
+}
+
 /** What a reviewer must see of a step: what ends, what goes along, what the public will see or miss. */
-export function risksOf(proposal: Proposal, fields: readonly FieldChange[], contents: Contents): readonly Risk[] {
+export function risksOf(
+  proposal: Proposal,
+  fields: readonly FieldChange[],
+  { contents, publications }: Surroundings,
+): readonly Risk[] {
   const ends = proposal.action === 'delete' || proposal.action === 'replace';
   return [
     ...(proposal.action === 'delete' ? [{ kind: 'deletes' } as const] : []),
     ...(proposal.action === 'replace' ? [{ kind: 'replaces' } as const] : []),
     ...(ends ? losses(proposal, contents) : []),
-    ...exposureRisks(proposal, fields),
+    ...exposureRisks(proposal, fields, publications),
     ...ended(proposal),
   ];
 }

@@ -14,8 +14,9 @@ import { compareObject } from '../value/field-comparison.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';
+import { publicationsOf } from './publications.js';
 import { contentsOf, risksOf } from './risks.js';
-import type { Alongside, Contents } from './risks.js';
+import type { Alongside, Surroundings } from './risks.js';
 import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
 
@@ -27,7 +28,7 @@ export function buildSteps(
   seals: Seals,
   plan: Pick<DesiredState, 'digest'>,
 ): readonly Step[] {
-  const contents = contentsOf(alongside);
+  const surroundings = { contents: contentsOf(alongside), publications: publicationsOf(proposals) };
   const addressOf = new Map(operations.map((operation) => [operation.id, operation.address]));
   const last = new Map<Address, number>();
   const dependencies = new Map<Address, Set<Address>>();
@@ -43,14 +44,14 @@ export function buildSteps(
   return operations.flatMap(({ address }, index) => {
     const proposal = last.get(address) === index ? proposals.get(address) : undefined;
     if (proposal === undefined) return [];
-    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), contents, seals, plan);
+    return buildStep(proposal, [...(dependencies.get(address) ?? [])].sort(), surroundings, seals, plan);
   });
 }
 
 function buildStep(
   proposal: Proposal,
   dependsOn: readonly Address[],
-  contents: Contents,
+  surroundings: Surroundings,
   seals: Seals,
   plan: Pick<DesiredState, 'digest'>,
 ): Step {
@@ -70,7 +71,7 @@ function buildStep(
     ...defined({ options }),
     patch: patchOf(fields),
     reasons,
-    risks: risksOf(proposal, fields, contents).slice(),
+    risks: risksOf(proposal, fields, surroundings).slice(),
     dependsOn,
     precondition: preconditionOf(proposal, seals),
   };

@@ -13,10 +13,12 @@ const words: Readonly<Record<Ending, string>> = {
 
 /**
  * What a reader is told of a run that left nothing. Claims nothing about the catalogue or the platform; `doubt`: an apply
- * may have begun.
+ * was to follow, of which nothing says that it began: one that begins leaves a result at once.
  */
 export function endedMarkdown(ending: Ending, stack: string, at: ReviewPlace = {}, doubt = false): string {
-  const also = doubt ? ' The apply may have begun: what it did, the next plan shows.' : '';
+  const also = doubt
+    ? ' Nothing says that the apply began: it was turned down or never started, or its machine was lost. The next plan shows what is left to do.'
+    : '';
   return `${words[ending]}Stack ${code(stack)}. What an earlier run said about this request no longer counts.${also} Run it again to get a result.\n\n${placeLine(at)}`;
 }
 

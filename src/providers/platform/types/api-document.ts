@@ -43,7 +43,7 @@ export const apiDocument: TypeDefinition = {
         values: { published: 'Visible on the live portal.', unpublished: 'Hidden from the live portal.' },
       },
       description: 'Whether the document is visible on the live portal. Defaults to `unpublished`.',
-      exposure: { shown: 'published', hidden: 'unpublished' },
+      exposure: { shown: 'published', hidden: 'unpublished', published: true },
       clearing: { by: 'value', value: 'unpublished' },
     },
     title: {

@@ -54,7 +54,7 @@ export const apiProductDocument: TypeDefinition = {
         values: { published: 'Visible on the live portal.', unpublished: 'Hidden from the live portal.' },
       },
       description: 'Whether the document is visible on the live portal.',
-      exposure: { shown: 'published', hidden: 'unpublished' },
+      exposure: { shown: 'published', hidden: 'unpublished', published: true },
     },
     title: {
       description: 'Title of the page.',
