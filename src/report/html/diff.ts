@@ -1,5 +1,5 @@
 import type { FieldDetail, FieldView } from '../view/field-view.js';
-import { specChangeText, specSummary } from '../openapi/words.js';
+import { effectWords, specChangeText, specSummary } from '../openapi/words.js';
 import type { SpecDiff } from '../openapi/change.js';
 import { count } from '../words/plural.js';
 import type { PathChange } from '../diff/structural-diff.js';
@@ -66,14 +66,12 @@ function run(kind: string, texts: readonly string[]): Part {
   return markup`<span class="${name}">${lines(texts)}\n</span>`;
 }
 
-const effectNames = { breaks: 'breaks clients', 'may-break': 'may break clients', safe: 'safe' } as const;
-
 function specHtml(specification: SpecDiff): Part {
   const summary = specSummary(specification);
   if (summary === '') return '';
   const items = specification.changes.map(
     (change) =>
-      markup`<li><span class="effect ${change.effect}">${effectNames[change.effect]}</span> ${specChangeText(change)}</li>`,
+      markup`<li><span class="effect ${change.effect}">${effectWords[change.effect]}</span> ${specChangeText(change)}</li>`,
   );
   return markup`<p class="about">${summary}</p><ul class="spec">${items}</ul>`;
 }

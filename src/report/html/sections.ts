@@ -5,7 +5,7 @@ import type { Danger } from '../view/danger.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
 import type { GuardsShown } from '../view/guards-shown.js';
 import { adoptCommand, besidesNoRecord } from '../words/no-record.js';
-import { specChangeText } from '../openapi/words.js';
+import { clientClause } from '../openapi/words.js';
 import { typeName } from '../words/type-name.js';
 import { importCommand, unmanagedWords } from '../words/unmanaged.js';
 import { inline } from '../words/value.js';
@@ -29,8 +29,8 @@ export function dangerHtml(dangers: readonly Danger[], anchors: Anchors): Part {
   return section('danger', 'What can hurt', groups);
 }
 
-function dangerItem({ step, clauses, breaks }: Danger, anchors: Anchors): Html {
-  const also = [...clauses, ...breaks.map((change) => `breaks clients: ${specChangeText(change)}`)];
+function dangerItem({ step, clauses, forClients }: Danger, anchors: Anchors): Html {
+  const also = [...clauses, ...forClients.map(clientClause)];
   const tail = also.length === 0 ? '' : markup`<ul>${also.map((clause) => markup`<li>${clause}</li>`)}</ul>`;
   return markup`${link(step.address, anchors)} <span class="type">${typeName(step.type)}</span>${tail}`;
 }

@@ -4,6 +4,7 @@ import { originClauses, originOf } from '../words/origin.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { sourceHtml } from './place.js';
 import type { PlanViews } from '../view/plan-views.js';
+import { effectWords } from '../openapi/words.js';
 import { count } from '../words/plural.js';
 import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
 import { typeName } from '../words/type-name.js';
@@ -61,11 +62,12 @@ function stepHtml(step: Step, index: number, { plan, views, anchors, at }: Share
   const anchor = anchors.get(step.address) ?? `step:${index}`;
   const type = typeName(step.type);
   const fields = views.fields(step);
-  const breaks = views.breaks(step).length;
-  const hurts = step.risks.length > 0 || breaks > 0;
+  const forClients = views.forClients(step);
+  const hurts = step.risks.length > 0 || forClients.length > 0;
+  const isSure = step.risks.length > 0 || forClients.some(({ effect }) => effect === 'breaks');
   const place = Object.hasOwn(plan.meta.sources, step.address) ? plan.meta.sources[step.address] : undefined;
   const about = fields.length === 0 ? '' : markup` <span class="count">${count(fields.length, 'field')}</span>`;
-  const danger = hurts ? markup` <span class="danger">can hurt</span>` : '';
+  const danger = hurts ? markup` <span class="danger">${isSure ? 'can hurt' : effectWords['may-break']}</span>` : '';
   return joined([
     markup`<div id="${anchor}" class="step" role="listitem" data-action="${step.action}" data-type="${type}"${hurts ? ' data-danger' : ''}>`,
     markup`<details><summary><span class="mark a-${step.action}">${stepSymbol(step)}</span> <span class="verb">${step.action}</span> <b>${step.address}</b> <span class="type">${type}</span>${about}${danger}</summary>`,

@@ -10,7 +10,7 @@ import { originClauses, originOf } from '../words/origin.js';
 import { fileLink } from './place.js';
 import { leadingField, placeInPlan } from '../view/review-place.js';
 import type { ReviewPlace } from '../view/review-place.js';
-import { specChangeText } from '../openapi/words.js';
+import { effectWords, specChangeText } from '../openapi/words.js';
 import { count } from '../words/plural.js';
 import type { StepGroup } from '../view/step-groups.js';
 import { typeName } from '../words/type-name.js';
@@ -73,7 +73,7 @@ const shownNames = 30;
 
 function dangerItem(
   plan: Plan,
-  { lead: { step, clauses: own, breaks }, alike, along }: DangerGroup,
+  { lead: { step, clauses: own, forClients }, alike, along }: DangerGroup,
   at: ReviewPlace,
 ): string {
   const origin = originOf(plan, step.address);
@@ -90,11 +90,11 @@ function dangerItem(
     ...(along.length > 0 ? [`and with it ${along.length} more, such as ${code(along[0]?.step.address ?? '')}`] : []),
   ];
   const head = `- ${who} (${code(typeName(step.type))})${also.length > 0 ? `: ${also.join('; ')}` : ''}\n`;
-  const lines = breaks
+  const lines = forClients
     .slice(0, shownBreaks)
-    .map((change) => `  - breaks clients: ${prose(specChangeText(change), 200)}\n`);
-  const hidden = breaks.length - lines.length;
-  return [head, ...lines, ...(hidden > 0 ? [`  - and ${hidden} more that break clients\n`] : [])].join('');
+    .map((change) => `  - ${effectWords[change.effect]}: ${prose(specChangeText(change), 200)}\n`);
+  const hidden = forClients.length - lines.length;
+  return [head, ...lines, ...(hidden > 0 ? [`  - and ${hidden} more for clients\n`] : [])].join('');
 }
 
 function nameOf(plan: Plan, step: Step, at: ReviewPlace): string {

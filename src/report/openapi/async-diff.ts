@@ -6,13 +6,15 @@ import { change } from './change.js';
 import type { SpecChange, SpecDiff } from './change.js';
 import type { OpenApiRule } from './rules.js';
 import { SchemaComparison } from './schema.js';
-import { haveOtherServers, specDiff } from './spec-diff.js';
+import { lifecycleRules } from './sunset.js';
+import { serversRule, specDiff } from './spec-diff.js';
 
 /** What a new AsyncAPI description means for those who write what the application receives, and read what it sends. */
-export function comparedChannels(before: JsonObject, after: JsonObject): SpecDiff {
-  const schemas = new SchemaComparison(before, after);
+export function comparedChannels(before: JsonObject, after: JsonObject, today: number): SpecDiff {
+  const schemas = new SchemaComparison(before, after, today);
   return specDiff({
-    servers: haveOtherServers(before, after, ['servers']),
+    servers: serversRule(before, after, ['servers']),
+    today,
     old: asyncOperationsOf(before),
     now: asyncOperationsOf(after),
     compare: (old, now) => compare(old, now, schemas),
@@ -21,8 +23,7 @@ export function comparedChannels(before: JsonObject, after: JsonObject): SpecDif
 
 function compare(old: AsyncOperation, now: AsyncOperation, schemas: SchemaComparison): readonly SpecChange[] {
   const changes: SpecChange[] = [];
-  if (old.deprecated !== now.deprecated)
-    changes.push(change(now.deprecated ? 'operation-deprecated' : 'operation-undeprecated', now));
+  for (const rule of lifecycleRules(old.source, now.source)) changes.push(change(rule, now));
   if (!sameJson(old.security, now.security)) changes.push(change(securityRule(old.security, now.security), now));
   if (!sameJson(old.bindings, now.bindings)) changes.push(change('bindings-changed', now, 'it'));
   for (const [key, { name, schema }] of old.parameters) {

@@ -1,7 +1,7 @@
 import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { resolved } from './document.js';
-import type { Direction } from './schema.js';
+import type { Direction } from './schema-rules.js';
 import { isRecord } from '../words/value.js';
 
 /** What an application does with messages at one address. */
@@ -10,7 +10,8 @@ export interface AsyncOperation {
   readonly name: string;
   /** What it receives is what its clients write, what it sends is what they read. */
   readonly direction: Direction;
-  readonly deprecated: boolean;
+  /** As in the document, for what it says of its end. */
+  readonly source: JsonObject;
   readonly security: readonly Json[];
   /** By their places in the address: what they are called changes no message. */
   readonly parameters: ReadonlyMap<string, { readonly name: string; readonly schema: Json }>;
@@ -92,7 +93,7 @@ function about(
   return {
     name: `${action}s ${address}`,
     direction: action === 'receive' ? 'request' : 'response',
-    deprecated: operation['deprecated'] === true,
+    source: operation,
     security: isList(operation['security']) ? operation['security'].map((one) => resolved(document, one)) : [],
     parameters: new Map(
       entries(channel['parameters']).map(([name, raw]) => {

@@ -2,19 +2,25 @@ import { defined } from '../../engine/model/defined.js';
 import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
+import type { Direction } from './schema-rules.js';
+import { requirementsOf } from './security.js';
+import type { Requirement } from './security.js';
 
 /** One way to call the API. */
 export interface ApiOperation {
-  /** As written: `GET /pets/{petId}`. */
+  /** As written: `GET /pets/{petId}`, `POST webhook stock`. */
   readonly name: string;
-  readonly deprecated: boolean;
+  /** Whoever calls an operation writes what it receives; of a webhook or a callback they read it. */
+  readonly side: Direction;
+  /** As in the document, for what it says of its end. */
+  readonly source: JsonObject;
   /** `query limit` → parameter. The names of path parameters are their positions: renaming one changes no call. */
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly body?: { readonly required: boolean; readonly content: ReadonlyMap<string, Json> };
-  /** Status code → media type → schema. */
-  readonly responses: ReadonlyMap<string, ReadonlyMap<string, Json>>;
+  /** By status code. */
+  readonly responses: ReadonlyMap<string, Response>;
   /** The requirement in force; an empty list needs nothing. */
-  readonly security: readonly Json[];
+  readonly security: readonly Requirement[];
 }
 
 export interface Parameter {
@@ -22,6 +28,16 @@ export interface Parameter {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Json;
+  /** How a list or an object is written. */
+  readonly style: string;
+  readonly source: JsonObject;
+}
+
+export interface Response {
+  /** Media type → schema. */
+  readonly content: ReadonlyMap<string, Json>;
+  /** Name in lower case → header. */
+  readonly headers: ReadonlyMap<string, Parameter>;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -73,38 +89,63 @@ function decoded(text: string): string {
   }
 }
 
-/** Method and path, the names of path parameters aside → operation. */
+/** Method and path, the names of path parameters aside → operation; webhooks and callbacks among them. */
 export function operationsOf(document: JsonObject): ReadonlyMap<string, ApiOperation> {
   const operations = new Map<string, ApiOperation>();
-  for (const [path, raw] of entries(document['paths'])) {
+  const read = (place: string, raw: Json, side: Direction): void => {
     const item = resolved(document, raw);
+    if (!isRecord(item)) return;
     for (const method of methods) {
-      const operation = isRecord(item) ? item[method] : undefined;
-      if (!isRecord(item) || !isRecord(operation)) continue;
-      const key = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
-      operations.set(key, readOperation(document, item, operation, `${method.toUpperCase()} ${path}`));
+      const operation = item[method];
+      if (!isRecord(operation)) continue;
+      const name = `${method.toUpperCase()} ${place}`;
+      operations.set(name.replace(/\{[^{}]*\}/g, '{}'), readOperation(document, item, operation, name, side));
+      if (side === 'response') continue;
+      for (const [callback, paths] of entries(operation['callbacks']))
+        for (const [path, inner] of entries(resolved(document, paths)))
+          read(`callback ${callback} ${path} of ${name}`, inner, 'response');
     }
-  }
+  };
+  for (const [path, raw] of entries(document['paths'])) read(path, raw, 'request');
+  for (const [name, raw] of entries(document['webhooks'])) read(`webhook ${name}`, raw, 'response');
   return operations;
 }
 
-function readOperation(document: JsonObject, item: JsonObject, raw: JsonObject, name: string): ApiOperation {
+function readOperation(
+  document: JsonObject,
+  item: JsonObject,
+  raw: JsonObject,
+  name: string,
+  side: Direction,
+): ApiOperation {
   const parameters = [...items(item['parameters']), ...items(raw['parameters'])]
     .map((parameter) => resolved(document, parameter))
     .filter(isRecord);
   const body = bodyOf(document, raw, parameters);
   return {
     name,
-    deprecated: raw['deprecated'] === true,
+    side,
+    source: raw,
     parameters: namedParameters(parameters, name),
     ...defined({ body }),
     responses: new Map(
-      entries(raw['responses']).map(([status, response]) => [
-        status,
-        contentOf(resolved(document, response), mediaTypes(document, raw, 'produces')),
-      ]),
+      entries(raw['responses']).map(([status, response]) => [status, responseOf(document, raw, response)]),
     ),
-    security: items(raw['security'] ?? document['security']),
+    security: requirementsOf(document, raw['security'] ?? document['security']),
+  };
+}
+
+function responseOf(document: JsonObject, operation: JsonObject, raw: Json): Response {
+  const response = resolved(document, raw);
+  const headers = entries(isRecord(response) ? response['headers'] : undefined);
+  return {
+    content: contentOf(response, mediaTypes(document, operation, 'produces')),
+    headers: new Map(
+      headers.map(([name, one]) => {
+        const header = resolved(document, one);
+        return [name.toLowerCase(), parameterOf(isRecord(header) ? header : {}, `header ${name}`)];
+      }),
+    ),
   };
 }
 
@@ -117,13 +158,21 @@ function namedParameters(parameters: readonly JsonObject[], operation: string): 
     if (place === 'body' || place === 'formData') continue;
     // Header names have no case.
     const key = place === 'path' ? `${places.indexOf(name)}` : place === 'header' ? name.toLowerCase() : name;
-    named.set(`${place} ${key}`, {
-      name: `${place} parameter ${name}`,
-      required: parameter['required'] === true,
-      schema: parameter['schema'] ?? [...contentOf(parameter, []).values()][0] ?? parameter,
-    });
+    named.set(`${place} ${key}`, parameterOf(parameter, `${place} parameter ${name}`));
   }
   return named;
+}
+
+function parameterOf(source: JsonObject, name: string): Parameter {
+  const place = source['in'];
+  const style = source['style'] ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  return {
+    name,
+    required: source['required'] === true,
+    schema: source['schema'] ?? [...contentOf(source, []).values()][0] ?? source,
+    style: JSON.stringify([style, source['explode'] ?? style === 'form', source['collectionFormat'] ?? 'csv']),
+    source,
+  };
 }
 
 function bodyOf(document: JsonObject, raw: JsonObject, parameters: readonly JsonObject[]): ApiOperation['body'] {

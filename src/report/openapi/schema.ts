@@ -1,12 +1,14 @@
 import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import { referenceOf, resolved } from './document.js';
+import { referenceOf } from './document.js';
+import { FlatSchemas } from './flat-schema.js';
 import type { OpenApiRule } from './rules.js';
+import { ownChanges } from './schema-rules.js';
+import type { Direction, Side } from './schema-rules.js';
+import { removalRule } from './sunset.js';
+import { isChoice, pairedVariants, variantsOf } from './variants.js';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
-
-/** Which way a value travels: what is safe to drop from a request is not safe to drop from an answer. */
-export type Direction = 'request' | 'response';
 
 /** A difference between two schemas. `path` reads like `owner.pets[].name`; empty for the schema itself. */
 export interface SchemaChange {
@@ -17,87 +19,123 @@ export interface SchemaChange {
 const maxDepth = 40;
 // Schemas that use each other twice at every level would multiply without end.
 const maxChanges = 1000;
-const compositions = ['allOf', 'anyOf', 'oneOf', 'not', 'discriminator'];
-const limits = [
-  'const',
-  'exclusiveMaximum',
-  'exclusiveMinimum',
-  'format',
-  'maxItems',
-  'maxLength',
-  'maxProperties',
-  'maximum',
-  'minItems',
-  'minLength',
-  'minProperties',
-  'minimum',
-  'multipleOf',
-  'pattern',
-  'uniqueItems',
-];
 
 /** Compares schemas of two documents. Schemas that many operations share are compared once. */
 export class SchemaComparison {
   private readonly known = new Map<string, readonly SchemaChange[]>();
+  private readonly before: FlatSchemas;
+  private readonly after: FlatSchemas;
 
+  /** `now`: what time it is, for what was announced to end. */
   constructor(
-    private readonly before: JsonObject,
-    private readonly after: JsonObject,
-  ) {}
+    before: JsonObject,
+    after: JsonObject,
+    private readonly now: number,
+  ) {
+    this.before = new FlatSchemas(before);
+    this.after = new FlatSchemas(after);
+  }
 
-  compare(old: Json, now: Json, direction: Direction, depth = 0): readonly SchemaChange[] {
+  compare(old: Json, now: Json, side: Side, depth = 0): readonly SchemaChange[] {
     if (depth > maxDepth) return [];
     const references = [referenceOf(old), referenceOf(now)];
-    if (references.every((reference) => reference === undefined)) return this.bodies(old, now, direction, depth);
-    const key = JSON.stringify([direction, references, references.includes(undefined) ? [old, now] : null]);
+    if (references.every((reference) => reference === undefined)) return this.bodies(old, now, side, depth);
+    const key = JSON.stringify([side, references, references.includes(undefined) ? [old, now] : null]);
     const known = this.known.get(key);
     if (known !== undefined) return known;
     // A schema inside itself adds nothing to what is found outside.
     this.known.set(key, []);
-    const changes = this.bodies(resolved(this.before, old), resolved(this.after, now), direction, depth).slice(
-      0,
-      maxChanges,
-    );
+    const changes = this.bodies(old, now, side, depth).slice(0, maxChanges);
     this.known.set(key, changes);
     return changes;
   }
 
-  private bodies(old: Json, now: Json, direction: Direction, depth: number): readonly SchemaChange[] {
-    if (!isRecord(old) || !isRecord(now)) {
-      return sameJson(old, now) ? [] : [{ rule: 'composition-changed', path: '' }];
-    }
+  private bodies(before: Json, after: Json, side: Side, depth: number): readonly SchemaChange[] {
+    const old = this.before.flat(before);
+    const now = this.after.flat(after);
+    // Whoever writes one value into a parameter writes a list of one.
+    if (side === 'parameter' && now['type'] === 'array' && old['type'] !== 'array' && old['type'] !== undefined)
+      return [
+        ...ownChanges({}, { minItems: now['minItems'] ?? 0 }, side).map((rule) => ({ rule, path: '' })),
+        ...this.compare(before, now['items'] ?? true, side, depth + 1),
+      ];
+    const kinds = this.kinds(old, now, side, depth);
+    // What became one of several kinds is compared with that kind alone.
+    if (isWrapped(old, now) || isWrapped(now, old)) return kinds;
     return [
-      ...ownChanges(old, now, direction),
-      ...this.members(old, now, direction, depth),
-      ...this.inside('items', '[]', old, now, direction, depth),
-      ...this.inside('additionalProperties', '{}', old, now, direction, depth),
+      ...ownChanges(old, now, side).map((rule) => ({ rule, path: '' })),
+      ...kinds,
+      ...this.members(old, now, side, depth),
+      ...this.inside('items', '[]', old, now, side, depth),
+      ...this.others(old, now, side, depth),
     ];
   }
 
-  private members(old: JsonObject, now: JsonObject, direction: Direction, depth: number): readonly SchemaChange[] {
-    const before = isRecord(old['properties']) ? old['properties'] : {};
-    const after = isRecord(now['properties']) ? now['properties'] : {};
+  private kinds(old: JsonObject, now: JsonObject, side: Side, depth: number): readonly SchemaChange[] {
+    const [before, after] = [variantsOf(old), variantsOf(now)];
+    if (before === undefined && after === undefined) return [];
+    if (before === undefined && !isChoice(now)) return [{ rule: 'composition-changed', path: '' }];
+    if (after === undefined && !isChoice(old)) return [{ rule: 'composition-changed', path: '' }];
+    const { pairs, removed, added } = pairedVariants(before ?? [old], after ?? [now], (one, other) =>
+      this.compare(one, other, side, depth + 1),
+    );
+    const direction = directionOf(side);
+    return [
+      ...pairs.flat(),
+      ...(removed > 0 ? [{ rule: `${direction}-variant-removed`, path: '' } as const] : []),
+      ...(added > 0 ? [{ rule: `${direction}-variant-added`, path: '' } as const] : []),
+    ];
+  }
+
+  private members(old: JsonObject, now: JsonObject, side: Side, depth: number): readonly SchemaChange[] {
+    const direction = directionOf(side);
+    const before = this.visible(old, this.before, direction);
+    const after = this.visible(now, this.after, direction);
     const neededBefore = required(old);
     const neededAfter = required(now);
     const changes: SchemaChange[] = [];
-    for (const [name, schema] of Object.entries(before)) {
-      const other = Object.hasOwn(after, name) ? after[name] : undefined;
+    for (const [name, schema] of before) {
+      const other = after.get(name);
       if (other === undefined) {
-        changes.push({ rule: `${direction}-property-removed`, path: name });
+        const isHidden = isRecord(now['properties']) && Object.hasOwn(now['properties'], name);
+        // What only answers have is not refused in a request.
+        if (direction === 'request' && isHidden) continue;
+        const refused = direction === 'request' && now['additionalProperties'] === false;
+        const rule = refused ? 'request-property-refused' : (`${direction}-property-removed` as const);
+        changes.push({ rule: removalRule(this.before.flat(schema), this.now, rule), path: name });
         continue;
       }
       if (neededBefore.has(name) !== neededAfter.has(name)) {
         const became = neededAfter.has(name) ? 'required' : 'optional';
         changes.push({ rule: `${direction}-property-became-${became}`, path: name });
       }
-      changes.push(...under(name, this.compare(schema, other, direction, depth + 1)));
+      changes.push(...under(name, this.compare(schema, other, side, depth + 1)));
     }
-    for (const name of Object.keys(after)) {
-      if (Object.hasOwn(before, name)) continue;
+    for (const name of after.keys()) {
+      if (before.has(name)) continue;
       const isNeeded = direction === 'request' && neededAfter.has(name);
       changes.push({ rule: isNeeded ? 'request-required-property-added' : `${direction}-property-added`, path: name });
     }
     return changes;
+  }
+
+  /** The properties that travel this way. */
+  private visible(schema: JsonObject, schemas: FlatSchemas, direction: Direction): ReadonlyMap<string, Json> {
+    const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+    const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
+    return new Map(Object.entries(properties).filter(([, one]) => schemas.flat(one)[hidden] !== true));
+  }
+
+  /** Properties that have no name of their own. */
+  private others(old: JsonObject, now: JsonObject, side: Side, depth: number): readonly SchemaChange[] {
+    const key = 'additionalProperties';
+    const [before, after] = [old[key] ?? true, now[key] ?? true];
+    if (sameJson(before, after) && referenceOf(before) === undefined && !isRecord(before)) return [];
+    const direction = directionOf(side);
+    if (after === false && direction === 'request') return [{ rule: 'request-closed', path: '' }];
+    if (after === false) return isRecord(before) ? [{ rule: 'response-property-removed', path: '{}' }] : [];
+    if (before === false) return direction === 'request' ? [{ rule: 'request-opened', path: '' }] : [];
+    return this.inside(key, '{}', old, now, side, depth);
   }
 
   private inside(
@@ -105,72 +143,26 @@ export class SchemaComparison {
     mark: string,
     old: JsonObject,
     now: JsonObject,
-    direction: Direction,
+    side: Side,
     depth: number,
   ): readonly SchemaChange[] {
     const before = old[key];
     const after = now[key];
     if (before === undefined && after === undefined) return [];
-    if (isRecord(before) && isRecord(after)) return under(mark, this.compare(before, after, direction, depth + 1));
-    return sameJson(before ?? true, after ?? true) ? [] : [{ rule: `${direction}-limits-changed`, path: mark }];
+    return under(mark, this.compare(before ?? true, after ?? true, side, depth + 1));
   }
 }
 
-function ownChanges(old: JsonObject, now: JsonObject, direction: Direction): readonly SchemaChange[] {
-  const rules: (OpenApiRule | undefined)[] = [
-    typeRule(old, now, direction),
-    valuesRule(old, now, direction),
-    compositions.some((key) => differs(old, now, key)) ? 'composition-changed' : undefined,
-    limits.some((key) => differs(old, now, key)) ? `${direction}-limits-changed` : undefined,
-  ];
-  return rules.filter((rule) => rule !== undefined).map((rule) => ({ rule, path: '' }));
+function directionOf(side: Side): Direction {
+  return side === 'response' ? side : 'request';
 }
 
-function typeRule(old: JsonObject, now: JsonObject, direction: Direction): OpenApiRule | undefined {
-  const before = typesOf(old);
-  const after = typesOf(now);
-  if (holds(before, after) && holds(after, before)) return undefined;
-  if (direction === 'request') return holds(after, before) ? 'request-type-widened' : 'request-type-narrowed';
-  return holds(before, after) ? 'response-type-narrowed' : 'response-type-widened';
-}
-
-/** Undefined: any type. */
-function typesOf(schema: JsonObject): ReadonlySet<string> | undefined {
-  const type = schema['type'];
-  if (type === undefined) return undefined;
-  const types = new Set((isList(type) ? type : [type]).map(String));
-  if (schema['nullable'] === true) types.add('null');
-  return types;
-}
-
-/** True when every value of the second is one of the first. */
-function holds(wide: ReadonlySet<string> | undefined, narrow: ReadonlySet<string> | undefined): boolean {
-  if (wide === undefined) return true;
-  if (narrow === undefined) return false;
-  return [...narrow].every((type) => wide.has(type) || (type === 'integer' && wide.has('number')));
-}
-
-function valuesRule(old: JsonObject, now: JsonObject, direction: Direction): OpenApiRule | undefined {
-  const before = valuesOf(old);
-  const after = valuesOf(now);
-  if (before === undefined && after === undefined) return undefined;
-  const fewer = after !== undefined && (before === undefined || [...before].some((value) => !after.has(value)));
-  const more = before !== undefined && (after === undefined || [...after].some((value) => !before.has(value)));
-  if (direction === 'request') return fewer ? 'request-values-removed' : more ? 'request-values-added' : undefined;
-  return more ? 'response-values-added' : fewer ? 'response-values-removed' : undefined;
-}
-
-function valuesOf(schema: JsonObject): ReadonlySet<string> | undefined {
-  const values = schema['enum'];
-  return isList(values) ? new Set(values.map((value) => JSON.stringify(value))) : undefined;
+function isWrapped(schema: JsonObject, choice: JsonObject): boolean {
+  return variantsOf(schema) === undefined && variantsOf(choice) !== undefined && isChoice(choice);
 }
 
 function required(schema: JsonObject): ReadonlySet<Json> {
   return new Set(isList(schema['required']) ? schema['required'] : []);
-}
-
-function differs(old: JsonObject, now: JsonObject, key: string): boolean {
-  return !sameJson(old[key] ?? null, now[key] ?? null);
 }
 
 function under(name: string, changes: readonly SchemaChange[]): readonly SchemaChange[] {

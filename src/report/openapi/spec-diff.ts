@@ -1,8 +1,11 @@
-import type { JsonObject } from '../../engine/model/value.js';
+import { isList } from '../../engine/model/value.js';
+import type { Json, JsonObject } from '../../engine/model/value.js';
 import { sameJson } from '../diff/structural-diff.js';
 import { change } from './change.js';
 import type { SpecChange, SpecDiff } from './change.js';
-import type { Effect } from './rules.js';
+import type { Effect, OpenApiRule } from './rules.js';
+import { removalRule } from './sunset.js';
+import { isRecord } from '../words/value.js';
 
 // A schema that every operation shares multiplies: the first thousand say it, and not all are even kept.
 const maxChanges = 1000;
@@ -10,18 +13,24 @@ const maxKept = 20_000;
 
 const weights: Readonly<Record<Effect, number>> = { breaks: 0, 'may-break': 1, safe: 2 };
 
+interface Named {
+  readonly name: string;
+  readonly source: JsonObject;
+}
+
 interface Operations<T> {
-  /** True when the servers differ. */
-  readonly servers: boolean;
+  /** What differs in where the API is found. */
+  readonly servers: OpenApiRule | undefined;
   readonly old: ReadonlyMap<string, T>;
   readonly now: ReadonlyMap<string, T>;
+  readonly today: number;
   /** What differs in an operation that both have. */
   readonly compare: (old: T, now: T) => readonly SpecChange[];
 }
 
 /** What breaks callers first; beyond the first thousand changes only their number. */
-export function specDiff<T extends { readonly name: string }>({ servers, old, now, compare }: Operations<T>): SpecDiff {
-  const changes: SpecChange[] = servers ? [change('servers-changed', undefined, 'servers')] : [];
+export function specDiff<T extends Named>({ servers, old, now, today, compare }: Operations<T>): SpecDiff {
+  const changes: SpecChange[] = servers === undefined ? [] : [change(servers, undefined, 'servers')];
   let total = changes.length;
   const keep = (found: readonly SpecChange[]): void => {
     total += found.length;
@@ -30,7 +39,7 @@ export function specDiff<T extends { readonly name: string }>({ servers, old, no
   const operations = { added: 0, removed: 0, changed: 0 };
   for (const [key, operation] of old) {
     const other = now.get(key);
-    const found = other === undefined ? [change('operation-removed', operation)] : compare(operation, other);
+    const found = other === undefined ? [removal(operation, today)] : compare(operation, other);
     if (other === undefined) operations.removed += 1;
     else if (found.length > 0) operations.changed += 1;
     keep(found);
@@ -44,7 +53,23 @@ export function specDiff<T extends { readonly name: string }>({ servers, old, no
   return { changes: changes.slice(0, maxChanges), more: Math.max(0, total - maxChanges), operations };
 }
 
-/** Whether one of the members that say where an API is found differs. */
-export function haveOtherServers(before: JsonObject, after: JsonObject, members: readonly string[]): boolean {
-  return !members.every((name) => sameJson(before[name] ?? null, after[name] ?? null));
+function removal(operation: Named, today: number): SpecChange {
+  return change(removalRule(operation.source, today, 'operation-removed'), operation);
+}
+
+/** What differs in the members that say where an API is found; whoever calls it can go on while old addresses stay. */
+export function serversRule(
+  before: JsonObject,
+  after: JsonObject,
+  members: readonly string[],
+): OpenApiRule | undefined {
+  const differing = members.filter((name) => !sameJson(before[name] ?? null, after[name] ?? null));
+  if (differing.length === 0) return undefined;
+  return differing.every((name) => hasAll(before[name], after[name])) ? 'servers-added' : 'servers-changed';
+}
+
+function hasAll(before: Json | undefined, after: Json | undefined): boolean {
+  if (isList(before) && isList(after)) return before.every((one) => after.some((other) => sameJson(one, other)));
+  if (!isRecord(before) || !isRecord(after)) return false;
+  return Object.entries(before).every(([name, one]) => sameJson(one, after[name] ?? null));
 }

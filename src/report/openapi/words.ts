@@ -50,7 +50,12 @@ function effectCounts(diff: SpecDiff): string {
   return [...found, ...more].join(', ');
 }
 
-/** The changes that break callers for certain. */
-export function breakingChanges(diff: SpecDiff): readonly SpecChange[] {
-  return diff.changes.filter((change) => change.effect === 'breaks');
+/** `breaks clients: GET /pets is removed` */
+export function clientClause(change: SpecChange): string {
+  return `${effectWords[change.effect]}: ${specChangeText(change)}`;
+}
+
+/** The changes that break callers, and those that may. */
+export function riskyChanges(diff: SpecDiff): readonly SpecChange[] {
+  return diff.changes.filter((change) => change.effect !== 'safe');
 }

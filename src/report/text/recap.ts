@@ -2,7 +2,7 @@ import type { Plan, Step } from '../../engine/model/plan.js';
 import { dangerKinds, dangersOf, dangerTitles } from '../view/danger.js';
 import type { PlanViews } from '../view/plan-views.js';
 import type { SpecChange } from '../openapi/change.js';
-import { specChangeText } from '../openapi/words.js';
+import { clientClause } from '../openapi/words.js';
 import { visible } from '../words/escape.js';
 import { riskClause } from '../words/reasons.js';
 import type { Style } from './style.js';
@@ -14,9 +14,9 @@ export function recapLines(plan: Plan, views: PlanViews, style: Style): readonly
   return dangerKinds.flatMap((kind) => {
     const found = dangers.filter((danger) => danger.kind === kind);
     if (found.length === 0) return [];
-    const names = found.flatMap(({ step, breaks }) => [
+    const names = found.flatMap(({ step, forClients }) => [
       `  ${visible(step.address)} (${typeName(step.type)})${whoSees(step)}`,
-      ...breakLines(breaks),
+      ...clientLines(forClients),
     ]);
     return [style.bold(style.yellow(`${dangerTitles[kind]}: ${found.length}`)), ...names];
   });
@@ -34,8 +34,8 @@ function whoSees({ risks, action }: Step): string {
 
 const shownBreaks = 5;
 
-function breakLines(breaks: readonly SpecChange[]): readonly string[] {
-  const lines = breaks.slice(0, shownBreaks).map((change) => `    breaks clients: ${specChangeText(change)}`);
-  const hidden = breaks.length - lines.length;
-  return hidden === 0 ? lines : [...lines, `    and ${hidden} more that break clients`];
+function clientLines(changes: readonly SpecChange[]): readonly string[] {
+  const lines = changes.slice(0, shownBreaks).map((change) => `    ${clientClause(change)}`);
+  const hidden = changes.length - lines.length;
+  return hidden === 0 ? lines : [...lines, `    and ${hidden} more for clients`];
 }

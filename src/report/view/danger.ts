@@ -5,7 +5,7 @@ import type { PlanViews } from './plan-views.js';
 import { riskClause } from '../words/reasons.js';
 
 export type DangerKind =
-  'deletes' | 'replaces' | 'unpublishes' | 'unprotects' | 'breaks' | 'stops-retaining' | 'publishes';
+  'deletes' | 'replaces' | 'unpublishes' | 'unprotects' | 'breaks' | 'stops-retaining' | 'publishes' | 'may-break';
 
 /** A step that can hurt, under the worst it does. */
 export interface Danger {
@@ -13,7 +13,8 @@ export interface Danger {
   readonly step: Step;
   /** What else it does, as clauses: what goes with it, what the public will see or miss. Visible, not escaped. */
   readonly clauses: readonly string[];
-  readonly breaks: readonly SpecChange[];
+  /** What breaks the clients of an API for certain, then what may. */
+  readonly forClients: readonly SpecChange[];
 }
 
 /** Worst first: what can't be undone, what the public notices, what it will see. */
@@ -25,6 +26,7 @@ export const dangerKinds: readonly DangerKind[] = [
   'unprotects',
   'stops-retaining',
   'publishes',
+  'may-break',
 ];
 
 /** Dangers that are told once: the same of many objects, or what one brings with it. */
@@ -50,8 +52,8 @@ export function dangerGroups(dangers: readonly Danger[], groups: readonly StepGr
   }
   const leads = dangers.filter(({ step }) => !folded.has(step));
   const alike = new Map<string, Danger[]>();
-  const keys = leads.map(({ step, clauses, breaks }) =>
-    breaks.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]),
+  const keys = leads.map(({ step, clauses, forClients }) =>
+    forClients.length + (along.get(step)?.length ?? 0) > 0 ? step.address : JSON.stringify([step.type, clauses]),
   );
   for (const [at, danger] of leads.entries()) {
     const key = keys[at] ?? '';
@@ -74,26 +76,27 @@ export const dangerTitles: Readonly<Record<DangerKind, string>> = {
   unprotects: 'Loses its protection',
   'stops-retaining': 'Will be deleted once it leaves the catalogue',
   publishes: 'Becomes visible on the live portal',
+  'may-break': 'May break the clients of an API',
 };
 
 /** Every step that can hurt, once each, in the order of the plan. */
 export function dangersOf(plan: Plan, views: PlanViews): readonly Danger[] {
   return plan.steps.flatMap((step) => {
-    const breaks = views.breaks(step);
-    const kind = worstKind(step, breaks);
+    const forClients = views.forClients(step);
+    const kind = worstKind(step, forClients);
     if (kind === undefined) return [];
     const clauses = step.risks
       .filter((risk) => risk.kind !== kind || 'what' in risk)
       .map((risk) => riskClause(risk, step.action))
       .filter((clause) => clause !== undefined);
-    return [{ kind, step, clauses, breaks }];
+    return [{ kind, step, clauses, forClients }];
   });
 }
 
-function worstKind(step: Step, breaks: readonly SpecChange[]): DangerKind | undefined {
+function worstKind(step: Step, forClients: readonly SpecChange[]): DangerKind | undefined {
   const kinds = new Set<string>(step.risks.map((risk) => risk.kind));
   // What goes along goes because of an end.
   if (kinds.has('cascades') && !kinds.has('replaces')) return 'deletes';
-  if (breaks.length > 0) kinds.add('breaks');
+  for (const { effect } of forClients) kinds.add(effect);
   return dangerKinds.find((kind) => kinds.has(kind));
 }

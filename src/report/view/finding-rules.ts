@@ -51,6 +51,11 @@ export const findingRules: Readonly<Record<FindingRule, RuleFacts>> = {
     title: 'Publishes',
     description: 'The content becomes visible on the live portal.',
   },
+  'may-break': {
+    level: 'warning',
+    title: 'May break clients',
+    description: 'Whether the new API description takes something away depends on the program that calls the API.',
+  },
   warning: { level: 'warning', title: 'Warning', description: 'Planning went well, but something should be known.' },
   'changed-outside': {
     level: 'warning',

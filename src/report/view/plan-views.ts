@@ -1,7 +1,7 @@
 import type { FieldChange, Plan, Step } from '../../engine/model/plan.js';
 import { fieldView } from './field-view.js';
 import type { FieldView } from './field-view.js';
-import { breakingChanges } from '../openapi/words.js';
+import { riskyChanges } from '../openapi/words.js';
 import type { SpecChange } from '../openapi/change.js';
 import { mayBeDescription, readJsonText } from '../diff/structured-text.js';
 import { fieldOrigins } from '../words/field-origin.js';
@@ -33,12 +33,12 @@ export class PlanViews {
     return origin === undefined ? view : { ...view, remarks: [...view.remarks, `by ${origin}`] };
   }
 
-  /** What a new API description takes away from its callers. */
-  breaks(step: Step): readonly SpecChange[] {
+  /** What a new API description takes away from its callers, or may. */
+  forClients(step: Step): readonly SpecChange[] {
     // A description that is new, or goes, breaks nobody.
     if (!step.fields.some((field) => mayBeDescription(field.old) && mayBeDescription(field.new))) return [];
     return this.fields(step).flatMap(({ detail }) =>
-      detail?.kind === 'paths' && detail.specification !== undefined ? breakingChanges(detail.specification) : [],
+      detail?.kind === 'paths' && detail.specification !== undefined ? riskyChanges(detail.specification) : [],
     );
   }
 }

@@ -8,7 +8,7 @@ import { problemKind } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import { failedReads } from '../words/failed-reads.js';
 import { shellWord } from '../words/shell-word.js';
-import { specChangeText } from '../openapi/words.js';
+import { clientClause, specChangeText } from '../openapi/words.js';
 import { findingRules } from './finding-rules.js';
 import type { FindingLevel, FindingRule } from './finding-rules.js';
 import type { PlanViews } from './plan-views.js';
@@ -98,12 +98,18 @@ const dangerWords: Readonly<Record<DangerKind, string>> = {
   unprotects: 'loses its protection',
   'stops-retaining': 'is retained no longer',
   publishes: 'becomes visible on the live portal',
+  'may-break': 'may break clients',
 };
 
 function dangerFindings(plan: Plan, views: PlanViews): readonly ReviewFinding[] {
-  return dangersOf(plan, views).map(({ kind, step, clauses, breaks }) => {
-    const also = [...clauses, ...breaks.slice(0, 5).map(specChangeText)];
-    const more = clauses.length + breaks.length - also.length;
+  return dangersOf(plan, views).map(({ kind, step, clauses, forClients }) => {
+    const also = [
+      ...clauses,
+      ...forClients
+        .slice(0, 5)
+        .map((change) => (change.effect === kind ? specChangeText(change) : clientClause(change))),
+    ];
+    const more = clauses.length + forClients.length - also.length;
     const tail = [...also, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
     const message = `${visible(step.address)} (${typeName(step.type)}) ${dangerWords[kind]}${tail === '' ? '' : `: ${tail}`}`;
     return finding(plan, kind, message, aboutStep(step));

@@ -24,15 +24,18 @@ export const verdictMarks: Readonly<Record<Verdict, string>> = {
   clean: '✅',
 };
 
-/** `Blocked by 1 guard; 2 reads failed; 3 changes can hurt`. Holds no name and no value. */
+/** `Blocked by 1 guard; 2 reads failed; 3 changes can hurt; 1 change may break clients`. Holds no name and no value. */
 export function verdictText(plan: Plan, dangers: readonly Danger[]): string {
   const blocking = plan.guards.filter((guard) => guard.lifted === undefined).length;
-  const own = dangers.filter((danger) => isReviewed(plan, danger)).length;
+  const own = dangers.filter((danger) => isReviewed(plan, danger));
+  const unsure = own.filter(({ kind }) => kind === 'may-break').length;
+  const sure = own.length - unsure;
   const reads = failedReads(plan.notCompared).length;
   const parts = [
     ...(blocking > 0 ? [`Blocked by ${count(blocking, 'guard')}`] : []),
     ...(reads > 0 ? [`${count(reads, 'read')} failed`] : []),
-    ...(own > 0 ? [`${count(own, 'change')} can hurt`] : []),
+    ...(sure > 0 ? [`${count(sure, 'change')} can hurt`] : []),
+    ...(unsure > 0 ? [`${count(unsure, 'change')} may break clients`] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
   if (isEmptyPlan(plan)) return 'No changes';

@@ -35,7 +35,7 @@ describe('what a new description breaks', () => {
     const changed = step({ address: 'pets', action: 'update', fields: [field('specContent', { old, new: now })] });
     const of = plan({ steps: [changed] });
     const views = new PlanViews(await structuredReader(of), of);
-    expect(views.breaks(changed).length > 0).toBe(breaks);
+    expect(views.forClients(changed).length > 0).toBe(breaks);
     const shown = views.fields(changed).flatMap(({ detail }) => (detail?.kind === 'paths' ? detail.specification : []));
     expect(shown.some((found) => found?.changes.some(({ effect }) => effect === 'breaks'))).toBe(breaks);
   });

@@ -1,0 +1,157 @@
+import type { Json } from '../../engine/model/value.js';
+import { change } from './change.js';
+import type { SpecChange } from './change.js';
+import type { ApiOperation, Parameter } from './document.js';
+import type { OpenApiRule } from './rules.js';
+import type { SchemaComparison } from './schema.js';
+import type { Direction, Side } from './schema-rules.js';
+import { securityRule } from './security.js';
+import { lifecycleRules, movesSunset, removalRule } from './sunset.js';
+
+/** What differs in an operation that both descriptions have. */
+export function operationChanges(
+  old: ApiOperation,
+  now: ApiOperation,
+  schemas: SchemaComparison,
+  today: number,
+): readonly SpecChange[] {
+  const security = securityRule(old.security, now.security);
+  return new OperationComparison(now, schemas, today).changes(old, [
+    ...lifecycleRules(old.source, now.source),
+    ...(security === undefined ? [] : [security]),
+  ]);
+}
+
+const mirrored: Readonly<Record<Direction, Direction>> = { request: 'response', response: 'request' };
+
+class OperationComparison {
+  constructor(
+    private readonly now: ApiOperation,
+    private readonly schemas: SchemaComparison,
+    private readonly today: number,
+  ) {}
+
+  changes(old: ApiOperation, own: readonly OpenApiRule[]): readonly SpecChange[] {
+    return [
+      ...own.map((rule) => this.#told(rule)),
+      ...(this.now.side === 'request' ? this.#parameters(old) : this.#read(old.parameters, this.now.parameters, '')),
+      ...this.#body(old),
+      ...this.#responses(old),
+    ];
+  }
+
+  #told(rule: OpenApiRule, subject = ''): SpecChange {
+    return change(rule, this.now, subject);
+  }
+
+  #parameters(old: ApiOperation): readonly SpecChange[] {
+    const changes: SpecChange[] = [];
+    for (const [key, parameter] of old.parameters) {
+      const other = this.now.parameters.get(key);
+      if (other === undefined) {
+        changes.push(this.#told(removalRule(parameter.source, this.today, 'parameter-removed'), parameter.name));
+        continue;
+      }
+      if (parameter.required !== other.required) {
+        const rule = other.required ? 'parameter-became-required' : 'parameter-became-optional';
+        changes.push(this.#told(rule, other.name));
+      }
+      if (movesSunset(parameter.source, other.source)) changes.push(this.#told('sunset-moved', other.name));
+      if (parameter.style !== other.style) changes.push(this.#told('parameter-style-changed', other.name));
+      changes.push(...this.#schema(parameter.schema, other.schema, 'parameter', other.name));
+    }
+    for (const [key, parameter] of this.now.parameters) {
+      if (old.parameters.has(key)) continue;
+      changes.push(this.#told(parameter.required ? 'required-parameter-added' : 'parameter-added', parameter.name));
+    }
+    return changes;
+  }
+
+  /** Headers of an answer, and the parameters of a call that clients receive. */
+  #read(
+    old: ReadonlyMap<string, Parameter>,
+    now: ReadonlyMap<string, Parameter>,
+    place: string,
+  ): readonly SpecChange[] {
+    const changes: SpecChange[] = [];
+    for (const [key, header] of old) {
+      const other = now.get(key);
+      const name = `${place}${header.name}`;
+      if (other === undefined) {
+        changes.push(this.#told(removalRule(header.source, this.today, 'response-header-removed'), name));
+        continue;
+      }
+      if (header.required && !other.required) changes.push(this.#told('response-header-became-optional', name));
+      changes.push(...this.#schema(header.schema, other.schema, 'response', name));
+    }
+    for (const [key, header] of now)
+      if (!old.has(key)) changes.push(this.#told('response-header-added', `${place}${header.name}`));
+    return changes;
+  }
+
+  #body(old: ApiOperation): readonly SpecChange[] {
+    const before = old.body;
+    const after = this.now.body;
+    const { side } = this.now;
+    const name = 'request body';
+    if (before === undefined && after === undefined) return [];
+    if (before === undefined || after === undefined) {
+      if (after === undefined) return [this.#told('body-removed', name)];
+      return [this.#told(after.required && side === 'request' ? 'required-body-added' : 'body-added', name)];
+    }
+    const became = after.required ? 'required' : 'optional';
+    const rule: OpenApiRule = side === 'request' ? `body-became-${became}` : `response-property-became-${became}`;
+    return [
+      ...(before.required === after.required ? [] : [this.#told(rule, name)]),
+      ...this.#content(before.content, after.content, side, name),
+    ];
+  }
+
+  #responses(old: ApiOperation): readonly SpecChange[] {
+    const changes: SpecChange[] = [];
+    for (const [status, response] of old.responses) {
+      const other = this.now.responses.get(status);
+      const name = `answer ${status}`;
+      if (other === undefined) {
+        changes.push(this.#told(/^[23]/.test(status) ? 'success-response-removed' : 'error-response-removed', name));
+        continue;
+      }
+      changes.push(
+        ...this.#content(response.content, other.content, mirrored[this.now.side], name),
+        ...this.#read(response.headers, other.headers, `${name} `),
+      );
+    }
+    for (const status of this.now.responses.keys())
+      if (!old.responses.has(status)) changes.push(this.#told('response-added', `answer ${status}`));
+    return changes;
+  }
+
+  #content(
+    before: ReadonlyMap<string, Json>,
+    after: ReadonlyMap<string, Json>,
+    direction: Direction,
+    name: string,
+  ): readonly SpecChange[] {
+    const changes: SpecChange[] = [];
+    for (const [type, schema] of before) {
+      const other =
+        after.get(type) ?? (direction === 'request' ? (after.get(rangeOf(type)) ?? after.get('*/*')) : undefined);
+      if (other === undefined) changes.push(this.#told(`${direction}-media-type-removed`, `${name} as ${type}`));
+      else changes.push(...this.#schema(schema, other, direction, name));
+    }
+    for (const type of after.keys())
+      if (!before.has(type)) changes.push(this.#told(`${direction}-media-type-added`, `${name} as ${type}`));
+    return changes;
+  }
+
+  #schema(before: Json, after: Json, side: Side, name: string): readonly SpecChange[] {
+    return this.schemas
+      .compare(before, after, side)
+      .map(({ rule, path }) => this.#told(rule, path === '' ? name : `${name}: ${path}`));
+  }
+}
+
+/** `text/csv; header=present` → `text/*` */
+function rangeOf(type: string): string {
+  return `${type.split('/')[0] ?? ''}/*`;
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Json } from '../../../src/engine/model/value.js';
+import { openApiDiff } from '../../../src/report/openapi/diff.js';
+import type { Effect } from '../../../src/report/openapi/rules.js';
+
+type Place = (part: string) => Json;
+
+const operation = (parts: string, more = ''): Json =>
+  parse(`{openapi: 3.1.0, paths: {/pets: {post: {${parts}}}}, ${more}}`) as Json;
+const request: Place = (schema) => operation(`requestBody: {content: {application/json: {schema: ${schema}}}}`);
+const response: Place = (schema) => operation(`responses: {"200": {content: {application/json: {schema: ${schema}}}}}`);
+const query: Place = (parts) => operation(`parameters: [{name: limit, in: query, ${parts}}]`);
+const caller: Place = (parts) => operation(parts);
+const webhook: Place = (parts) => parse(`{openapi: 3.1.0, webhooks: {stock: {post: {${parts}}}}}`) as Json;
+const callback: Place = (parts) => operation(`callbacks: {done: {'{$request.body#/url}': {post: {${parts}}}}}`);
+const whole: Place = (text) => parse(`{openapi: 3.1.0, ${text}}`) as Json;
+const json = (schema: string): string => `content: {application/json: {schema: ${schema}}}`;
+
+/** What became of a schema, before and after; what that means in a request, and in an answer. */
+const schemas: readonly (readonly [string, string, string, Effect, Effect])[] = [
+  ['a property became required', '{properties: {a: {}}}', '{properties: {a: {}}, required: [a]}', 'breaks', 'safe'],
+  ['a property became optional', '{properties: {a: {}}, required: [a]}', '{properties: {a: {}}}', 'safe', 'breaks'],
+  ['a required property is new', '{}', '{properties: {a: {}}, required: [a]}', 'breaks', 'safe'],
+  ['an optional property is new', '{}', '{properties: {a: {}}}', 'safe', 'safe'],
+  ['a property is removed', '{properties: {a: {}}}', '{}', 'may-break', 'breaks'],
+  [
+    'a property is removed where no others are accepted',
+    '{properties: {a: {}}, additionalProperties: false}',
+    '{additionalProperties: false}',
+    'breaks',
+    'breaks',
+  ],
+  ['the type is narrower', '{type: number}', '{type: integer}', 'breaks', 'safe'],
+  ['the type is wider', '{type: integer}', '{type: number}', 'safe', 'breaks'],
+  ['the type is another', '{type: integer}', '{type: string}', 'breaks', 'breaks'],
+  ['null is allowed', '{type: string}', '{type: [string, "null"]}', 'safe', 'breaks'],
+  ['null is allowed as a kind', '{type: string}', '{oneOf: [{type: "null"}, {type: string}]}', 'safe', 'breaks'],
+  ['null is refused', '{type: string, nullable: true}', '{type: string}', 'breaks', 'safe'],
+  ['a value of an enum is removed', '{enum: [a, b]}', '{enum: [a]}', 'breaks', 'safe'],
+  ['a value of an enum is new', '{enum: [a]}', '{enum: [a, b]}', 'safe', 'may-break'],
+  ['an enum is new', '{}', '{enum: [a]}', 'breaks', 'safe'],
+  ['a constant is another', '{const: a}', '{const: b}', 'breaks', 'breaks'],
+  ['a pattern is new', '{type: string}', '{type: string, pattern: "^a"}', 'breaks', 'safe'],
+  ['a pattern is another', '{pattern: "^a"}', '{pattern: "^b"}', 'may-break', 'safe'],
+  ['a minimum is higher', '{minimum: 1}', '{minimum: 2}', 'breaks', 'safe'],
+  ['a minimum is lower', '{minimum: 2}', '{minimum: 1}', 'safe', 'breaks'],
+  ['a maximum length is lower', '{maxLength: 9}', '{maxLength: 8}', 'breaks', 'safe'],
+  ['a maximum length is gone', '{maxLength: 9}', '{}', 'safe', 'breaks'],
+  ['a maximum is written down', '{}', '{maximum: 9}', 'may-break', 'safe'],
+  ['the items must differ', '{uniqueItems: false}', '{uniqueItems: true}', 'breaks', 'safe'],
+  ['the items are of another type', '{items: {type: string}}', '{items: {type: number}}', 'breaks', 'breaks'],
+  ['a format is new', '{type: string}', '{type: string, format: date}', 'breaks', 'safe'],
+  ['other properties are refused', '{}', '{additionalProperties: false}', 'breaks', 'safe'],
+  [
+    'a map has no entries any longer',
+    '{additionalProperties: {type: string}}',
+    '{additionalProperties: false}',
+    'breaks',
+    'breaks',
+  ],
+  ['a kind is removed', '{oneOf: [{type: string}, {type: number}]}', '{oneOf: [{type: string}]}', 'breaks', 'safe'],
+  ['a kind is new', '{anyOf: [{type: string}]}', '{anyOf: [{type: string}, {type: number}]}', 'safe', 'breaks'],
+  ['it became one of several kinds', '{type: string}', '{oneOf: [{type: string}, {type: number}]}', 'safe', 'breaks'],
+  [
+    'a part with a required property is new',
+    '{allOf: [{properties: {a: {}}}]}',
+    '{allOf: [{properties: {a: {}}}, {properties: {b: {}}, required: [b]}]}',
+    'breaks',
+    'safe',
+  ],
+  [
+    'a part is removed',
+    '{allOf: [{properties: {a: {}}}, {properties: {b: {}}}]}',
+    '{properties: {a: {}}}',
+    'may-break',
+    'breaks',
+  ],
+  ['its own properties became a part', '{properties: {a: {}}}', '{allOf: [{properties: {a: {}}}]}', 'safe', 'safe'],
+  [
+    'a discriminator has a value less',
+    '{discriminator: {propertyName: k, mapping: {a: A, b: B}}}',
+    '{discriminator: {propertyName: k, mapping: {a: A}}}',
+    'may-break',
+    'may-break',
+  ],
+  ['a property needs another', '{}', '{dependentRequired: {a: [b]}}', 'breaks', 'safe'],
+  ['what is excluded is new', '{}', '{not: {type: string}}', 'breaks', 'safe'],
+  ['what only answers have is removed', '{properties: {a: {readOnly: true}}}', '{properties: {}}', 'safe', 'breaks'],
+  [
+    'what only requests have became required',
+    '{properties: {a: {writeOnly: true}}}',
+    '{properties: {a: {writeOnly: true}}, required: [a]}',
+    'breaks',
+    'safe',
+  ],
+  ['a default is another', '{default: 1}', '{default: 2}', 'may-break', 'safe'],
+];
+
+const edits: readonly (readonly [string, Place, string, string, Effect])[] = [
+  ['a path is removed', whole, 'paths: {/a: {get: {}}}', 'paths: {}', 'breaks'],
+  ['a method is removed', whole, 'paths: {/a: {get: {}, put: {}}}', 'paths: {/a: {get: {}}}', 'breaks'],
+  ['a parameter is removed', caller, 'parameters: [{name: a, in: query}]', '', 'may-break'],
+  [
+    'a required parameter is renamed',
+    caller,
+    'parameters: [{name: a, in: query, required: true}]',
+    'parameters: [{name: b, in: query, required: true}]',
+    'breaks',
+  ],
+  [
+    'a required parameter is moved',
+    caller,
+    'parameters: [{name: a, in: query, required: true}]',
+    'parameters: [{name: a, in: header, required: true}]',
+    'breaks',
+  ],
+  ['a parameter became required', query, 'required: false', 'required: true', 'breaks'],
+  ['the default of a parameter is another', query, 'schema: {default: 10}', 'schema: {default: 20}', 'breaks'],
+  [
+    'a parameter became a list',
+    query,
+    'schema: {type: string}',
+    'schema: {type: array, items: {type: string}}',
+    'safe',
+  ],
+  ['a number in a parameter became a text', query, 'schema: {type: integer}', 'schema: {type: string}', 'safe'],
+  ['the lists of a parameter are written otherwise', query, 'explode: true', 'explode: false', 'breaks'],
+  ['the body became required', caller, 'requestBody: {}', 'requestBody: {required: true}', 'breaks'],
+  [
+    'the body of a request has a media type less',
+    caller,
+    'requestBody: {content: {a/a: {}, b/b: {}}}',
+    'requestBody: {content: {a/a: {}}}',
+    'breaks',
+  ],
+  [
+    'a range of media types covers the one that is gone',
+    caller,
+    'requestBody: {content: {text/csv: {}}}',
+    'requestBody: {content: {text/*: {}}}',
+    'safe',
+  ],
+  [
+    'an answer has a media type less',
+    caller,
+    'responses: {"200": {content: {a/a: {}, b/b: {}}}}',
+    'responses: {"200": {content: {a/a: {}}}}',
+    'breaks',
+  ],
+  ['a success is another', caller, 'responses: {"200": {}}', 'responses: {"201": {}}', 'breaks'],
+  ['an error is removed', caller, 'responses: {"404": {}}', 'responses: {}', 'safe'],
+  [
+    'a header of an answer is removed',
+    caller,
+    'responses: {"200": {headers: {A: {}}}}',
+    'responses: {"200": {}}',
+    'breaks',
+  ],
+  ['authentication is needed', caller, '', 'security: [{key: []}]', 'breaks'],
+  ['a scope is needed', caller, 'security: [{key: [a]}]', 'security: [{key: [a, b]}]', 'breaks'],
+  ['a scope is not needed any longer', caller, 'security: [{key: [a, b]}]', 'security: [{key: [a]}]', 'safe'],
+  [
+    'a way of authentication is removed',
+    caller,
+    'security: [{key: []}, {token: []}]',
+    'security: [{key: []}]',
+    'breaks',
+  ],
+  ['a way of authentication is new', caller, 'security: [{key: []}]', 'security: [{key: []}, {token: []}]', 'safe'],
+  ['a server is removed', whole, 'servers: [{url: /a}, {url: /b}]', 'servers: [{url: /a}]', 'may-break'],
+  ['a server is new', whole, 'servers: [{url: /a}]', 'servers: [{url: /a}, {url: /b}]', 'safe'],
+  ['a webhook is removed', whole, 'webhooks: {a: {post: {}}}', 'webhooks: {}', 'breaks'],
+  ...[webhook, callback].flatMap((place) => [
+    [
+      'what a client receives lacks a property',
+      place,
+      `requestBody: {${json('{properties: {a: {}}}')}}`,
+      `requestBody: {${json('{}')}}`,
+      'breaks',
+    ] as const,
+    [
+      'what a client receives has a property more',
+      place,
+      `requestBody: {${json('{}')}}`,
+      `requestBody: {${json('{properties: {a: {}}, required: [a]}')}}`,
+      'safe',
+    ] as const,
+    [
+      'what a client answers needs a property',
+      place,
+      `responses: {"200": {${json('{}')}}}`,
+      `responses: {"200": {${json('{properties: {a: {}}, required: [a]}')}}}`,
+      'breaks',
+    ] as const,
+    [
+      'what a client answers may be more',
+      place,
+      `responses: {"200": {${json('{enum: [a]}')}}}`,
+      `responses: {"200": {${json('{enum: [a, b]}')}}}`,
+      'safe',
+    ] as const,
+  ]),
+];
+
+const weights: readonly Effect[] = ['safe', 'may-break', 'breaks'];
+function worst(before: Json, after: Json): Effect {
+  const effects = (openApiDiff(before, after)?.changes ?? []).map(({ effect }) => weights.indexOf(effect));
+  return weights[Math.max(0, ...effects)] ?? 'safe';
+}
+
+describe('an edit of a description', () => {
+  it.each(schemas)('%s: judged by the side that it is on', (_name, before, after, inRequest, inResponse) => {
+    expect([worst(request(before), request(after)), worst(response(before), response(after))]).toEqual([
+      inRequest,
+      inResponse,
+    ]);
+  });
+
+  it.each(edits)('%s', (_name, place, before, after, effect) => {
+    expect(worst(place(before), place(after))).toBe(effect);
+  });
+
+  it('of a schema that callers write and read is judged on both sides', () => {
+    const shared = (properties: string): Json =>
+      operation(
+        `requestBody: {${json('{$ref: "#/components/schemas/Pet"}')}}, responses: {"200": {${json('{$ref: "#/components/schemas/Pet"}')}}}`,
+        `components: {schemas: {Pet: {properties: ${properties}}}}`,
+      );
+    const found = openApiDiff(shared('{a: {enum: [x, y]}}'), shared('{a: {enum: [x]}}'));
+    expect(found?.changes.map(({ rule }) => rule)).toEqual(['request-values-removed', 'response-values-removed']);
+  });
+
+  it('is safe on the day of its sunset, and breaks on the day before', () => {
+    const before = caller('deprecated: true, x-sunset: "2030-05-01"');
+    const after = whole('paths: {}');
+    const effectOn = (day: string): Effect | undefined =>
+      openApiDiff(before, after, Date.parse(day))?.changes[0]?.effect;
+    expect([effectOn('2030-04-30'), effectOn('2030-05-01')]).toEqual(['breaks', 'safe']);
+  });
+
+  it('breaks when it removes what was deprecated for no day', () => {
+    expect(worst(caller('deprecated: true'), whole('paths: {}'))).toBe('breaks');
+  });
+});
