@@ -11,7 +11,14 @@ export type PathSegment = string | number;
  */
 export type Expression =
   /** `unset`: the key counts as not there (`!unset`); gone before anything is evaluated. */
-  | { readonly kind: 'literal'; readonly value: Scalar; readonly at: SourceRange; readonly unset?: true }
+  | {
+      readonly kind: 'literal';
+      readonly value: Scalar;
+      readonly at: SourceRange;
+      readonly unset?: true;
+      /** The file whose whole text it is. */
+      readonly from?: string;
+    }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: SourceRange }
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, MapEntry>; readonly at: SourceRange }
   | ReferenceExpression

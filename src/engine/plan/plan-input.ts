@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanMeta } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { ProposalInput } from './proposal.js';
@@ -14,6 +15,8 @@ export interface PlanInput extends ProposalInput {
   /** Creates and updates only. */
   readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
+  /** What is said of specifications that the plan publishes. */
+  readonly specifications?: readonly Diagnostic[];
   /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */
   readonly isCheck: boolean;
 }
