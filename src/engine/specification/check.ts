@@ -18,21 +18,22 @@ export interface SpecificationValue {
   readonly from?: string;
   /** Made from a secret: no line of it is shown. */
   readonly isSecret: boolean;
-  /** The resource says that a broken one is published. */
-  readonly isAllowed: boolean;
+  /** Why a broken one is no error: the resource says that it is published, or the object that is adopted has it already. */
+  readonly exception?: 'option' | 'adopted';
   /** False for a text that may be something else: only what says that it is a specification counts. */
   readonly isCertain: boolean;
 }
 
 export interface CheckedIn {
-  readonly files: ReferredFiles;
+  /** None: references to other files are not looked at. */
+  readonly files?: ReferredFiles;
   readonly sources: Sources;
 }
 
 /** What is wrong with specifications: errors, and warnings for those that are published all the same. */
 export async function specificationProblems(
   values: Iterable<SpecificationValue>,
-  { files, sources }: CheckedIn,
+  within: CheckedIn,
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   const known = new Map<string, readonly Flaw[]>();
@@ -41,26 +42,25 @@ export async function specificationProblems(
     if (!value.isCertain && !/^[\s{]*["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:/m.test(text)) continue;
     // Many APIs may be made from one file.
     const key = `${from}\n${text}`;
-    const flaws = known.get(key) ?? (await flawsOf(text, from, files));
+    const flaws = known.get(key) ?? (await flawsOf(text, from, within.files));
     known.set(key, flaws);
-    found.push(...flaws.map((flaw) => told(flaw, value, files, sources)));
+    found.push(...flaws.map((flaw) => told(flaw, value, within)));
   }
   return found;
 }
 
-function told(flaw: Flaw, value: SpecificationValue, files: ReferredFiles, sources: Sources): Diagnostic {
-  const { address, field, isAllowed, isSecret } = value;
+function told(flaw: Flaw, value: SpecificationValue, within: CheckedIn): Diagnostic {
+  const { address, field, isSecret } = value;
   const { code, severity, detail, hint } = flaw;
-  const place = placeOf(flaw, value, files, sources);
+  const place = placeOf(flaw, value, within);
   const what = isSecret ? 'breaks a rule of specifications' : flaw.what;
-  const isPublished = isAllowed && severity === 'error';
-  const exception = 'It is published all the same: allowBrokenSpecification in the options of the resource says so.';
+  const exception = severity === 'error' && value.exception !== undefined ? exceptions[value.exception] : undefined;
   return {
-    severity: isPublished ? 'warning' : severity,
+    severity: exception === undefined ? severity : 'warning',
     code,
-    summary: `${field} of ${address} ${what}${isPublished ? ', and is published all the same' : ''}.`,
-    ...defined({ detail: isPublished ? [exception, detail].filter(Boolean).join(' ') : isSecret ? undefined : detail }),
-    ...defined({ hint: hint ?? (severity === 'error' && !isPublished ? allow : undefined) }),
+    summary: `${field} of ${address} ${what}${exception?.summary ?? ''}.`,
+    ...defined({ detail: [exception?.detail, isSecret ? undefined : detail].filter(Boolean).join(' ') || undefined }),
+    ...defined({ hint: hint ?? (severity === 'error' && value.exception !== 'option' ? allow : undefined) }),
     place: isSecret ? withoutText(place) : place,
     address,
     field,
@@ -70,11 +70,22 @@ function told(flaw: Flaw, value: SpecificationValue, files: ReferredFiles, sourc
 const allow =
   'Correct it. Must it be published as it is? Then say so in the options of the resource: allowBrokenSpecification: true';
 
-function placeOf(flaw: Flaw, value: SpecificationValue, files: ReferredFiles, sources: Sources): Place {
+const exceptions = {
+  option: {
+    summary: ', and is published all the same',
+    detail: 'It is published all the same: allowBrokenSpecification in the options of the resource says so.',
+  },
+  adopted: {
+    summary: ', and the object has it already',
+    detail: 'Adopting changes nothing of it, but sync validate refuses it.',
+  },
+};
+
+function placeOf(flaw: Flaw, value: SpecificationValue, { files, sources }: CheckedIn): Place {
   if (value.from !== undefined || flaw.document.text !== value.text) return flaw.place;
   const declared = sources.place(value.at);
-  const file = files.read(value.at.file);
-  return (file.ok ? inlinePlace(flaw.place, value, declared, file.text) : undefined) ?? declared;
+  const file = files?.read(value.at.file);
+  return (file?.ok === true ? inlinePlace(flaw.place, value, declared, file.text) : undefined) ?? declared;
 }
 
 function withoutText({ text: _, ...place }: Place): Place {

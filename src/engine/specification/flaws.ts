@@ -9,7 +9,7 @@ import type { ReferredFiles } from './references.js';
 import { SpecificationText } from './text.js';
 
 /** What is wrong with a specification: that it can't be read, or the first broken rule and all references that lead nowhere. */
-export async function flawsOf(text: string, file: string, files: ReferredFiles): Promise<readonly Flaw[]> {
+export async function flawsOf(text: string, file: string, files?: ReferredFiles): Promise<readonly Flaw[]> {
   const document = new SpecificationText(file, text);
   const { value, unreadable } = document;
   if (unreadable !== undefined)

@@ -42,13 +42,13 @@ const mostFlaws = 20;
 /** Follows every `$ref` of a specification, through the files of the project, and tells those that lead nowhere. */
 export class References {
   readonly flaws: Flaw[] = [];
-  readonly #files: ReferredFiles;
+  readonly #files: ReferredFiles | undefined;
   readonly #read = new Map<string, SpecificationText | string>();
   readonly #seen = new Set<Json>();
   readonly #names = new Map<SpecificationText, ReadonlySet<string>>();
   #top: SpecificationText | undefined;
 
-  constructor(files: ReferredFiles) {
+  constructor(files: ReferredFiles | undefined) {
     this.#files = files;
   }
 
@@ -113,30 +113,22 @@ export class References {
     const fragment = hash < 0 ? '' : decoded(reference.slice(hash + 1));
     const file = decoded(hash < 0 ? reference : reference.slice(0, hash));
     if (file === '') return this.#inside(from, fragment);
+    if (this.#files === undefined) return 'elsewhere';
     if (/^(?:file:|[a-z]:[\\/]|[\\/](?![\\/]))/i.test(file))
       return {
         what: 'which leads out of the project',
         hint: 'Copy the file into the project, and refer to it by a path.',
       };
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(file)) return 'elsewhere';
-    const document = this.#open(siblingPath(from.file, file.replaceAll('\\', '/')));
+    const document = this.#open(siblingPath(from.file, file.replaceAll('\\', '/')), this.#files);
     if (document instanceof SpecificationText) return this.#inside(document, fragment);
     return this.#namesOf(from).has(file) ? 'elsewhere' : { what: document };
   }
 
-  #open(file: string): SpecificationText | string {
+  #open(file: string, files: ReferredFiles): SpecificationText | string {
     let document = this.#read.get(file);
-    if (document === undefined) this.#read.set(file, (document = this.#readFile(file)));
+    if (document === undefined) this.#read.set(file, (document = readReferred(file, files)));
     return document;
-  }
-
-  #readFile(file: string): SpecificationText | string {
-    const read = this.#files.read(file);
-    if (!read.ok) return failures[read.why];
-    const document = new SpecificationText(file, read.text);
-    if (document.unreadable === undefined) return document;
-    const { what, place } = document.unreadable;
-    return `a file that ${what} (${place.file}:${String(place.line)}:${String(place.column)})`;
   }
 
   #inside(document: SpecificationText, fragment: string): Found {
@@ -186,6 +178,15 @@ export class References {
       this.#names.set(document, (names = new Set([...embedded(document.value ?? null)].flatMap(ownNames))));
     return names;
   }
+}
+
+function readReferred(file: string, files: ReferredFiles): SpecificationText | string {
+  const read = files.read(file);
+  if (!read.ok) return failures[read.why];
+  const document = new SpecificationText(file, read.text);
+  if (document.unreadable === undefined) return document;
+  const { what, place } = document.unreadable;
+  return `a file that ${what} (${place.file}:${String(place.line)}:${String(place.column)})`;
 }
 
 const failures: Readonly<Record<Exclude<ReturnType<ReferredFiles['read']>, { readonly ok: true }>['why'], string>> = {

@@ -31,7 +31,7 @@ async function brokenFields(
   const values = documents(type).flatMap(({ name: field }) => {
     const text = fields.get(field);
     if (typeof text !== 'string') return [];
-    const shared = { address: name, field, text, at, isSecret: false, isAllowed: true };
+    const shared = { address: name, field, text, at, isSecret: false, exception: 'option' as const };
     return [{ ...shared, isCertain: isSpecificationOf(type, field) }];
   });
   const none: ReferredFiles = { read: () => ({ ok: false, why: 'missing' }) };

@@ -36,7 +36,7 @@ export function declaredSpecifications(
   });
 }
 
-/** The specifications that a plan would write, and those that are kept although they are broken. What is recorded and stays is not read. */
+/** The specifications that a plan would write or take over, and those that are kept although they are broken. What is recorded and stays is not read. */
 export function plannedSpecifications(
   proposals: Iterable<Proposal>,
   variables: DesiredState['variables'],
@@ -48,8 +48,10 @@ export function plannedSpecifications(
       const value = declared.get(name);
       if (value === undefined || hasUnknown(value)) return [];
       const isSent = isMade || decisions.some(({ rule }) => rule.name === name);
-      if (!isSent && desired.options.allowBrokenSpecification !== true) return [];
-      return known(desired, type, name, value, variables);
+      if (isSent || desired.options.allowBrokenSpecification === true)
+        return known(desired, type, name, value, variables);
+      if (action !== 'adopt') return [];
+      return known(desired, type, name, value, variables).map((one) => ({ ...one, exception: 'adopted' as const }));
     });
   });
 }
@@ -110,7 +112,7 @@ function specification(
     ...{ address, field, text, isSecret },
     at: (origin ?? expression)?.at ?? at,
     ...defined({ from: origin?.kind === 'literal' && origin.value === text ? origin.from : undefined }),
-    isAllowed: options.allowBrokenSpecification === true,
+    ...(options.allowBrokenSpecification === true && { exception: 'option' }),
     isCertain: isSpecificationOf(type, field),
   };
 }
