@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { noPlanReports } from '../../../src/report/no-plan-reports.js';
+import { planReports } from '../../../src/report/plan-reports.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
 import type { World } from '../../harness/world.js';
 
@@ -236,6 +238,73 @@ describe('whoever must publish a broken one says so', () => {
       'warning pets/v1',
       'error cats/v1',
     ]);
+  });
+});
+
+describe('what is not a plan of the catalogue obeys the same', () => {
+  const described = (file: string, text: string): string =>
+    versionOf(file).replace('    children:', `    properties: { description: ${text} }\n    children:`);
+
+  it('a revert publishes no broken one, and one of something else goes on', async () => {
+    await world.write({ 'catalogue/all.yaml': described('specs/a.yaml', 'Pets'), 'catalogue/specs/a.yaml': right });
+    await world.apply();
+    const before = await published();
+    const objects = (await world.call('GET', '/_sandbox/objects')).body as {
+      apis: readonly { id: string; name: string }[];
+      versions: readonly { id: string; content: string }[];
+    };
+    const id = objects.apis.find(({ name }) => name === 'pets')?.id ?? '';
+    await world.call('PATCH', `/v3/apis/${id}`, { description: 'Cats' });
+    const version = objects.versions[0]?.id ?? '';
+    await world.call('PATCH', `/v3/apis/${id}/versions/${version}`, {
+      spec: { content: right.replace('Pets', 'Cats') },
+    });
+    await world.write({ 'catalogue/specs/a.yaml': dangling });
+    const refused = await world.open((project) => project.revertDrift(['pets/v1']));
+    expect(refused.plan).toBeUndefined();
+    expect(short(refused.diagnostics)).toContain('error dangling-reference catalogue/specs/a.yaml:13:31');
+    const other = await world.open((project) => project.revertDrift(['pets.description']));
+    expect(other.plan?.steps.map(({ address }) => address)).toEqual(['pets']);
+    expect(before).toHaveLength(1);
+  });
+
+  it('an adopted object that has a broken one is told of, without an error', async () => {
+    const allowed = '{ allowBrokenSpecification: true }';
+    await world.write({ 'catalogue/all.yaml': versionOf('a.yaml', allowed), 'catalogue/a.yaml': dangling });
+    await world.apply();
+    world.loseState();
+    await world.write({ 'catalogue/all.yaml': versionOf('a.yaml') });
+    const { plan } = await world.open((project) => project.plan({ mode: 'adopt' }));
+    expect(plan?.steps.map(({ action }) => action)).toEqual(['adopt', 'adopt']);
+    expect(short(plan?.notices ?? [])).toContain('warning dangling-reference catalogue/a.yaml:13:31');
+    expect(plan?.notices.map(({ hint }) => hint ?? '').join()).toContain('allowBrokenSpecification: true');
+  });
+});
+
+describe('every report shows the place in the specification', () => {
+  const placed =
+    /catalogue\/specs\/a\.yaml:13(?::31)?|catalogue\/specs\/a\.yaml,line=13|file=catalogue\/specs\/a\.yaml,line=13|a\.yaml#L13|"startLine": ?13|"begin": ?13/;
+  const placeless = [
+    'github-output.txt',
+    'no-plan.json',
+    'junit.xml',
+    'gitlab-terraform.json',
+    'plan.json',
+    'plan.canonical.json',
+  ];
+  const unplaced = (reports: ReadonlyMap<string, string>): readonly string[] =>
+    [...reports].flatMap(([name, text]) => (placeless.includes(name) || placed.test(text) ? [] : [name]));
+
+  it('of a plan that is refused', async () => {
+    await world.write({ 'catalogue/all.yaml': versionOf('specs/a.yaml'), 'catalogue/specs/a.yaml': dangling });
+    const { diagnostics } = await world.open((project) => project.plan());
+    expect(unplaced(noPlanReports({ diagnostics, engine: '1.0.0', project: 'shop', stack: 'prod' }))).toEqual([]);
+  });
+
+  it('of a plan that publishes it all the same', async () => {
+    const allowed = '{ allowBrokenSpecification: true }';
+    await world.write({ 'catalogue/all.yaml': versionOf('specs/a.yaml', allowed), 'catalogue/specs/a.yaml': dangling });
+    expect(unplaced(planReports(await world.plan()))).toEqual([]);
   });
 });
 
