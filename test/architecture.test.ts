@@ -129,7 +129,8 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
     [
       model,
       own('src/engine/specification'),
-      'src/engine/value/document.ts',
+      'src/engine/catalogue/problem/',
+      'src/engine/catalogue/read/',
       'src/generated/validators.ts',
       'src/generated/specifications/',
     ],

@@ -104,9 +104,8 @@ async function validate(workspace: Workspace): Promise<ValidateResult> {
   const { desired, diagnostics, files } = await workspace.catalogue();
   if (desired === undefined) return { diagnostics, files };
   await workspace.loadPackages([...desired.resources.values()].map(({ type }) => type));
-  // Rules of specifications are many: only who validates loads them.
-  const { specificationProblems } = await import('./specification/check.js');
-  const read = await specificationProblems(desired, workspace.typeOf);
+  const { brokenSpecifications, declaredSpecifications } = await import('./use-cases/specifications.js');
+  const read = await brokenSpecifications(workspace, declaredSpecifications(desired, workspace.typeOf), desired);
   // That a file is empty says it all.
   const emptied = diagnostics.filter(({ code }) => code === 'empty-file').map(placeText);
   const others = read.filter((each) => !emptied.includes(placeText(each)));

@@ -215,6 +215,7 @@ describe('the editor offers', () => {
         'retainOnDelete',
         'import',
         'aliases',
+        'allowBrokenSpecification',
       ],
     ],
     [

@@ -218,7 +218,7 @@ describe('the specification of an API', () => {
     'is moved as it is written: %s',
     async (line) => {
       const file = (more: string): string =>
-        `resources:\n  pets:\n    type: platform:Api\n    properties:\n      ${line}${more}\n`;
+        `resources:\n  pets:\n    type: platform:Api\n    options: { allowBrokenSpecification: true }\n    properties:\n      ${line}${more}\n`;
       await world.write({ 'catalogue/all.yaml': file(''), 'specs/spec.yaml': yaml('1.0.0') });
       await world.apply();
       await world.write({

@@ -3,7 +3,8 @@ import type { Resources } from './inventory.js';
 
 const controlPlane = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0a01';
 
-export const spec = (title: string): string => `openapi: 3.0.3\ninfo: {title: ${title}, version: "1.0"}\npaths: {}\n`;
+export const spec = (title: string): string =>
+  `openapi: 3.0.3\ninfo: {title: ${JSON.stringify(title)}, version: "1.0"}\npaths: {}\n`;
 
 export function api(name: string, properties: JsonObject = {}, children: Resources = {}): JsonObject {
   return { type: 'platform:Api', properties: { name, version: '1.0', ...properties }, children: { ...children } };

@@ -21,6 +21,8 @@ function fleet(apis: number, documents: number): JsonObject {
   };
 }
 
+/** The least that is a valid one. */
+const plainApi = 'openapi: 3.0.0\ninfo: {title: Plain, version: "1"}\npaths: {}\n';
 const devPortal = '8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f0c01';
 
 describe('requests', () => {
@@ -45,7 +47,7 @@ describe('requests', () => {
     await world.call('POST', '/_sandbox/reset');
     const fleets = fleet(50, 10) as { resources: Record<string, { children: Record<string, unknown> }> };
     for (const { children } of Object.values(fleets.resources)) {
-      children['v1'] = { type: 'platform:ApiVersion', properties: { specContent: 'openapi: 3.0.0' } };
+      children['v1'] = { type: 'platform:ApiVersion', properties: { specContent: plainApi } };
       children['shown'] = { type: 'platform:ApiPublication', properties: { portalId: devPortal } };
     }
     await world.write({ 'catalogue/all.yaml': fleets as unknown as JsonObject });

@@ -1,7 +1,8 @@
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasSecret, hasUnknown } from '../../../src/engine/model/value.js';
+import { hasSecret, hasUnknown, reveal } from '../../../src/engine/model/value.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import { documents, isSpecificationOf } from '../../../src/engine/use-cases/specifications.js';
 import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';
 import type { Session } from '../session.js';
@@ -34,7 +35,33 @@ export async function check(session: Session, urn: string, news: ValueObject): P
   const violations = await session.loaded.validate(type.token, known);
   failures.push(...violations.filter((one) => !isAboutMissing(one, waiting)).map((one) => failure(one, known)));
   failures.push(...exactlyOne(type, declared), ...marksOf(type, known));
+  if (failures.length === 0) await warnOfSpecifications(session, urn, type, inputs);
   return { inputs: marked(inputs, openSecrets(type, inputs)), failures };
+}
+
+/** Programs have no files that a reference could lead to, and no option that allows a broken one: all of it is a warning. */
+async function warnOfSpecifications(
+  session: Session,
+  urn: string,
+  type: ResourceType,
+  inputs: ValueObject,
+): Promise<void> {
+  const values = documents(type).flatMap(({ name: field }) => {
+    const value = inputs[field] ?? null;
+    const text = hasUnknown(value) ? null : reveal(value);
+    const at = { file: field, start: 0, end: 0 };
+    if (typeof text !== 'string') return [];
+    const isCertain = isSpecificationOf(type, field);
+    return [{ address: nameOf(urn), field, text, at, from: field, isSecret: hasSecret(value), isCertain }];
+  });
+  if (values.length === 0) return;
+  // Rules of specifications are many: only a program that publishes one loads them.
+  const { specificationProblems } = await import('../../../src/engine/specification/check.js');
+  const place = { file: '', line: 1, column: 1 };
+  for (const { summary, place: { line, column } = place } of await specificationProblems(values, {
+    sources: { place: () => place },
+  }))
+    session.say('warning', `Line ${line}, column ${column}: ${summary}`, urn);
 }
 
 /** Secret by nature and given in clear: programs in YAML, and those without a generated SDK, mark nothing by themselves. */

@@ -19,6 +19,8 @@ export interface FilesInput {
   readonly objects: ReadonlyMap<string, FittingObject>;
   /** Keys of objects that only their id tells apart from others. */
   readonly ambiguous: ReadonlySet<string>;
+  /** Keys of objects whose specification is broken. */
+  readonly broken: ReadonlySet<string>;
   /** What files of sources stand for; empty without sources. */
   readonly sourced: SourceFiles['sourced'];
   readonly folders: SourceFiles['folders'];
@@ -59,8 +61,11 @@ function writtenResources(
   return placements
     .map((placement) => writtenResource(input, placement, texts))
     .filter(
-      ({ type, properties, children, importId }) =>
-        type !== undefined || properties.size + children.length > 0 || importId !== undefined,
+      ({ type, properties, children, importId, allowBroken }) =>
+        type !== undefined ||
+        properties.size + children.length > 0 ||
+        importId !== undefined ||
+        allowBroken !== undefined,
     );
 }
 
@@ -107,6 +112,7 @@ function writtenResource(input: FilesInput, placement: Placement, texts: Map<str
     properties,
     children: writtenResources(input, children, texts),
     ...(input.ambiguous.has(key) ? { importId: importIdText(type.importId, identity) } : {}),
+    ...(input.broken.has(key) && { allowBroken: true }),
   };
 }
 

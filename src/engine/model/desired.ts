@@ -20,6 +20,8 @@ export interface ResourceOptions {
   readonly import?: string;
   /** Former addresses: state moves from there. */
   readonly aliases: readonly Address[];
+  /** A specification that is broken is published all the same. */
+  readonly allowBrokenSpecification?: true;
 }
 
 export const defaultOptions: ResourceOptions = {

@@ -29,6 +29,8 @@ export interface LiteralExpression {
   readonly unset?: true;
   /** Stands for what a secret holds, which is nobody's to know before the review. */
   readonly hidden?: true;
+  /** The file whose whole text it is. */
+  readonly from?: string;
 }
 
 export interface MapEntry {

@@ -26,6 +26,7 @@ export function planNotices(
     ...shownOnceNotices(steps, proposals),
     ...removedNotices(input),
     ...keptOrderNotices(input, proposals),
+    ...(input.specifications ?? []),
   ];
 }
 

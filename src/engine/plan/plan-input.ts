@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import type { PlanMeta } from '../model/plan.js';
 import type { GuardAllowance, GuardSettings } from '../model/project.js';
 import type { RecordedElsewhere } from '../model/state-store.js';
@@ -17,6 +18,8 @@ export interface PlanInput extends ProposalInput {
   /** Creates and updates only. */
   readonly noDelete?: true;
   readonly meta: Omit<PlanMeta, 'sources' | 'fieldSources'>;
+  /** What is said of specifications that the plan publishes. */
+  readonly specifications?: readonly Diagnostic[];
   /** True for a look that leads to no write: what can't be carried out is then no reason to see nothing. */
   readonly isCheck: boolean;
 }

@@ -1,55 +1,93 @@
-import type { DesiredState } from '../model/desired.js';
+import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { ResourceType } from '../model/resource-type.js';
-import { isObject } from '../model/value.js';
-import { readDocument } from '../value/document.js';
-import type { SpecificationCode } from './codes.js';
-import { firstBroken } from './first-broken.js';
-import { kindOf } from './kinds.js';
+import type { Place, SourceRange, Sources } from '../model/place-in-file.js';
+import type { Flaw } from './flaw.js';
+import { flawsOf } from './flaws.js';
+import { inlinePlace } from './inline-place.js';
+import type { ReferredFiles } from './references.js';
 
-/** What is wrong with the specifications that a catalogue holds: the first thing of each, as a warning. */
+/** A specification as a resource has it. */
+export interface SpecificationValue {
+  readonly address: Address;
+  readonly field: string;
+  readonly text: string;
+  /** Where the catalogue gives it. */
+  readonly at: SourceRange;
+  /** The file whose text it is. */
+  readonly from?: string;
+  /** Made from a secret: no line of it is shown. */
+  readonly isSecret: boolean;
+  /** Why a broken one is no error: the resource says that it is published, or the object that is adopted has it already. */
+  readonly exception?: 'option' | 'adopted';
+  /** False for a text that may be something else: only what says that it is a specification counts. */
+  readonly isCertain: boolean;
+}
+
+export interface CheckedIn {
+  /** None: references to other files are not looked at. */
+  readonly files?: ReferredFiles;
+  readonly sources: Sources;
+}
+
+/** What is wrong with specifications: errors, and warnings for those that are published all the same. */
 export async function specificationProblems(
-  { resources, sources }: DesiredState,
-  typeOf: (token: string) => ResourceType,
+  values: Iterable<SpecificationValue>,
+  within: CheckedIn,
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
-  const known = new Map<string, Wrong | undefined>();
-  for (const { address, type, properties } of resources.values()) {
-    for (const [field, value] of properties) {
-      if (typeOf(type).fields[field]?.equality !== 'document') continue;
-      if (value.kind !== 'literal' || typeof value.value !== 'string') continue;
-      const text = value.value;
-      // Many APIs may be made from one file.
-      if (!known.has(text)) known.set(text, await wrongIn(text));
-      const wrong = known.get(text);
-      if (wrong === undefined) continue;
-      const { code, what } = wrong;
-      const summary = `${field} of ${address} ${what}.`;
-      found.push({ severity: 'warning', code, summary, place: sources.place(value.at), hint, address, field });
-    }
+  const known = new Map<string, readonly Flaw[]>();
+  for (const value of values) {
+    const { text, from = value.at.file } = value;
+    if (!value.isCertain && !/^[\s{]*["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:/m.test(text)) continue;
+    // Many APIs may be made from one file.
+    const key = `${from}\n${text}`;
+    const flaws = known.get(key) ?? (await flawsOf(text, from, within.files));
+    known.set(key, flaws);
+    found.push(...flaws.map((flaw) => told(flaw, value, within)));
   }
   return found;
 }
 
-const hint = 'The platform keeps it all the same, with what it finds wrong itself.';
-
-interface Wrong {
-  readonly code: SpecificationCode;
-  readonly what: string;
+function told(flaw: Flaw, value: SpecificationValue, within: CheckedIn): Diagnostic {
+  const { address, field, isSecret } = value;
+  const { code, severity, detail, hint } = flaw;
+  const place = placeOf(flaw, value, within);
+  const what = isSecret ? 'breaks a rule of specifications' : flaw.what;
+  const exception = severity === 'error' && value.exception !== undefined ? exceptions[value.exception] : undefined;
+  return {
+    severity: exception === undefined ? severity : 'warning',
+    code,
+    summary: `${field} of ${address} ${what}${exception?.summary ?? ''}.`,
+    ...defined({ detail: [exception?.detail, isSecret ? undefined : detail].filter(Boolean).join(' ') || undefined }),
+    ...defined({ hint: hint ?? (severity === 'error' && value.exception !== 'option' ? allow : undefined) }),
+    place: isSecret ? withoutText(place) : place,
+    address,
+    field,
+  };
 }
 
-/** Numbers that JSON can't hold are left alone: such a text is not read here. */
-const longNumber = /\d{16}/;
+const allow =
+  'Correct it. Must it be published as it is? Then say so in the options of the resource: allowBrokenSpecification: true';
 
-async function wrongIn(text: string): Promise<Wrong | undefined> {
-  const document = readDocument(text);
-  if (text.trim() === '') return { code: 'no-specification', what: 'is empty' };
-  if (document === undefined && longNumber.test(text)) return undefined;
-  if (!isObject(document)) return { code: 'no-specification', what: 'is neither YAML nor JSON of a specification' };
-  const kind = kindOf(document);
-  if (kind === undefined)
-    return { code: 'no-specification', what: 'has no openapi, swagger or asyncapi of a known version at its top' };
-  const validate = (await kind.load()).default;
-  if (validate({ ...document, ...kind.read })) return undefined;
-  return { code: 'invalid-specification', what: `is not valid ${kind.name}: ${firstBroken(validate.errors ?? [])}` };
+const exceptions = {
+  option: {
+    summary: ', and is published all the same',
+    detail: 'It is published all the same: allowBrokenSpecification in the options of the resource says so.',
+  },
+  adopted: {
+    summary: ', and the object has it already',
+    detail: 'Adopting changes nothing of it, but sync validate refuses it.',
+  },
+};
+
+function placeOf(flaw: Flaw, value: SpecificationValue, { files, sources }: CheckedIn): Place {
+  if (value.from !== undefined || flaw.document.text !== value.text) return flaw.place;
+  const declared = sources.place(value.at);
+  const file = files?.read(value.at.file);
+  return (file?.ok === true ? inlinePlace(flaw.place, value, declared, file.text) : undefined) ?? declared;
+}
+
+function withoutText({ text: _, ...place }: Place): Place {
+  return place;
 }

@@ -3,14 +3,33 @@ import type { ValidationError } from '../../generated/validators.js';
 /** Rules that only say that one of several others is broken. */
 const whole = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not', '$ref', 'dependentSchemas']);
 
-/** The place that is wrong, and what of it: of several forms that were tried, the one that fits furthest. */
-export function firstBroken(errors: readonly ValidationError[]): string {
-  const told = errors.filter(({ keyword, params }) => !whole.has(keyword) && params['missingProperty'] !== '$ref');
-  const [first] = [...(told.length > 0 ? told : errors)].sort((a, b) => depth(b) - depth(a));
-  if (first === undefined) return 'a rule is broken';
-  return `${first.instancePath === '' ? 'at its top' : `at ${first.instancePath}`}, ${words(first)}`;
+/** A place in a document that breaks a rule. */
+export interface BrokenRule {
+  /** Names on the way to the value, from the top. */
+  readonly path: readonly string[];
+  /** The key of it that should not be there. */
+  readonly member?: string;
+  /** Of the path and the rule: `at /paths, there must be object`. */
+  readonly what: string;
 }
 
+/** The place that is wrong, and what of it: of several forms that were tried, the one that fits furthest. */
+export function firstBroken(errors: readonly ValidationError[]): BrokenRule {
+  const told = errors.filter(({ keyword, params }) => !whole.has(keyword) && params['missingProperty'] !== '$ref');
+  const [first] = [...(told.length > 0 ? told : errors)].sort((a, b) => depth(b) - depth(a));
+  if (first === undefined) return { path: [], what: 'a rule is broken' };
+  const { instancePath, params } = first;
+  const member = params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
+  return {
+    path: instancePath.split('/').slice(1).map(unescaped),
+    ...(typeof member === 'string' && { member }),
+    what: `${instancePath === '' ? 'at its top' : `at ${instancePath}`}, ${words(first)}`,
+  };
+}
+
+function unescaped(name: string): string {
+  return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}
 function depth({ instancePath }: ValidationError): number {
   return instancePath.split('/').length;
 }

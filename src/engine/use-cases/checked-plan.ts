@@ -1,11 +1,13 @@
 import { hasLateValues, problemsOnceKnown } from '../catalogue/check/late-values.js';
 import type { KnownNow } from '../catalogue/check/late-values.js';
 import type { DesiredState } from '../model/desired.js';
-import type { Diagnostic } from '../model/diagnostic.js';
+import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
+import { makePlan } from '../plan/plan.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Workspace } from '../workspace.js';
 import { completePlan } from './complete-plan.js';
 import type { CompletePlan } from './complete-plan.js';
+import { brokenSpecifications, lateSpecifications, plannedSpecifications } from './specifications.js';
 
 const writing: ReadonlySet<Proposal['action']> = new Set(['create', 'update', 'replace', 'adopt']);
 
@@ -13,8 +15,24 @@ const writing: ReadonlySet<Proposal['action']> = new Set(['create', 'update', 'r
 export async function checkedPlan(...given: Parameters<typeof completePlan>): ReturnType<typeof completePlan> {
   const complete = await completePlan(...given);
   if ('errors' in complete) return complete;
-  const errors = await wrongOnceKnown(given[0], complete);
-  return errors.length > 0 ? { errors } : complete;
+  const [workspace] = given;
+  const { proposals } = complete.planned;
+  const { desired } = complete.input;
+  const specifications = await brokenSpecifications(
+    workspace,
+    plannedSpecifications(proposals.values(), desired.variables),
+    desired,
+  );
+  const errors = await wrongOnceKnown(workspace, complete);
+  if (hasErrors([...errors, ...specifications])) return { errors: [...errors, ...specifications] };
+  return specifications.length === 0 ? complete : withNotices(complete, specifications);
+}
+
+/** The same plan, which says more: planning is pure. */
+function withNotices({ planned, input }: CompletePlan, specifications: readonly Diagnostic[]): CompletePlan {
+  const said = { ...input, specifications };
+  const again = makePlan(said);
+  return { planned: again.kind === 'plan' ? again : planned, input: said };
 }
 
 async function wrongOnceKnown(
@@ -36,5 +54,12 @@ export async function wrongValues(
 ): Promise<readonly Diagnostic[]> {
   if (!hasLateValues(resource.desired, variables)) return [];
   const validate: Workspace['validate'] = (token, values) => workspace.validate(token, values);
-  return problemsOnceKnown(resource, validate, { sources, hidesSecrets: workspace.isUnderReview });
+  return [
+    ...(await problemsOnceKnown(resource, validate, { sources, hidesSecrets: workspace.isUnderReview })),
+    ...(await brokenSpecifications(workspace, lateSpecifications(resource, variables), { sources })).filter(isError),
+  ];
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }

@@ -16,6 +16,7 @@ import { ProviderError } from '../model/provider.js';
 import type { ProviderPackage } from '../model/provider.js';
 import type { Workspace } from '../workspace.js';
 import { selectedObjects } from './selection/export-choice.js';
+import { brokenObjects } from './found-specifications.js';
 
 /** Writes what exists as a catalogue: after `adopt`, a plan with it is empty. Reads the platform, no state; changes nothing. */
 export async function exportProject(workspace: Workspace, options: ExportOptions = {}): Promise<ExportResult> {
@@ -43,8 +44,9 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
     const long = { sourced: new Map(), addresses, folders: new Map() };
     const { objects } = fitting;
     const sources = options.asSources === true ? sourceFiles(roots, { types, addresses, objects }) : long;
-    const files = catalogueFiles({ roots, ...sources, objects, ambiguous: same.ambiguous });
-    const diagnostics = [...workspace.warnings, ...fitting.diagnostics, ...same.diagnostics];
+    const broken = await brokenObjects(objects);
+    const files = catalogueFiles({ roots, ...sources, objects, ambiguous: same.ambiguous, broken: broken.keys });
+    const diagnostics = [...workspace.warnings, ...fitting.diagnostics, ...same.diagnostics, ...broken.diagnostics];
     return { files, objects: addresses.size, diagnostics };
   } catch (error) {
     if (error instanceof ProviderError || error instanceof DiagnosticError)

@@ -34,7 +34,8 @@ export async function movesOf(plan: Plan, workspace: Workspace, desired: Desired
     const shown = record?.outputs[type.fields[field]?.movesWith ?? ''];
     const importId = record === undefined ? undefined : existing(below, record.identity.id, shown);
     const key = freeKey(address, desired);
-    const move = { address, field, key, type: below.shortToken, ...defined({ importId }) };
+    const allowBroken = desired.resources.get(address)?.options.allowBrokenSpecification;
+    const move = { address, field, key, type: below.shortToken, ...defined({ importId, allowBroken }) };
     return { fix: { address, option: 'children', value: key }, move };
   });
 }

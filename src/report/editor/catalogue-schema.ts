@@ -228,6 +228,10 @@ const options: JsonObject = {
     },
     import: { description: 'Id of an existing object to bring under management.', type: ['string', 'object'] },
     aliases: { description: 'Former addresses of the resource.', ...addresses },
+    allowBrokenSpecification: {
+      description: 'A specification that is broken is published all the same, and every report says so.',
+      type: 'boolean',
+    },
   },
 };
 

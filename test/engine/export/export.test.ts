@@ -391,9 +391,14 @@ describe('what a catalogue can not hold', () => {
 
   it('a specification that looks like a catalogue file is kept from being loaded as one', async () => {
     const text = 'openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {}\nresources: {}\n';
-    await apply({ a: { type: 'platform:Api', properties: { name: 'A', version: '1', specContent: text } } });
+    const options = { allowBrokenSpecification: true };
+    await apply({ a: { type: 'platform:Api', properties: { name: 'A', version: '1', specContent: text }, options } });
     const result = await exported();
     expect(result.files.get('specs/a/version-1.txt')).toBe(text);
+    expect(result.files.get('a.yaml')).toMatch(/version-1:[^]*options:\n +allowBrokenSpecification: true\n/);
+    expect(result.diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+      'warning invalid-specification',
+    ]);
     expect(await adoptAndPlan(result)).toEqual([]);
   });
 

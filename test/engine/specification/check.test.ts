@@ -7,7 +7,7 @@ let world: World;
 freshWorlds((made) => (world = made));
 
 /** What `validate` says of a text that a version of an API has as its specification. */
-async function told(specContent: string): Promise<readonly string[]> {
+async function told(specContent: string, options = '{}'): Promise<readonly string[]> {
   await world.write({
     'catalogue/all.yaml': `resources:
   pets:
@@ -18,6 +18,7 @@ async function told(specContent: string): Promise<readonly string[]> {
         properties:
           version: '1'
           specContent: !file spec.txt
+        options: ${options}
 `,
     'catalogue/spec.txt': specContent,
   });
@@ -218,9 +219,9 @@ describe('a specification that is right is not spoken of', () => {
   });
 });
 
-describe('of one that is wrong the first place is told, as a warning', () => {
+describe('of one that is wrong the first place is told', () => {
   const invalid = (kind: string, what: string): string =>
-    `warning invalid-specification: specContent of pets/v1 is not valid ${kind}: ${what}.`;
+    `error invalid-specification: specContent of pets/v1 is not valid ${kind}: ${what}.`;
   it.each<[string, string, string]>([
     ['no paths', json({ openapi: '3.0.3', info }), invalid('OpenAPI 3.0', 'at its top, "paths" is missing')],
     [
@@ -261,12 +262,12 @@ describe('of one that is wrong the first place is told, as a warning', () => {
     [
       'no specification',
       'nothing of the kind',
-      'warning no-specification: specContent of pets/v1 is neither YAML nor JSON of a specification.',
+      'error no-specification: specContent of pets/v1 is neither YAML nor JSON of a specification.',
     ],
     [
       'a kind that nobody knows',
       json({ openapi: '9.0.0', info }),
-      'warning no-specification: specContent of pets/v1 has no openapi, swagger or asyncapi of a known version at its top.',
+      'warning unknown-specification-version: specContent of pets/v1 is of a version that is not known here (openapi: 9.0.0): its rules are not checked.',
     ],
   ])('%s', async (_name, text, expected) => {
     expect(await told(text)).toEqual([expected]);
@@ -292,7 +293,7 @@ describe('what the platform says of a specification that it took', () => {
   const remark = /ApiVersion "1" \(.*\): the platform took it, and says: The text is neither an OpenAPI nor/;
 
   it('is told after apply, and once more when others change it', async () => {
-    await told('nothing of the kind');
+    await told('nothing of the kind', '{ allowBrokenSpecification: true }');
     const { diagnostics } = await world.apply();
     expect(diagnostics.map(({ code, summary }) => `${code} ${summary}`)).toEqual([
       expect.stringMatching(new RegExp(`^remarked ${remark.source}`)),

@@ -1,5 +1,6 @@
 import { isAlias } from 'yaml';
 import type { Address } from '../../model/address.js';
+import { defined } from '../../model/defined.js';
 import type { Json } from '../../model/value.js';
 import { removeMembers } from './map.js';
 import { mapAt, pairOf } from './nodes.js';
@@ -19,6 +20,8 @@ export interface MoveBelow {
   readonly type: string;
   /** `options.import` of the child. */
   readonly importId?: Json;
+  /** `options.allowBrokenSpecification` of the child. */
+  readonly allowBroken?: true;
 }
 
 /** What has to change in the text; else why it can't be done, as a clause about the block. */
@@ -61,10 +64,11 @@ function placeBelow(source: EditedText, resource: WrittenMap): Place | undefined
 }
 
 function childLines(source: EditedText, pair: WrittenPair, move: MoveBelow, column: number): readonly string[] {
-  const { key, type, importId } = move;
+  const { key, type, importId, allowBroken } = move;
   const head = blockEntry(key, { type }, column);
   const properties = `${' '.repeat(column + 2)}properties:`;
-  const options = importId === undefined ? [] : blockEntry('options', { import: importId }, column + 2);
+  const said = defined({ import: importId, allowBrokenSpecification: allowBroken });
+  const options = Object.keys(said).length === 0 ? [] : blockEntry('options', said, column + 2);
   return [...head, properties, ...movedLines(source, pair, column + 4), ...options];
 }
 

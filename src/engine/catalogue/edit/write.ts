@@ -1,6 +1,7 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Node } from 'yaml';
 import type { Address } from '../../model/address.js';
+import { defined } from '../../model/defined.js';
 import { isList, isObject } from '../../model/value.js';
 import type { Json, Scalar as ScalarValue } from '../../model/value.js';
 
@@ -23,6 +24,8 @@ export interface WrittenResource {
   readonly children: readonly WrittenResource[];
   /** `options.import` */
   readonly importId?: string;
+  /** `options.allowBrokenSpecification` */
+  readonly allowBroken?: true;
 }
 
 // Folding would add line breaks that only a YAML reader takes away again: a text is searched for as it is.
@@ -65,12 +68,13 @@ function resourceMap(resources: readonly WrittenResource[]): YAMLMap<Scalar, Nod
   return mapOf(resources.map((resource) => [resource.key, resourceNode(resource)]));
 }
 
-function resourceNode({ type, properties, children, importId }: WrittenResource): Node {
+function resourceNode({ type, properties, children, importId, allowBroken }: WrittenResource): Node {
   const parts: [string, Node][] = type === undefined ? [] : [['type', new Scalar(type)]];
   if (properties.size > 0)
     parts.push(['properties', mapOf([...properties].map(([name, value]) => [name, valueNode(value)]))]);
   if (children.length > 0) parts.push(['children', resourceMap(children)]);
-  if (importId !== undefined) parts.push(['options', mapOf([['import', new Scalar(importId)]])]);
+  const options = Object.entries(defined({ import: importId, allowBrokenSpecification: allowBroken }));
+  if (options.length > 0) parts.push(['options', mapOf(options.map(([name, value]) => [name, new Scalar(value)]))]);
   return mapOf(parts);
 }
 

@@ -39,7 +39,7 @@ export function readDataFile(argument: string, at: SourceRange, context: BuildCo
     const read = context.data.text(file, at.file);
     if (read.ok) {
       if (isEmptyText(read.text)) reportEmpty(file, at, context);
-      return { kind: 'literal', value: read.text, at };
+      return { kind: 'literal', value: read.text, at, from: file };
     }
     reportFailure(file, read, at, context);
     return brokenValue(context, at);

@@ -30,6 +30,7 @@ const optionKeys = [
   'retainOnDelete',
   'import',
   'aliases',
+  'allowBrokenSpecification',
 ];
 
 const noOptions: RawOptions = { values: defaultOptions, dependsOn: [], aliases: [], paths: [] };
@@ -59,6 +60,7 @@ export function readOptions(entries: Entries, address: Address, context: BuildCo
       retainOnDelete: flag('retainOnDelete') ?? false,
       ...defined({ import: imported?.text }),
       aliases: plain(aliases),
+      ...(flag('allowBrokenSpecification') === true && { allowBrokenSpecification: true }),
     },
     dependsOn,
     aliases,

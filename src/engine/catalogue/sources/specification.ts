@@ -40,7 +40,7 @@ export function readSpecification(
     const key = { file, start: found.key.start, end: found.key.end };
     fields.set(field, { key, value: foreignValue(file, found.value, key) });
   }
-  return { fields, body: { key: start, value: { kind: 'literal', value: text, at: start } } };
+  return { fields, body: { key: start, value: { kind: 'literal', value: text, at: start, from: file } } };
 }
 
 function isNamed(top: YamlNode): boolean {

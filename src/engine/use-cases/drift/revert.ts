@@ -8,6 +8,7 @@ import { sealsOf } from '../../seals.js';
 import type { Workspace } from '../../workspace.js';
 import { checkDrift } from './check.js';
 import { keepPrepared } from '../prepared.js';
+import { brokenSpecifications, plannedSpecifications } from '../specifications.js';
 
 /** A plan that puts findings back; `apply` carries it out like any other. */
 export async function revertDrift(
@@ -20,14 +21,20 @@ export async function revertDrift(
   const selected = selectFindings(result.findings, words);
   const problems = [...selected.problems, ...selected.findings.filter((f) => !f.verbs.includes('revert')).map(refused)];
   if (problems.length > 0) return { diagnostics: [...result.diagnostics, ...problems] };
+  const { desired } = prepared;
+  // A check publishes nothing, so it asks for none of this; what puts things back does.
+  const written = plannedSpecifications(prepared.proposals.values(), desired.variables);
+  const broken = await brokenSpecifications(workspace, written, desired);
   const reverted = revertPlan({
-    plan,
+    plan: { ...plan, notices: [...plan.notices, ...broken] },
     proposals: prepared.proposals,
     graph: prepared.graph,
     along: prepared.along,
     findings: selected.findings,
     seals: sealsOf(prepared.state),
   });
+  const refusing = broken.filter((one) => one.severity === 'error' && reverted.plan.notices.includes(one));
+  if (refusing.length > 0) return { diagnostics: [...result.diagnostics, ...refusing] };
   const { proposals, operations } = reverted;
   return keepPrepared({ plan: reverted.plan, diagnostics: result.diagnostics }, { ...prepared, proposals, operations });
 }

@@ -1,0 +1,141 @@
+import { followReference, knownValue } from '../catalogue/build/known-value.js';
+import type { Hole, ValueScope } from '../catalogue/build/known-value.js';
+import { ProjectFiles } from '../catalogue/read/text-file.js';
+import { defined } from '../model/defined.js';
+import type { DesiredResource, DesiredState } from '../model/desired.js';
+import type { Diagnostic } from '../model/diagnostic.js';
+import type { Expression } from '../model/expression.js';
+import { fieldsWhere } from '../model/fields-where.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { hasSecret, hasUnknown, reveal } from '../model/value.js';
+import type { Value } from '../model/value.js';
+import { visitExpression } from '../model/visit-expression.js';
+import type { Proposal } from '../plan/proposal.js';
+import type { SpecificationValue } from '../specification/check.js';
+import type { ReferredFiles } from '../specification/references.js';
+import type { Workspace } from '../workspace.js';
+
+export const documents = fieldsWhere(({ equality, input }) => equality === 'document' && input);
+
+/** Every specification of the catalogue that is known before the run. */
+export function declaredSpecifications(
+  { resources, variables }: DesiredState,
+  typeOf: (token: string) => ResourceType,
+): readonly SpecificationValue[] {
+  const scope: ValueScope = { variables, unusable: new Set(), broken: new WeakSet() };
+  return [...resources.values()].flatMap((resource) => {
+    const type = typeOf(resource.type);
+    return documents(type).flatMap(({ name }) => {
+      const expression = resource.properties.get(name);
+      if (expression === undefined) return [];
+      const holes: Hole[] = [];
+      const value = knownValue(expression, scope, holes);
+      if (typeof value !== 'string' || holes.length > 0) return [];
+      return [specification(resource, type, name, value, hasSecretIn(expression, variables), variables)];
+    });
+  });
+}
+
+/** The specifications that a plan would write or take over, and those that are kept although they are broken. What is recorded and stays is not read. */
+export function plannedSpecifications(
+  proposals: Iterable<Proposal>,
+  variables: DesiredState['variables'],
+): readonly SpecificationValue[] {
+  return [...proposals].flatMap(({ desired, type, declared, action, decisions }) => {
+    if (desired === undefined || action === 'not-compared') return [];
+    const isMade = action === 'create' || action === 'replace';
+    return documents(type).flatMap(({ name }) => {
+      const value = declared.get(name);
+      if (value === undefined || hasUnknown(value)) return [];
+      const isSent = isMade || decisions.some(({ rule }) => rule.name === name);
+      if (isSent || desired.options.allowBrokenSpecification === true)
+        return known(desired, type, name, value, variables);
+      if (action !== 'adopt') return [];
+      return known(desired, type, name, value, variables).map((one) => ({ ...one, exception: 'adopted' as const }));
+    });
+  });
+}
+
+/** The same of one resource whose values became known while a plan is carried out. */
+export function lateSpecifications(
+  { desired, type, declared }: Pick<Proposal, 'type' | 'declared'> & { readonly desired: DesiredResource },
+  variables: DesiredState['variables'],
+): readonly SpecificationValue[] {
+  return documents(type).flatMap(({ name }) => {
+    const value = declared.get(name);
+    return value === undefined || hasUnknown(value) ? [] : known(desired, type, name, value, variables);
+  });
+}
+
+/** Loads the rules of specifications, which are many, only where there is one to check. */
+export async function brokenSpecifications(
+  workspace: Workspace,
+  values: readonly SpecificationValue[],
+  { sources }: Pick<DesiredState, 'sources'>,
+): Promise<readonly Diagnostic[]> {
+  if (values.length === 0) return [];
+  const { specificationProblems } = await import('../specification/check.js');
+  return specificationProblems(values, { files: filesOf(workspace), sources });
+}
+
+export function isSpecificationOf({ file }: ResourceType, field: string): boolean {
+  return file?.format === 'specification' && file.body === field;
+}
+
+function filesOf({ config, reading }: Workspace): ReferredFiles {
+  const files = new ProjectFiles(config.root, config.state.backend === 'sqlite' ? config.state.path : undefined);
+  return { read: (file) => (reading.rules.data(file) ? files.read(file) : { ok: false, why: 'policy' }) };
+}
+
+function known(
+  resource: DesiredResource,
+  type: ResourceType,
+  field: string,
+  value: Value,
+  variables: DesiredState['variables'],
+): readonly SpecificationValue[] {
+  const text = reveal(value);
+  return typeof text === 'string' ? [specification(resource, type, field, text, hasSecret(value), variables)] : [];
+}
+
+function specification(
+  { address, options, properties, at }: DesiredResource,
+  type: ResourceType,
+  field: string,
+  text: string,
+  isSecret: boolean,
+  variables: DesiredState['variables'],
+): SpecificationValue {
+  const expression = properties.get(field);
+  const origin = expression === undefined ? undefined : originOf(expression, variables);
+  return {
+    ...{ address, field, text, isSecret },
+    at: (origin ?? expression)?.at ?? at,
+    ...defined({ from: origin?.kind === 'literal' && origin.value === text ? origin.from : undefined }),
+    ...(options.allowBrokenSpecification === true && { exception: 'option' }),
+    isCertain: isSpecificationOf(type, field),
+  };
+}
+
+/** Where the text itself stands, behind references to variables and marks of secrets. */
+function originOf(expression: Expression, variables: DesiredState['variables']): Expression {
+  if (expression.kind === 'secret') return originOf(expression.value, variables);
+  if (expression.kind !== 'reference') return expression;
+  const scope: ValueScope = { variables, unusable: new Set(), broken: new WeakSet() };
+  const found = followReference(expression, scope);
+  if (found === undefined || found.rest.length > 0 || found.expression === expression) return expression;
+  return originOf(found.expression, variables);
+}
+
+function hasSecretIn(expression: Expression, variables: DesiredState['variables'], seen = new Set<string>()): boolean {
+  let found = false;
+  visitExpression(expression, {
+    secret: () => (found = true),
+    reference: ({ to, target }) => {
+      const value = to === 'variable' && !seen.has(target) ? variables.get(target) : undefined;
+      seen.add(target);
+      if (value !== undefined) found ||= hasSecretIn(value, variables, seen);
+    },
+  });
+  return found;
+}
