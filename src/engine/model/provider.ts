@@ -36,6 +36,8 @@ export interface ListOptions extends CallOptions {
   readonly together?: object;
   /** Objects with other values of these fields are of no use: they may be left out, as if they were not there. */
   readonly having?: JsonObject;
+  /** Hears of an item that is not what the platform's description says: it is left out, and the list is not complete. */
+  readonly onUnread?: (id: string, holds: string) => void;
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
 }

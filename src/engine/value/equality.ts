@@ -3,16 +3,21 @@ import { compareText } from '../model/address.js';
 import { canonicalJson, sameJson } from '../model/canonical.js';
 import { isList, isObject } from '../model/value.js';
 import type { Json, Value } from '../model/value.js';
+import { withNumbers } from '../model/number-or-text.js';
 import { readJson } from '../model/read-json.js';
 import { readDocument } from './document.js';
 import { policyForm } from './policy-form.js';
+
+/** What of a field's rule says how its values compare; a schema says where a number may be spelt as a text. */
+export type EqualityRule = Pick<FieldRule, 'equality'> & { readonly schema?: FieldRule['schema'] };
 
 /**
  * A field value in the form in which two spellings of the same thing are equal; undefined = not there.
  * Fingerprints and digests are made over this form, too.
  */
-export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | undefined): Json | undefined {
-  if (value === undefined || value === null) return undefined;
+export function normalForm(rule: EqualityRule, given: Json | undefined): Json | undefined {
+  if (given === undefined || given === null) return undefined;
+  const value = rule.schema === undefined ? given : withNumbers(rule.schema, given);
   switch (rule.equality) {
     case 'exact':
       return value;
@@ -38,7 +43,7 @@ export function normalForm(rule: Pick<FieldRule, 'equality'>, value: Json | unde
 }
 
 /** The value as plans show it: where order means nothing, always the same order. */
-export function shownForm(rule: Pick<FieldRule, 'equality'>, value: Json): Json {
+export function shownForm(rule: EqualityRule, value: Json): Json {
   return isAsWritten(rule) ? value : (normalForm(rule, value) ?? value);
 }
 
@@ -56,7 +61,7 @@ export function isAlike(a: Value | undefined, b: Json | undefined): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isAlike(a[key], b[key]));
 }
 
-export function sameValue(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
+export function sameValue(rule: EqualityRule, a: Json | undefined, b: Json | undefined): boolean {
   if (isAlike(a, b)) return true;
   const left = normalForm(rule, a);
   const right = normalForm(rule, b);
