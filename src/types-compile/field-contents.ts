@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../engine/model/value.js';
-
 import type { FieldDefinition, FieldType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
 import { isBrokenLimit } from './broken-limits.js';

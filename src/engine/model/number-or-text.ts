@@ -19,15 +19,24 @@ export function spelledNumber(value: Json): Json {
 
 /** A value with the numbers that its texts spell, wherever its schema takes either, at any depth. */
 export function withNumbers(schema: JsonObject, value: Json): Json {
+  return spelt(schema, value, spelledNumber);
+}
+
+/** A value with texts for the numbers, wherever its schema takes either, at any depth. */
+export function withTexts(schema: JsonObject, value: Json): Json {
+  return spelt(schema, value, (each) => (typeof each === 'number' ? String(each) : each));
+}
+
+function spelt(schema: JsonObject, value: Json, spell: (each: Json) => Json): Json {
   if (!holdsNumberOrText(schema)) return value;
-  if (isNumberOrText(schema)) return spelledNumber(value);
-  if (isList(value)) return value.map((item) => withNumbers(inner(schema['items']), item));
+  if (isNumberOrText(schema)) return spell(value);
+  if (isList(value)) return value.map((item) => spelt(inner(schema['items']), item, spell));
   if (!isObject(value)) return value;
   const [members, others] = [inner(schema['properties']), inner(schema['additionalProperties'])];
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      withNumbers(Object.hasOwn(members, name) ? inner(members[name]) : others, member),
+      spelt(Object.hasOwn(members, name) ? inner(members[name]) : others, member, spell),
     ]),
   );
 }

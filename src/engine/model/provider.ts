@@ -116,10 +116,8 @@ export interface Provider {
    * answer, or from what went wrong, which nobody hears of before. Resolves when it is there. Left out: nothing is asked ahead.
    */
   ahead?(type: ResourceType, scope: Readonly<Record<string, string>>, options: AheadOptions): Promise<void>;
-  /**
-   * One object with all its readable fields; undefined when it is proven not to exist, by what the type's `absence`
-   * calls a proof. Any other 404 is an error.
-   */
+  /** One object with all its readable fields; undefined when it is proven not to exist, by what the type's `absence`
+   * calls a proof. Any other 404 is an error. */
   read(type: ResourceType, identity: Identity, options?: CallOptions): Promise<RemoteObject | undefined>;
   /** Write-only fields as the platform may show them elsewhere (an API's spec among its versions); null: it is not there any
    * more, left out: nobody knows. */

@@ -3,12 +3,14 @@ import type { SealedSecret } from '../model/state.js';
 import { hasSecret, hasUnknown, isSecret, reveal, unknownSources } from '../model/value.js';
 import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
 import { normalForm, sameValue, shownForm } from './equality.js';
+import type { EqualityRule } from './equality.js';
 
 /** What of a field's rule decides how its values are compared and hidden. */
-export type ValueRule = Pick<FieldRule, 'equality' | 'secret'> & {
-  /** Stands for a value that is secret though the catalogue says it openly. */
-  readonly name?: string;
-};
+export type ValueRule = EqualityRule &
+  Pick<FieldRule, 'secret'> & {
+    /** Stands for a value that is secret though the catalogue says it openly. */
+    readonly name?: string;
+  };
 
 /** For values that are no field's: outputs, arguments. */
 export const plainRule: ValueRule = { equality: 'exact', secret: false };
@@ -35,7 +37,7 @@ export class Seals {
     return this.sealPlain(rule, reveal(value), expressionOf(value, rule.name));
   }
 
-  sealPlain(rule: Pick<FieldRule, 'equality'>, value: Json, expression: string): Json {
+  sealPlain(rule: EqualityRule, value: Json, expression: string): Json {
     return { $secret: { expression, fingerprint: this.fingerprint(normalForm(rule, value) ?? null) } };
   }
 
@@ -46,12 +48,12 @@ export class Seals {
   }
 
   /** Equality of a field's values of which either may be sealed. */
-  same(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
+  same(rule: EqualityRule, a: Json | undefined, b: Json | undefined): boolean {
     if (!isSealed(a) && !isSealed(b)) return sameValue(rule, a, b);
     return a !== undefined && b !== undefined && this.#mark(rule, a) === this.#mark(rule, b);
   }
 
-  #mark(rule: Pick<FieldRule, 'equality'>, value: Json): string {
+  #mark(rule: EqualityRule, value: Json): string {
     return isSealed(value) ? value.$secret.fingerprint : this.fingerprint(normalForm(rule, value) ?? null);
   }
 
