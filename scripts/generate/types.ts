@@ -75,9 +75,14 @@ function docComment(property: PropertySpec): string {
 function typeText(spec: TypeSpec): string {
   if (spec.$ref === anyType) return 'Json';
   if (spec.$ref !== undefined) return pascal(memberName(spec.$ref));
-  if (spec.type === 'array') return `readonly ${typeText(spec.items ?? {})}[]`;
+  if (spec.oneOf !== undefined) return spec.oneOf.map(typeText).join(' | ');
+  if (spec.type === 'array') return `readonly ${listItem(typeText(spec.items ?? {}))}[]`;
   if (spec.type === 'object') return `Readonly<Record<string, ${typeText(spec.additionalProperties ?? {})}>>`;
   return primitive(spec.type ?? 'string');
+}
+
+function listItem(text: string): string {
+  return text.includes(' ') ? `(${text})` : text;
 }
 
 /** Fields whose catalogue form differs from the package schema's type, and is what the provider answers with, too. */

@@ -1527,7 +1527,7 @@ export interface PortalTeamRoleInputs {
   readonly portalId: string;
   /** Identifier of the team. */
   readonly teamId: string;
-  /** Identifier of what the role is on, mostly an API. */
+  /** Identifier of what the role is on, mostly an API; `*` for everything. */
   readonly entityId: string;
   /** Region of what the role is on. */
   readonly entityRegion: PortalRoleRegion;
@@ -1545,7 +1545,7 @@ export interface PortalTeamRoleOutputs {
   readonly portalId?: string;
   /** Identifier of the team. */
   readonly teamId?: string;
-  /** Identifier of what the role is on, mostly an API. */
+  /** Identifier of what the role is on, mostly an API; `*` for everything. */
   readonly entityId: string;
   /** Region of what the role is on. */
   readonly entityRegion: PortalRoleRegion;

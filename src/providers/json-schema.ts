@@ -6,6 +6,7 @@ import type { EnumSpec, ObjectSpec, PackageSchema, PropertySpec, TypeSpec } from
 export function typeSchema(schema: PackageSchema, spec: TypeSpec): JsonObject {
   if (spec.$ref === anyType) return {};
   if (spec.$ref !== undefined) return namedSchema(schema, spec.$ref);
+  if (spec.oneOf !== undefined) return { type: spec.oneOf.map(({ type = 'string' }) => type) };
   if (spec.type === 'array') return { type: 'array', items: typeSchema(schema, spec.items ?? { type: 'string' }) };
   if (spec.type !== 'object') return { type: spec.type ?? 'string' };
   return { type: 'object', additionalProperties: typeSchema(schema, spec.additionalProperties ?? { type: 'string' }) };

@@ -13,11 +13,13 @@ export interface PackageSchema {
   readonly functions?: Readonly<Record<string, FunctionSpec>>;
 }
 
-/** A type: a primitive, a list, a map, or a reference (`#/types/<token>`, or `pulumi.json#/Any` for any JSON). */
+/** A type: a primitive, one of two, a list, a map, or a reference (`#/types/<token>`, or `pulumi.json#/Any` for any JSON). */
 export interface TypeSpec {
   readonly type?: string;
   readonly $ref?: string;
   readonly items?: TypeSpec;
+  /** Of two primitives: a number or a text. */
+  readonly oneOf?: readonly TypeSpec[];
   readonly additionalProperties?: TypeSpec;
 }
 

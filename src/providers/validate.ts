@@ -1,5 +1,6 @@
 import { defined } from '../engine/model/defined.js';
 import { fieldsWhere } from '../engine/model/fields-where.js';
+import { holdsNumberOrText, withNumbers } from '../engine/model/number-or-text.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import { isObject } from '../engine/model/value.js';
@@ -17,7 +18,7 @@ export function validateResource(type: ResourceType, properties: JsonObject): Ch
 /** All broken rules of a resource's declared properties, by a validator of its JSON schema. */
 export function checkResource(type: ResourceType, properties: JsonObject, validate: Validator): Checked {
   const broken: SchemaViolation[] = [];
-  const read = withoutJsonText(type, properties, broken);
+  const read = withNumbersRead(type, withoutJsonText(type, properties, broken));
   broken.push(...violationsOf(validate, read), ...forbiddenKeys(type, read));
   return broken;
 }
@@ -68,6 +69,17 @@ function violation(error: ValidationError): SchemaViolation {
     message: error.message ?? error.keyword,
     params: { ...error.params, ...defined({ propertyName }) },
   };
+}
+
+const numbersOrTexts = fieldsWhere(({ schema }) => holdsNumberOrText(schema));
+
+/** A text that spells a number is held against the limits of numbers. */
+function withNumbersRead(type: ResourceType, properties: JsonObject): JsonObject {
+  const read = numbersOrTexts(type).flatMap(({ name, schema }): [string, Json][] => {
+    const value = properties[name];
+    return value === undefined ? [] : [[name, withNumbers(schema, value)]];
+  });
+  return read.length === 0 ? properties : { ...properties, ...Object.fromEntries(read) };
 }
 
 const mapsOrTexts = fieldsWhere(({ equality }) => equality === 'multisets' || equality === 'policy');

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../engine/model/value.js';
 import { isCredential, type Holder } from '../providers/rest/credentials.js';
 import type { FieldDefinition, FieldType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
+import { isBrokenLimit } from './broken-limits.js';
 import type { Description } from './description.js';
 import { fieldType } from './field-type.js';
 import type { Elsewhere } from './field-type.js';
@@ -141,7 +142,8 @@ function limitsOf(schema: JsonObject, type: FieldDefinition['type']): JsonObject
   const isChoice = values !== undefined && type !== 'string' && typeof type === 'string';
   const said = limitWords.flatMap((word): [string, Json][] => {
     const limit = schema[word];
-    return typeof limit === 'number' || typeof limit === 'string' ? [[word, limit]] : [];
+    const isSaid = typeof limit === 'number' || typeof limit === 'string';
+    return isSaid && !isBrokenLimit(word, limit, schema) ? [[word, limit]] : [];
   });
   return Object.fromEntries(isChoice ? [...said, ['enum', values] as const] : said);
 }

@@ -48,6 +48,10 @@ export function fieldType(
       return 'integer';
     case 'number':
       return 'number';
+    case 'integer-or-text':
+      return 'integer-or-text';
+    case 'number-or-text':
+      return 'number-or-text';
     default:
       return 'any';
   }

@@ -1,6 +1,8 @@
+import { defined } from '../engine/model/defined.js';
 import { canonicalJson } from '../engine/model/canonical.js';
 import { isList, isObject } from '../engine/model/value.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
+import type { NumberOrText } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 
 /** Schemas within each other that are put together. */
@@ -11,13 +13,35 @@ export function valuesOf({ enum: values, const: only }: JsonObject): readonly Js
   return isList(values) ? values : only === undefined ? undefined : [only];
 }
 
-export function kindOf({ type, properties, items, const: only }: JsonObject): string | undefined {
+export function kindOf(schema: JsonObject): string | undefined {
+  const { type, properties, items, const: only } = schema;
   if (type === undefined && (typeof only === 'string' || typeof only === 'boolean')) return typeof only;
   const kinds = (isList(type) ? type : [type]).filter((kind) => typeof kind === 'string' && kind !== 'null');
-  if (kinds.length === 1) return String(kinds[0]);
-  if (kinds.length > 1) return undefined;
+  if (kinds.length === 1) return kinds[0] === 'string' && isBounded(schema) ? spelledKind(schema) : String(kinds[0]);
+  if (kinds.length > 1) return numberOrText(kinds);
   return properties === undefined ? (items === undefined ? undefined : 'array') : 'object';
 }
+
+/** Bounds of a number, on a text: it spells one. */
+function isBounded({ minimum, maximum }: JsonObject): boolean {
+  return typeof minimum === 'number' || typeof maximum === 'number';
+}
+
+function spelledKind({ minimum = 0, maximum = 0 }: JsonObject): NumberOrText {
+  return Number.isInteger(minimum) && Number.isInteger(maximum) ? 'integer-or-text' : 'number-or-text';
+}
+
+/** The one kind of what is a number or a text; undefined for any other mixture. */
+function numberOrText(kinds: readonly unknown[]): NumberOrText | undefined {
+  const known = new Set(kinds.flatMap((kind) => partsOf[String(kind)] ?? ['other']));
+  if (known.has('other') || !known.has('string') || known.size === 1) return undefined;
+  return known.has('number') ? 'number-or-text' : 'integer-or-text';
+}
+
+const partsOf: Readonly<Record<string, readonly string[]>> = {
+  ...{ string: ['string'], number: ['number'], integer: ['integer'] },
+  ...{ 'number-or-text': ['number', 'string'], 'integer-or-text': ['integer', 'string'] },
+};
 
 /** A schema with all it is put together of, and of what it may be everything that one of its branches has. */
 export function merged(description: Description, schema: Json | undefined, depth = 0): JsonObject {
@@ -68,6 +92,8 @@ function asList(value: Json | undefined): readonly Json[] {
 /** Everything that one of several schemas has; required is what all of them require. */
 function unionOf(description: Description, branches: readonly JsonObject[]): JsonObject {
   const kinds = new Set(branches.map(kindOf));
+  const either = kinds.size > 1 ? numberOrText([...kinds]) : undefined;
+  if (either !== undefined) return { ...boundsOf(branches), type: [...(partsOf[either] ?? [])] };
   if (kinds.size > 1) return {};
   const [kind] = kinds;
   const values = branches.map(valuesOf);
@@ -89,6 +115,14 @@ function unionOf(description: Description, branches: readonly JsonObject[]): Jso
     properties: Object.fromEntries([...properties].map(([name, schemas]) => [name, oneOf(schemas)])),
     required: (required[0] ?? []).filter((name) => required.every((each) => each.includes(name))),
   };
+}
+
+/** The bounds of the numbers among several schemas, where one alone has some. */
+function boundsOf(branches: readonly JsonObject[]): JsonObject {
+  const [bounded, ...others] = branches.filter(isBounded);
+  if (bounded === undefined || others.length > 0) return {};
+  const { minimum, maximum } = bounded;
+  return defined({ minimum, maximum });
 }
 
 function oneOf(schemas: readonly Json[]): Json {

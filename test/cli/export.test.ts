@@ -61,6 +61,19 @@ describe('sync export', () => {
     expect(existsSync(join(folder, 'catalogue/pets.yaml'))).toBe(false);
   });
 
+  it.each<[string, Partial<ExportResult>, string]>([
+    ['writes the rest', {}, 'Exported 2 objects to 2 files in catalogue.'],
+    ['says that nothing is left', nothing, 'Nothing to export: no object could be read.'],
+  ])('ends with 3 where an object could not be read, and %s', async (_what, result, said) => {
+    const left = { severity: 'warning', code: 'export-object-unread', summary: 'Api (id 1) was left out.' } as const;
+    const { run } = program({ ...result, diagnostics: [left] });
+    expect(await run('export')).toMatchObject({
+      code: 3,
+      out: expect.stringContaining(said),
+      err: expect.stringContaining('export-object-unread'),
+    });
+  });
+
   it('says so when a file is in the way of the folder', async () => {
     const { run, folder } = program();
     writeFileSync(join(folder, 'taken'), 'mine');

@@ -76,9 +76,10 @@ export class ExportCommand extends SyncCommand {
         context.progress.finish();
         printProblems(context, diagnostics);
         if (hasErrors(diagnostics)) return exitCode(withoutPlan(diagnostics));
+        const code = exitCode({ notCompared: diagnostics.some(({ code }) => code === 'export-object-unread') });
         if (objects === 0) {
-          host.out('Nothing to export: no object matches.\n');
-          return 0;
+          host.out(`Nothing to export: no object ${code === 0 ? 'matches' : 'could be read'}.\n`);
+          return code;
         }
         const folder = resolve(context.cwd, flags.out ?? (isProgram ? programFolder : defaultFolder));
         const shown = shownPath(context.cwd, folder);
@@ -97,7 +98,7 @@ export class ExportCommand extends SyncCommand {
         host.out(
           `Exported ${count(objects, 'object')} to ${count(files.size, 'file')} in ${visible(shown)}.\n${context.style.typed(next)}`,
         );
-        return 0;
+        return code;
       }),
     );
   }

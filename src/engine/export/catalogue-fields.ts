@@ -2,7 +2,7 @@ import { parsedJson } from '../model/read-json.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { normalForm, sameValue, shownForm } from '../value/equality.js';
+import { arranged, normalForm, sameValue, shownForm } from '../value/equality.js';
 import { withoutForeign } from '../value/parts.js';
 
 /**
@@ -46,7 +46,7 @@ function writtenForm(rule: FieldRule, value: Json): Json {
   if (rule.equality === 'text' || rule.equality === 'document')
     return typeof value === 'string' ? tidyText(value) : value;
   // A member that is null is none, and files have no word for it where it can't be cleared.
-  const shown = rule.equality === 'record' ? (normalForm(rule, value) ?? value) : shownForm(rule, value);
+  const shown = rule.equality === 'record' ? (arranged(rule, value) ?? value) : shownForm(rule, value);
   return parsedJson(canonicalJson(shown));
 }
 

@@ -22,6 +22,11 @@ export const exportCodes = {
     explanation:
       'The platform has the object, but a field that it can not do without breaks a rule of catalogues. It stays as it is, unmanaged, and so does what is below it.',
   },
+  'export-object-unread': {
+    title: 'An object that can not be read',
+    explanation:
+      'The platform answers something about the object that its description does not allow. The object is left out, with what is below it; everything else is exported.',
+  },
   'export-field-left-out': {
     title: 'A field that a catalogue can not hold',
     explanation:

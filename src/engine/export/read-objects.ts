@@ -1,4 +1,5 @@
 import type { EventListener } from '../model/event.js';
+import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 import type { RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
@@ -17,6 +18,8 @@ export interface ReadContext {
   readonly reads: Reads;
   readonly concurrency: number;
   readonly onEvent: EventListener;
+  /** Hears of an object that can't be read: it is left out, and so is what lives in it. */
+  readonly onUnread: (diagnostic: Diagnostic) => void;
 }
 
 /**
@@ -35,11 +38,37 @@ export async function readObjects(context: ReadContext): Promise<readonly FoundO
   }
   const kept = withoutLiving(matching, dropped).filter(({ type }) => context.selection.written.includes(type));
   progress.expect(kept.length);
-  return inParallel(kept, context.concurrency * 2, async (object) => {
-    const read = await readFully(context, object);
+  const unread = new Set<string>();
+  const read = await inParallel(kept, context.concurrency * 2, async (object) => {
+    const full = await readOrTold(context, object);
+    if (full === undefined) unread.add(keyOf(object));
     progress.done();
-    return read;
+    return full;
   });
+  return withoutLiving(
+    read.filter((object) => object !== undefined),
+    unread,
+  );
+}
+
+/** An answer about one object that is not what the description says speaks against that object alone. */
+async function readOrTold(context: ReadContext, object: FoundObject): Promise<FoundObject | undefined> {
+  try {
+    return await readFully(context, object);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'unexpected-answer') throw error;
+    context.onUnread(unreadObject(object.type, object.identity.id, error.message));
+    return undefined;
+  }
+}
+
+function unreadObject({ name }: ResourceType, id: string, why: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'export-object-unread',
+    summary: `${name} (id ${id}) was left out, with what is below it: it can't be read. ${why}`,
+    hint: 'Correct the object on the platform, or leave it unmanaged; then export again.',
+  };
 }
 
 /** All objects of a type, or those that live in the objects found before. */
@@ -56,7 +85,13 @@ async function listType(
   );
   progress.expect(places.length);
   const lists = await inParallel(places, context.concurrency * 2, async (place) => {
-    const { objects } = await context.reads.look({ ...place, of: 'everything' });
+    const { objects } = await context.reads.look({
+      ...place,
+      of: 'everything',
+      onUnread: (id, holds) => {
+        context.onUnread(unreadObject(type, id, `A list shows ${holds}.`));
+      },
+    });
     progress.done();
     return objects;
   });

@@ -39,6 +39,8 @@ export interface ListOptions extends CallOptions {
   readonly together?: object;
   /** Objects with other values of these fields are of no use: they may be left out, as if they were not there. */
   readonly having?: JsonObject;
+  /** Hears of an item that is not what the platform's description says: it is left out, and the list is not complete. */
+  readonly onUnread?: (id: string, holds: string) => void;
   /** Says after the first page that the rest need not be read. Left out: everything is read. */
   readonly isEnough?: (start: ListingStart) => boolean;
 }
@@ -119,10 +121,8 @@ export interface Provider {
    * answer, or from what went wrong, which nobody hears of before. Resolves when it is there. Left out: nothing is asked ahead.
    */
   ahead?(type: ResourceType, scope: Readonly<Record<string, string>>, options: AheadOptions): Promise<void>;
-  /**
-   * One object with all its readable fields; undefined when it is proven not to exist, by what the type's `absence`
-   * calls a proof. Any other 404 is an error.
-   */
+  /** One object with all its readable fields; undefined when it is proven not to exist, by what the type's `absence`
+   * calls a proof. Any other 404 is an error. */
   read(type: ResourceType, identity: Identity, options?: CallOptions): Promise<RemoteObject | undefined>;
   /** Write-only fields as the platform may show them elsewhere (an API's spec among its versions); null: it is not there any
    * more, left out: nobody knows. */

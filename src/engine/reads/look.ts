@@ -1,3 +1,4 @@
+import { defined } from '../model/defined.js';
 import { identityKey } from '../model/identity.js';
 import type { ListOptions, Listing, ListingStart, Provider } from '../model/provider.js';
 import type { Place } from './collection.js';
@@ -9,6 +10,8 @@ export interface Need extends Place {
   readonly of: 'everything' | ReadonlySet<string> | number;
   /** Calls for other needs that the whole list would spare. Default 0. */
   readonly besides?: number;
+  /** Left out: one object that can't be read makes the list an error. */
+  readonly onUnread?: ListOptions['onUnread'] | undefined;
 }
 
 /** What a list told. */
@@ -30,6 +33,7 @@ export async function look(
   const asked = await provider;
   const listing = await asked.list(need.type, selecting(need.type, need.scope), {
     ...options,
+    ...defined({ onUnread: need.onUnread }),
     isEnough: (start) => {
       morePages = isEnough(need, start) ? start.morePages : 0;
       return morePages > 0;

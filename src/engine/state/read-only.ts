@@ -77,6 +77,7 @@ function emptyStack(project: string, stack: string, location: string): Readable 
     pull: async () => writeDocument(state),
     driftHistory: async () => ({ findings: [] }),
     managedElsewhere: async () => [],
+    recordedInside: async () => [],
     outputsOf: async () => undefined,
     stacks: async () => [],
   };

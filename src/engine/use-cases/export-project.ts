@@ -27,15 +27,18 @@ export async function exportProject(workspace: Workspace, options: ExportOptions
   const reads = workspace.reads();
   // Each list and each object has one reader.
   reads.keepOnly(new Set());
+  const unread: Diagnostic[] = [];
   try {
     const read = await readObjects({
       selection: chosen.selection,
       reads,
       concurrency: workspace.config.concurrency,
       onEvent: workspace.emit,
+      onUnread: (diagnostic) => unread.push(diagnostic),
     });
     const found = await selectedObjects(sortObjects(read, types), types, options);
-    const fitting = await fitRules(found, ({ provider }) => packageOf(packages, provider).validate);
+    const fits = await fitRules(found, ({ provider }) => packageOf(packages, provider).validate);
+    const fitting = { ...fits, diagnostics: [...unread, ...fits.diagnostics] };
     const holdable = withoutLiving(found, fitting.leftOut);
     if (options.asPulumi === true) return asProgram(workspace, fitting, nameObjects(placeObjects(holdable), types));
     const same = findSameKeys(holdable);

@@ -3,21 +3,27 @@ import { compareText } from '../model/address.js';
 import { canonicalJson, sameJson } from '../model/canonical.js';
 import { isList, isObject } from '../model/value.js';
 import type { Json, Value } from '../model/value.js';
+import { withTexts } from '../model/number-or-text.js';
 import { readJson } from '../model/read-json.js';
 import { readDocument } from './document.js';
 import { policyForm } from './policy-form.js';
 import { formatForm } from './format-form.js';
 
 /** What tells how values are compared: the rule for the whole, and the formats that the schema gives its texts. */
-type Comparison = Pick<FieldRule, 'equality'> & Partial<Pick<FieldRule, 'schema'>>;
+export type Comparison = Pick<FieldRule, 'equality'> & Partial<Pick<FieldRule, 'schema'>>;
 
 /**
  * A field value in the form in which two spellings of the same thing are equal; undefined = not there.
- * Fingerprints and digests are made over this form, too.
+ * Fingerprints and digests are made over this form, too: a number that may be a text is the text, as in older records.
  */
-export function normalForm(rule: Comparison, given: Json | undefined): Json | undefined {
-  if (given === undefined || given === null) return undefined;
-  const value = rule.schema === undefined ? given : formatForm(rule.schema, given);
+export function normalForm(rule: Comparison, value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null || rule.schema === undefined) return arranged(rule, value);
+  return arranged(rule, withTexts(rule.schema, formatForm(rule.schema, value)));
+}
+
+/** The normal form with numbers and texts as they are written: what people are shown. */
+export function arranged(rule: Pick<FieldRule, 'equality'>, value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null) return undefined;
   switch (rule.equality) {
     case 'exact':
       return value;
@@ -43,8 +49,8 @@ export function normalForm(rule: Comparison, given: Json | undefined): Json | un
 }
 
 /** The value as plans show it: where order means nothing, always the same order. */
-export function shownForm(rule: Comparison, value: Json): Json {
-  return isAsWritten(rule) ? value : (normalForm(rule, value) ?? value);
+export function shownForm(rule: Pick<FieldRule, 'equality'>, value: Json): Json {
+  return isAsWritten(rule) ? value : (arranged(rule, value) ?? value);
 }
 
 /** True where a value is shown and kept as it was written. */

@@ -3,12 +3,14 @@ import type { SealedSecret } from '../model/state.js';
 import { hasSecret, hasUnknown, isSecret, reveal, secret, unknownSources } from '../model/value.js';
 import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
 import { normalForm, sameValue, shownForm } from './equality.js';
+import type { Comparison } from './equality.js';
 
 /** What of a field's rule decides how its values are compared and hidden. */
-export type ValueRule = Pick<FieldRule, 'equality' | 'secret'> & {
-  /** Stands for a value that is secret though the catalogue says it openly. */
-  readonly name?: string;
-};
+export type ValueRule = Comparison &
+  Pick<FieldRule, 'secret'> & {
+    /** Stands for a value that is secret though the catalogue says it openly. */
+    readonly name?: string;
+  };
 
 /** Words that say all there is to say: one variable, or one parameter. */
 const isVariable = /^(?:!env \S+|param\.\S+)$/;
@@ -67,7 +69,7 @@ export class Seals {
     return this.sealPlain(rule, reveal(value), expressionOf(value, rule.name));
   }
 
-  sealPlain(rule: Pick<FieldRule, 'equality'>, value: Json, expression: string): Json {
+  sealPlain(rule: Comparison, value: Json, expression: string): Json {
     return { $secret: { expression, fingerprint: this.fingerprint(normalForm(rule, value) ?? null) } };
   }
 
@@ -94,12 +96,12 @@ export class Seals {
   }
 
   /** Equality of a field's values of which either may be sealed. */
-  same(rule: Pick<FieldRule, 'equality'>, a: Json | undefined, b: Json | undefined): boolean {
+  same(rule: Comparison, a: Json | undefined, b: Json | undefined): boolean {
     if (!isSealed(a) && !isSealed(b)) return sameValue(rule, a, b);
     return a !== undefined && b !== undefined && this.#mark(rule, a) === this.#mark(rule, b);
   }
 
-  #mark(rule: Pick<FieldRule, 'equality'>, value: Json): string {
+  #mark(rule: Comparison, value: Json): string {
     return isSealed(value) ? value.$secret.fingerprint : this.fingerprint(normalForm(rule, value) ?? null);
   }
 

@@ -158,11 +158,15 @@ export interface FieldDefinition extends FieldRows {
   readonly description?: string;
 }
 
+/** A number, a text that spells it, or one that stands for it elsewhere. `"80"` and 80 are one value. */
+export type NumberOrText = 'number-or-text' | 'integer-or-text';
+
 export type FieldType =
   | 'string'
   | 'number'
   | 'integer'
   | 'boolean'
+  | NumberOrText
   | 'any'
   | { readonly list: FieldType }
   | { readonly map: FieldType }

@@ -26,7 +26,7 @@ export async function readListed(
   type: ResourceType,
   rest: RestType,
   scope: Readonly<Record<string, string>>,
-  { isEnough, together, having = {}, ...options }: ListOptions,
+  { isEnough, together, having = {}, onUnread, ...options }: ListOptions,
 ): Promise<Listing> {
   const filters = narrowing(rest, having);
   const { definition, style } = rest;
@@ -37,6 +37,14 @@ export async function readListed(
   // Then its id alone tells an object of the list from the others.
   const isOnePlace = rest.scope.every((field) => field in place);
   const asked = new Set<string>();
+  const unread = new Set<string>();
+  const leftOut = (item: JsonObject, wrong: BadAnswer): Other | BadAnswer => {
+    const id = idOf(item);
+    if (onUnread === undefined || id === undefined) return wrong;
+    if (!unread.has(id)) onUnread(id, wrong.holds);
+    unread.add(id);
+    return { other: id };
+  };
   // Types that share a list share its answers; a page that is asked for once more is read once more.
   const sharingOf = (query: Query): Sharing | undefined => {
     const key = JSON.stringify(query);
@@ -50,11 +58,11 @@ export async function readListed(
       (query, read) => session.get({ ...call, query: [...filters, ...query] }, read, sharingOf(query)),
       (found: readonly JsonObject[]) =>
         allOrWrong(
-          found.map((item) =>
-            isOfType(rest, item) && !isUntouched(rest, item)
-              ? checkedObject(type, rest, item, { scope: place, listed: true })
-              : { other: idOf(item) ?? JSON.stringify(item) },
-          ),
+          found.map((item) => {
+            if (!isOfType(rest, item) || isUntouched(rest, item)) return { other: idOf(item) ?? JSON.stringify(item) };
+            const object = checkedObject(type, rest, item, { scope: place, listed: true });
+            return object instanceof BadAnswer ? leftOut(item, object) : object;
+          }),
         ),
       rest.idField === 'id' && definition.idType === undefined,
     ),
@@ -68,7 +76,8 @@ export async function readListed(
       ? {}
       : { isEnough: (start) => isEnough({ objects: start.items.filter(isOurs), morePages: start.morePages }) }),
   });
-  return asListing(list);
+  const listing = asListing(list);
+  return unread.size === 0 ? listing : { ...listing, isComplete: false };
 }
 
 function asListing({ items, isComplete, total, rest }: ReadList<RemoteObject | Other>): Listing {

@@ -1,3 +1,4 @@
+import { isNumberOrText, spelledNumber } from '../../engine/model/number-or-text.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject } from '../http/json.js';
 import type { Naming } from './style.js';
@@ -30,8 +31,7 @@ export function toWire(naming: Naming, schema: JsonObject, value: Json): Json {
       toWire(naming, asObject(properties[name]) ?? {}, member),
     ]);
   }
-  const items = asObject(schema.items);
-  return items === undefined ? value : (asList(value)?.map((item) => toWire(naming, items, item)) ?? value);
+  return inside(schema, value, (inner, each) => toWire(naming, inner, each));
 }
 
 /**
@@ -43,8 +43,24 @@ export function fromWire(naming: Naming, schema: JsonObject, value: Json, fill =
   const record = asObject(value);
   if (properties !== undefined && record !== undefined)
     return recordFromWire(naming, { schema, properties, record, fill });
-  const items = asObject(schema.items);
-  return items === undefined ? value : (asList(value)?.map((item) => fromWire(naming, items, item, fill)) ?? value);
+  return inside(schema, value, (inner, each) => fromWire(naming, inner, each, fill));
+}
+
+/** True where a value of the schema may be another on the wire than it is here. */
+export function isTranslated(schema: JsonObject): boolean {
+  const { properties, items, additionalProperties } = schema;
+  if (asObject(properties) !== undefined || isNumberOrText(schema)) return true;
+  return [items, additionalProperties].map(asObject).some((part) => part !== undefined && isTranslated(part));
+}
+
+/** Items of a list and entries of a map one by one; a number that is spelt as a text is the number. */
+function inside(schema: JsonObject, value: Json, change: (inner: JsonObject, each: Json) => Json): Json {
+  const [items, entries] = [asObject(schema.items), asObject(schema.additionalProperties)];
+  const map = asObject(value);
+  if (map !== undefined && entries !== undefined)
+    return mapEntries(map, (name, member) => [name, change(entries, member)]);
+  if (items !== undefined) return asList(value)?.map((item) => change(items, item)) ?? value;
+  return isNumberOrText(schema) ? spelledNumber(value) : value;
 }
 
 interface WireRecord {

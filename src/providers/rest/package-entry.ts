@@ -54,6 +54,8 @@ function propertySpec(provider: string, field: RestField): PropertySpec {
 
 function typeSpec(provider: string, type: FieldType): TypeSpec {
   if (type === 'any') return { $ref: anyType };
+  if (type === 'number-or-text' || type === 'integer-or-text')
+    return { oneOf: [{ type: type === 'number-or-text' ? 'number' : 'integer' }, { type: 'string' }] };
   if (typeof type === 'string') return { type };
   if ('list' in type) return { type: 'array', items: typeSpec(provider, type.list) };
   if ('map' in type) return { type: 'object', additionalProperties: typeSpec(provider, type.map) };

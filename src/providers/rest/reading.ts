@@ -30,7 +30,7 @@ export async function listObjects(
   options: ListOptions,
 ): Promise<Listing> {
   if (rest.definition.list !== undefined) return readListed(session, type, rest, scope, options);
-  const { isEnough, together: _together, having: _having, ...callOptions } = options;
+  const { isEnough, together: _together, having: _having, onUnread: _onUnread, ...callOptions } = options;
   const id = rest.onlyId ?? scope[rest.idField];
   if (id === undefined) {
     // Nothing shows several of them together: as good as a list of which no page was read.

@@ -1,5 +1,5 @@
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
-import { asObject } from '../http/json.js';
+import { isTranslated } from './names.js';
 import { fieldName, isPlace, shownName } from './rest-type.js';
 import type { RestField, RestType } from './rest-type.js';
 
@@ -44,9 +44,8 @@ function wireField(rule: FieldRule, rest: RestType): WireField {
   const { name, schema } = rule;
   const field = rest.fields[name];
   const [wire, shown] = [fieldName(rest, name), shownName(rest, name)];
-  const isTranslated = asObject(schema.properties) !== undefined || asObject(schema.items) !== undefined;
   const isMoved = field?.members !== undefined || `${wire}${shown}`.includes('.');
   const isOther = field?.as !== undefined || field?.others !== undefined || rule.hiddenMembers !== undefined;
-  const isPlain = !isTranslated && !isMoved && !isOther;
+  const isPlain = !isTranslated(schema) && !isMoved && !isOther;
   return { name, rule, field, wire, shown, isPlace: isPlace(rest, name), isPlain };
 }

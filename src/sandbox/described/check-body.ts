@@ -1,8 +1,9 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { isJsonList, isJsonObject } from '../json.js';
 import type { InvalidParameter } from '../problem.js';
 import type { Description } from './description.js';
 import { listAt, textsAt } from './description.js';
+import { isNumberOrText, spelledNumber } from './numbers.js';
 import { constantsOf, holdsConstants } from './object.js';
 
 /** What of a body is not as its schema says. Members that no schema knows are refused. */
@@ -19,16 +20,18 @@ export function bodyProblems(
 function check(
   description: Description,
   node: Json | undefined,
-  value: Json,
+  given: Json,
   field: string,
   found: InvalidParameter[],
 ): void {
   const { schema, properties, required, either } = description.shapeOf(node);
+  const value = isNumberOrText(description, node) ? spelledNumber(given) : given;
   const report = (rule: string, reason: string): void => {
     found.push({ field, rule, reason: `${field} ${reason}`, source: 'body' });
   };
   if (value === null && isNullable(description, node)) return;
-  const kinds = [schema['type'] ?? []].flat().filter((kind) => typeof kind === 'string');
+  const said = [schema['type'] ?? []].flat().filter((kind) => typeof kind === 'string');
+  const kinds = isNumberOrText(description, node) && said.length > 0 ? ['number', ...said] : said;
   if (kinds.length > 0 && !kinds.some((kind) => isKind(kind, value)))
     return report('type', `must be ${kinds.join(', ')}`);
   const values = 'const' in schema ? [schema['const'] ?? null] : listAt(schema, 'enum');
@@ -54,7 +57,7 @@ function check(
     isFree(schema['additionalProperties']) ||
     branches.some((each) => each.properties.size === 0);
   for (const [name, member] of Object.entries(value)) {
-    const own = properties.get(name);
+    const own = properties.get(name) ?? entriesOf(schema);
     if (own !== undefined) check(description, own, member, inside(name), found);
     else if (!isOpen && !branches.some((each) => each.properties.has(name)) && branches.length === 0)
       found.push({
@@ -101,6 +104,11 @@ function missingAt(field: string): InvalidParameter {
 
 export function fits(description: Description, schema: Json, value: Json): boolean {
   return bodyProblems(description, schema, value).length === 0;
+}
+
+/** What each member of a map is, beside those with names of their own. */
+function entriesOf({ additionalProperties: entries }: JsonObject): Json | undefined {
+  return isJsonObject(entries) && Object.keys(entries).length > 0 ? entries : undefined;
 }
 
 function isFree(additional: Json | undefined): boolean {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../json.js';
 import { isJsonList, isJsonObject } from '../json.js';
 import type { Description, Shape } from './description.js';
 import { listAt } from './description.js';
+import { isNumberOrText, spelledNumber } from './numbers.js';
 
 /** A value with what the platform fills in where its schema names a default, in records at any depth. */
 export function withDefaults(description: Description, node: Json | undefined, value: JsonObject): JsonObject;
@@ -9,7 +10,7 @@ export function withDefaults(description: Description, node: Json | undefined, v
 export function withDefaults(description: Description, node: Json | undefined, value: Json): Json {
   const { schema, properties, either } = description.shapeOf(node);
   if (isJsonList(value)) return value.map((item) => withDefaults(description, schema['items'], item));
-  if (!isJsonObject(value)) return value;
+  if (!isJsonObject(value)) return isNumberOrText(description, node) ? spelledNumber(value) : value;
   const own = either.find((branch) => holdsConstants(description, branch, value));
   const members = new Map([...properties, ...(own === undefined ? [] : description.shapeOf(own).properties)]);
   const filled = new Map<string, Json>(Object.entries(value));
@@ -19,6 +20,10 @@ export function withDefaults(description: Description, node: Json | undefined, v
     if (given !== undefined) filled.set(name, withDefaults(description, member, given));
     else if (preset !== undefined) filled.set(name, withDefaults(description, member, preset));
   }
+  const { additionalProperties: entries } = schema;
+  if (isJsonObject(entries))
+    for (const [name, entry] of Object.entries(value))
+      if (!members.has(name)) filled.set(name, withDefaults(description, entries, entry));
   return Object.fromEntries(filled);
 }
 
@@ -80,8 +85,9 @@ function shownInside(description: Description, node: Json | undefined, value: Js
   if (isJsonList(value)) return value.map((item) => shownInside(description, schema['items'], item));
   if (!isJsonObject(value)) return value;
   const known = membersKnown(description, node, value);
+  const entries = isJsonObject(schema['additionalProperties']) ? schema['additionalProperties'] : undefined;
   const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
-    const member = known.get(name);
+    const member = known.get(name) ?? entries;
     if (member === undefined) return [[name, inner]];
     return isOnlyTaken(description, member) ? [] : [[name, shownInside(description, member, inner)]];
   });

@@ -415,6 +415,58 @@ describe('what a catalogue can not hold', () => {
     }
   });
 
+  it('an object that can not be read is left out with what is below it, and everything else is exported', async () => {
+    await seed({
+      apis: [
+        { id: id(1), name: 'A' },
+        { id: id(2), name: 'B' },
+      ],
+      documents: [
+        { id: id(3), api_id: id(1), title: 'Under A', slug: 'a', content: 'Text.' },
+        { id: id(4), api_id: id(2), title: 'Under B', slug: 'b', content: 'Text.' },
+        { id: id(5), api_id: id(2), title: 'Guide', slug: 'guide', content: 'Text.' },
+      ],
+    });
+    // A list shows the one as it can't be, the other is seen only when it is read alone.
+    await put('apis', 'A', { description: 5 });
+    await put('documents', 'Under B', { content: 5 });
+    for (const asPulumi of [false, true]) {
+      const { files, objects, diagnostics } = await exported({ asPulumi });
+      const text = [...files.values()].join('');
+      expect([objects, text.includes('Guide'), text.includes('Under')]).toEqual([2, true, false]);
+      expect(diagnostics.map(({ code, severity, summary }) => [code, severity, summary])).toEqual([
+        ['export-object-unread', 'warning', expect.stringMatching(new RegExp(`^Api \\(id ${id(1)}\\) was left out`))],
+        [
+          'export-object-unread',
+          'warning',
+          expect.stringMatching(new RegExp(`^ApiDocument \\(id ${id(4)}\\) was left`)),
+        ],
+      ]);
+    }
+    const rest = await exported();
+    await put('apis', 'A', { description: null });
+    await put('documents', 'Under B', { content: 'Text.' });
+    expect(await adoptAndPlan(rest)).toEqual([]);
+  });
+
+  it.each<[string, string, JsonObject]>([
+    ['a list that is refused', '/v3/apis', { status: 403 }],
+    ['a list that is none', '/v3/apis', { dropField: 'data' }],
+    ['an object that is refused', '/v3/apis/*/documents/*', { status: 403 }],
+  ])('%s stops the export: nothing is known of what is there', async (_what, route, action) => {
+    await seed({
+      apis: [{ id: id(1), name: 'A' }],
+      documents: [{ id: id(2), api_id: id(1), title: 'Guide', slug: 'guide', content: 'Text.' }],
+    });
+    await world.call('PUT', '/_sandbox/faults', { rules: [{ match: { method: 'GET', route }, action }] });
+    try {
+      const { files, diagnostics } = await exported();
+      expect([files.size, diagnostics.map(({ severity }) => severity)]).toEqual([0, ['error']]);
+    } finally {
+      await world.call('DELETE', '/_sandbox/faults');
+    }
+  });
+
   it('an empty platform gives no files', async () => {
     expect(await exported()).toEqual({ files: new Map(), objects: 0, diagnostics: [] });
   });

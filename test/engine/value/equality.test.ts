@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Equality } from '../../../src/engine/model/resource-type.js';
-import type { Json } from '../../../src/engine/model/value.js';
+import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { sameValue, shownForm } from '../../../src/engine/value/equality.js';
 
 const table: readonly [Equality, Json | undefined, Json | undefined, boolean][] = [
@@ -81,5 +81,31 @@ describe('a value as plans show it', () => {
     ['map', {}, {}],
   ])('%s: %j as %j', (equality, value, expected) => {
     expect(shownForm({ equality }, value)).toEqual(expected);
+  });
+});
+
+describe('a number that may be a text', () => {
+  const schema = { type: ['number', 'string'] };
+  const inside = { type: 'object', properties: { a: schema }, additionalProperties: { type: 'array', items: schema } };
+  it.each<[JsonObject, Json, Json, boolean]>([
+    [schema, 80, '80', true],
+    [schema, 0.5, '0.5', true],
+    [schema, 80, '080', false],
+    [schema, 80, '80 ', false],
+    [schema, 80, '{vault://env/port}', false],
+    [schema, '9007199254740993', 9007199254740992, false],
+    [{ type: 'string' }, 80, '80', false],
+    [{ type: ['string', 'null'] }, 80, '80', false],
+    [inside, { a: 80, b: ['1', 2] }, { a: '80', b: [1, '2'] }, true],
+    [inside, { a: 80, b: ['1', 2] }, { a: '80', b: [1, '3'] }, false],
+  ])('of %j: %j and %j are one: %j', (of, a, b, same) => {
+    expect([
+      sameValue({ equality: 'exact', schema: of }, a, b),
+      sameValue({ equality: 'exact', schema: of }, b, a),
+    ]).toEqual([same, same]);
+  });
+
+  it('is shown as it is', () => {
+    expect(shownForm({ equality: 'json' }, { a: 80, b: ['1', 2] })).toEqual({ a: 80, b: ['1', 2] });
   });
 });

@@ -45,6 +45,18 @@ describe('sealing', () => {
     expect(seals.seal(rule, value)).toEqual(expected);
   });
 
+  it('of a number that may be a text is that of the text, as older records hold it', () => {
+    const port = { type: ['integer', 'string'] };
+    const rule = { equality: 'record', schema: { type: 'object', properties: { port, other: {} } } } as const;
+    const older = sealed({ port: '6379', other: 5 });
+    for (const said of [6379, '6379']) {
+      expect(seals.sealPlain(rule, { port: said, other: 5 }, 'X')).toEqual(older);
+      expect(seals.same(rule, older, { port: said, other: 5 })).toBe(true);
+    }
+    expect(seals.same(rule, older, { port: 6380, other: 5 })).toBe(false);
+    expect(seals.same(rule, older, { port: 6379, other: '5' })).toBe(false);
+  });
+
   it('of a value that counts as absent is that of null', () => {
     expect(seals.sealPlain({ equality: 'map' }, { a: null }, 'X')).toEqual(sealed(null));
   });

@@ -22,7 +22,7 @@ export const portalTeamRole: TypeDefinition = {
       nests: true,
       diesWith: true,
     },
-    entityId: { kind: 'id', description: 'Identifier of what the role is on, mostly an API.', replaces: true },
+    entityId: { description: 'Identifier of what the role is on, mostly an API; `*` for everything.', replaces: true },
     entityRegion: {
       type: {
         choice: 'PortalRoleRegion',

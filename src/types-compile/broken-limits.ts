@@ -1,0 +1,35 @@
+import { uuid } from '../engine/model/uuid.js';
+import { isList, isObject } from '../engine/model/value.js';
+import type { Json, JsonObject } from '../engine/model/value.js';
+
+/** True for a limit that the description's own examples or default break: the service takes more than it says. */
+export function isBrokenLimit(word: string, limit: Json, { example, examples, default: preset }: JsonObject): boolean {
+  const shown = [example, preset, ...(isList(examples) ? examples : [])];
+  return shown.some((value) => value !== undefined && !keeps(word, limit, value));
+}
+
+function keeps(word: string, limit: Json, value: Json): boolean {
+  if (typeof limit === 'number') {
+    const size = sizeOf(word, value);
+    return size === undefined || (word.startsWith('min') ? size >= limit : size <= limit);
+  }
+  if (typeof limit !== 'string' || typeof value !== 'string') return true;
+  return word === 'pattern' ? matches(limit, value) : limit !== 'uuid' || uuid.test(value);
+}
+
+/** What a limit measures of a value; undefined where it says nothing about it. */
+function sizeOf(word: string, value: Json): number | undefined {
+  if (word.endsWith('Length')) return typeof value === 'string' ? [...value].length : undefined;
+  if (word.endsWith('Items')) return isList(value) ? value.length : undefined;
+  if (word.endsWith('Properties')) return isObject(value) ? Object.keys(value).length : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+function matches(pattern: string, value: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(value);
+  } catch {
+    // A pattern of another dialect: no example can be held against it.
+    return true;
+  }
+}

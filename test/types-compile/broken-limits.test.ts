@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../src/engine/model/value.js';
+import { compileTypes } from '../../src/types-compile/compile.js';
+import { Description } from '../../src/types-compile/description.js';
+import { noRules } from '../../src/types-compile/rules-file.js';
+
+const text = { type: 'string' };
+const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+
+/** The limits of a field that a description has with this schema. */
+function limitsOf(soil: JsonObject): JsonObject | undefined {
+  const body = { type: 'object', properties: { name: text, soil } };
+  const shown = { type: 'object', properties: { id: text, name: text, soil } };
+  const paths = {
+    '/beds': { post: { requestBody: json(body), responses: { '201': json(shown) } } },
+    '/beds/{id}': {
+      get: { responses: { '200': json(shown), '404': {} } },
+      patch: { requestBody: json(body), responses: { '200': json(shown) } },
+      delete: { responses: { '204': {} } },
+    },
+  };
+  const { types } = compileTypes(new Description({ openapi: '3.1.0', paths }, 'beds.yaml'), noRules);
+  return types.definitions[0]?.fields['soil']?.limits;
+}
+
+const id = '00000000-0000-4000-8000-000000000001';
+
+it.each<[string, JsonObject, string, JsonObject | undefined]>([
+  ['a form', { ...text, format: 'uuid' }, '*', undefined],
+  ['a pattern', { ...text, pattern: '^[a-z]+$' }, 'A', undefined],
+  ['a pattern of another dialect', { ...text, pattern: '(?i)^a$' }, 'A', { pattern: '(?i)^a$' }],
+  ['one of two limits', { ...text, minLength: 1, maxLength: 3 }, 'soil', { minLength: 1 }],
+  ['no limit', { ...text, format: 'uuid' }, id, { format: 'uuid' }],
+])('%s that an example or the default breaks is no limit, and the others stay', (_what, schema, shown, limits) => {
+  const { type: _type, ...all } = schema;
+  expect(limitsOf(schema)).toEqual(all);
+  expect(limitsOf({ ...schema, example: shown })).toEqual(limits);
+  expect(limitsOf({ ...schema, examples: [id, shown] })).toEqual(limitsOf({ ...schema, examples: [shown, id] }));
+  expect(limitsOf({ ...schema, default: shown })).toEqual(limits);
+});
+
+it.each<[string, JsonObject, JsonObject | undefined]>([
+  ['a number', { type: 'integer', maximum: 5, example: 6 }, undefined],
+  ['a number of the right size', { type: 'integer', maximum: 5, example: 5 }, { maximum: 5 }],
+  ['a list', { type: 'array', items: text, maxItems: 1, example: ['a', 'b'] }, undefined],
+  ['null, which is no value of the field', { ...text, minLength: 1, default: null, nullable: true }, { minLength: 1 }],
+])('%s is measured as what it is', (_what, schema, limits) => {
+  expect(limitsOf(schema)).toEqual(limits);
+});
