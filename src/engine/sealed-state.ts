@@ -1,3 +1,4 @@
+import type { Address } from './model/address.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import type { ResourceType } from './model/resource-type.js';
 import type { Deposed, Intent, RecordedResource, StackState, StateChange } from './model/state.js';
@@ -37,12 +38,7 @@ export function sealedStateStore(
     const known = [...state.resources.values(), ...state.intents];
     for (const token of new Set(known.map(({ type }) => type))) await load(token);
     const sealing = new Sealing(typeOf, sealsOf(state));
-    const changed = new Map(
-      [...state.resources.values()].flatMap((record) => {
-        const sealed = sealing.record(record);
-        return sealed === record ? [] : [[record.address, sealed] as const];
-      }),
-    );
+    const changed = sealing.changed(state.resources.values());
     unsealed = [...changed.values()];
     if (unsealed.length > 0 && !isTold) tell(unsealedWarning(unsealed));
     isTold ||= unsealed.length > 0;
@@ -96,6 +92,12 @@ class Sealing {
   constructor(typeOf: (token: string) => ResourceType | undefined, seals: Seals) {
     this.#typeOf = typeOf;
     this.#seals = seals;
+  }
+
+  /** The records of which something has to be sealed, sealed. */
+  changed(records: Iterable<RecordedResource>): ReadonlyMap<Address, RecordedResource> {
+    const sealed = [...records].map((record) => [record, this.record(record)] as const);
+    return new Map(sealed.flatMap(([was, is]) => (was === is ? [] : [[is.address, is]])));
   }
 
   record(record: RecordedResource): RecordedResource {

@@ -147,7 +147,9 @@ const traps: Readonly<Record<string, Trap>> = {
   },
   '1.1 what is no specification is taken, with a message': {
     before: pets({ v1: version(yaml('1.0.0'), { version: '1' }) }),
-    after: pets({ v1: { ...version('nothing of the kind', { version: '1' }), options: { allowBrokenSpecification: true } } }),
+    after: pets({
+      v1: { ...version('nothing of the kind', { version: '1' }), options: { allowBrokenSpecification: true } },
+    }),
     actions: ['update pets/v1'],
   },
   '1.1 a version moves to another API only as another object': {

@@ -45,7 +45,9 @@ export async function admitServer(context: ProviderContext, server: ServerUrl, h
     what: "the platform's token",
     to: hosts.target,
     setting: 'providers.platform.serverUrl',
-    chosenBy: server.isSetting ? context.trust.chooserOf('providers.platform.serverUrl', [serverUrlVariable]) : 'operator',
+    chosenBy: server.isSetting
+      ? context.trust.chooserOf('providers.platform.serverUrl', [serverUrlVariable])
+      : 'operator',
     isOwn: isOwnHost(new URL(hosts.target).hostname),
     variable: { name: serverUrlVariable, ...defined({ address }) },
   });
