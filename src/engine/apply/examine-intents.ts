@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
-import type { Intent } from '../model/state.js';
+import type { Identity, Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice } from '../refresh/denied.js';
@@ -83,7 +83,7 @@ async function examineOne(
     // Updates are seen by the next read: what the platform has then is compared as always.
     if (intent.action === 'update' || intent.identity === undefined) return { kind: 'exists' };
     const { identity } = intent;
-    return { kind: (await isDeniedTwice(() => context.reads.readAgain(type, identity))) ? 'gone' : 'exists' };
+    return { kind: (await isGone(context, type, identity)) ? 'gone' : 'exists' };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { kind: 'failed', diagnostics: error.diagnostics };
@@ -110,7 +110,7 @@ async function examineCreate(
 }
 
 async function unlessParentIsGone(
-  { typeOf, reads }: ExamineContext,
+  context: ExamineContext,
   type: ResourceType,
   intent: Intent,
   find: () => Promise<readonly RemoteObject[]>,
@@ -121,11 +121,19 @@ async function unlessParentIsGone(
     if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
     const above = parentIdentity(type, intent);
     if (above === undefined || type.parent === undefined) throw error;
-    const parent = typeOf(type.parent.type);
+    const parent = context.typeOf(type.parent.type);
     // Whatever was made in it went with it; but that its list is not found does not prove that it is gone.
-    if (await isDeniedTwice(() => reads.readAgain(parent, above))) return [];
+    if (await isGone(context, parent, above)) return [];
     throw error;
   }
+}
+
+/** What was read for it, the refresh needn't read again. */
+function isGone({ reads }: ExamineContext, type: ResourceType, identity: Identity): Promise<boolean> {
+  return isDeniedTwice(
+    () => reads.read(type, identity),
+    () => reads.readAgain(type, identity),
+  );
 }
 
 function openInputs(intent: Intent): JsonObject {

@@ -53,13 +53,17 @@ export async function readObjects(context: ReadContext): Promise<readonly FoundO
 
 /** An answer about one object that is not what the description says speaks against that object alone. */
 async function readOrTold(context: ReadContext, object: FoundObject): Promise<FoundObject | undefined> {
+  let full: FoundObject | undefined;
   try {
-    return await readFully(context, object);
+    full = await readFully(context, object);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'unexpected-answer') throw error;
     context.onUnread(unreadObject(object.type, object.identity.id, error.message));
     return undefined;
   }
+  // Two answers that contradict each other: the list may be wrong about others, too.
+  if (full === undefined) throw contradictory(object);
+  return full;
 }
 
 function unreadObject({ name }: ResourceType, id: string, why: string): Diagnostic {
@@ -121,11 +125,12 @@ function placesOf(type: ResourceType, above: readonly FoundObject[]): readonly P
   return byCollection(places, (place) => place);
 }
 
-async function readFully({ selection, reads }: ReadContext, object: FoundObject): Promise<FoundObject> {
+/** Undefined when it is denied. */
+async function readFully({ selection, reads }: ReadContext, object: FoundObject): Promise<FoundObject | undefined> {
   const { type, identity } = object;
   const rules = Object.values(type.fields);
   const read = isWholeInLists(type) ? { identity, values: object.values } : await reads.read(type, identity);
-  if (read === undefined) throw contradictory(object);
+  if (read === undefined) return undefined;
   const full = asFound(type, read);
   // What is written as an object of its own is not said twice.
   const isApart = ({ keptAs }: FieldRule): boolean => selection.written.some(({ token }) => token === keptAs);

@@ -35,6 +35,7 @@ export class Reads {
   readonly #begin: <R>(work: () => Promise<R>) => Promise<R>;
   readonly #lists = new Map<string, Promise<Look>>();
   readonly #objects = new Map<string, Promise<RemoteObject | undefined>>();
+  readonly #secondAnswers = new Map<string, Promise<RemoteObject | undefined>>();
   /** Those who ask for objects of a list in the same turn, by `collectionKey`. */
   readonly #asking = new Map<string, Asking>();
   readonly #isFresh: boolean;
@@ -103,12 +104,18 @@ export class Reads {
   /** One object; undefined when it is proven not to exist. */
   read(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     const key = identityKey(type.token, identity);
-    const told = this.#objects.get(key) ?? this.readAgain(type, identity);
+    const told = this.#objects.get(key) ?? this.#object(type, identity);
     return this.#remember(this.#objects, key, type, told);
   }
 
-  /** The object by another call, for a second answer. */
+  /** The object by another call, for a second answer: the same for all who want one. */
   readAgain(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
+    const key = identityKey(type.token, identity);
+    const told = this.#secondAnswers.get(key) ?? this.#object(type, identity);
+    return this.#remember(this.#secondAnswers, key, type, told);
+  }
+
+  #object(type: ResourceType, identity: Identity): Promise<RemoteObject | undefined> {
     return this.#begin(async () => (await this.providerOf(type)).read(type, identity));
   }
 

@@ -9,6 +9,7 @@ import { agreed, unmoved } from './agreed.js';
 import type { Question } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
+import { isDeniedTwice } from './denied.js';
 import { listCollection, mustBePassing } from './list-collection.js';
 import type { ListedCollection } from './list-collection.js';
 import type { RefreshContext } from './context.js';
@@ -173,8 +174,11 @@ export class Evidence {
   async #askFor(type: ResourceType, identity: RecordedResource['identity']): Promise<Life> {
     const { reads } = this.#context;
     try {
-      const first = await reads.read(type, identity);
-      return (first ?? (await reads.readAgain(type, identity))) === undefined ? 'gone' : 'alive';
+      const isGone = await isDeniedTwice(
+        () => reads.read(type, identity),
+        () => reads.readAgain(type, identity),
+      );
+      return isGone ? 'gone' : 'alive';
     } catch (error) {
       mustBePassing(error);
       return 'unknown';

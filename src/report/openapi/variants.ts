@@ -1,7 +1,6 @@
 import { isList } from '../../engine/model/value.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { referenceOf } from './document.js';
-import type { SchemaChange } from './schema.js';
 
 // Kinds without a name are compared each with each.
 const maxCompared = 400;
@@ -18,18 +17,22 @@ export function isChoice(schema: JsonObject): boolean {
   return Object.keys(schema).every((key) => key === 'oneOf' || key === 'anyOf' || remarks.has(key));
 }
 
-interface PairedVariants {
+interface PairedVariants<Change> {
   /** What differs in a kind that both have. */
-  readonly pairs: readonly (readonly SchemaChange[])[];
+  readonly pairs: readonly (readonly Change[])[];
   readonly removed: number;
   readonly added: number;
 }
 
-type Compare = (old: Json, now: Json) => readonly SchemaChange[];
+type Compare<Change> = (old: Json, now: Json) => readonly Change[];
 
 /** Kinds are the same by their reference, else when nothing differs; two that are left stand for each other. */
-export function pairedVariants(old: readonly Json[], now: readonly Json[], compare: Compare): PairedVariants {
-  const pairs: (readonly SchemaChange[])[] = [];
+export function pairedVariants<Change>(
+  old: readonly Json[],
+  now: readonly Json[],
+  compare: Compare<Change>,
+): PairedVariants<Change> {
+  const pairs: (readonly Change[])[] = [];
   const byName = new Map(now.map((variant) => [nameOf(variant), variant]));
   const removed: Json[] = [];
   for (const variant of old) {
@@ -55,7 +58,7 @@ export function pairedVariants(old: readonly Json[], now: readonly Json[], compa
   return { pairs: [...pairs, compare(one, other)], removed: 0, added: 0 };
 }
 
-function isSame(changes: readonly SchemaChange[]): boolean {
+function isSame(changes: readonly unknown[]): boolean {
   return changes.length === 0;
 }
 
