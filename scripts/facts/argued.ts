@@ -21,6 +21,33 @@ export const argued: readonly (readonly [fields: readonly string[], what: Differ
     'Whoever has it is taken for the consumer. Only the body that makes it holds it, and no answer shows it, though the description does not mark it.',
   ],
   [
+    ['AiGatewayCertificate.key', 'AiGatewayCertificate.keyAlt', 'AiGatewayConfigStoreSecret.value'],
+    'secret',
+    'It is a credential that no answer shows, though the description does not mark it.',
+  ],
+  [
+    ['AuditLog.authorization', 'AuditLogDestination.authorization', 'GatewayKeyAuth.key'],
+    'secret',
+    'It is what somebody signs in with, though the description does not mark it.',
+  ],
+  [
+    ['GatewayPluginOpentelemetry.config', 'IntegrationInstanceAuthCredential.config'],
+    'secret',
+    'It holds headers that sign in at another service, though the description does not mark them.',
+  ],
+  [
+    [
+      'AiGatewayPolicy.config',
+      'DcrProvider.dcrConfig',
+      'GatewayCustomPlugin.config',
+      'GatewayPluginAppDynamics.config',
+      'GatewayVault.config',
+      'IntegrationInstance.config',
+    ],
+    'secret',
+    'Nothing is known of the settings in it, so any of them may be a credential.',
+  ],
+  [
     ['GatewayJWT.secret'],
     'secret',
     'Whoever has it can sign tokens of the consumer. Answers show it, and the description marks it nowhere; plans and states do not show it.',

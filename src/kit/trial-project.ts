@@ -104,6 +104,8 @@ export class TrialProject {
       cwd: await this.#folder,
       env: this.#env,
       purpose: 'conformance',
+      // The walks take objects away right after they were written, and mean it.
+      settleSeconds: 0,
       ...defined({ sleep: this.#sleep }),
       packages: { names: [name], load: () => Promise.resolve(this.#package) },
       openState: (config) => Promise.resolve(memoryStateStore(config.project, config.stack, this.#database)),

@@ -8,6 +8,7 @@ import { cloudPackage } from '../../src/providers/cloud/package.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { makeWorld } from '../harness/world.js';
 import type { CatalogueData, World } from '../harness/world.js';
+import { partOf } from '../harness/part-of-table.js';
 import { rows } from './rows.js';
 import { neverGone, sandboxPlace } from './row.js';
 import type { ConformanceRow } from './row.js';
@@ -42,7 +43,7 @@ describe('the table', () => {
 });
 
 // The platform promises no order of lists and attribute values, so the same must hold in any.
-describe.each([undefined, 1, 2])('conformance with shuffle %s', (shuffle) => {
+describe.each(partOf([undefined, 1], 2, 1))('conformance with shuffle %s', (shuffle) => {
   let world: World;
   beforeAll(async () => {
     world = await makeWorld(shuffle === undefined ? {} : { shuffle });

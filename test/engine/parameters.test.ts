@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plainStyle } from '../../src/report/text/style.js';
 import { planText } from '../../src/report/text/plan.js';
 import { makeWorld, type World } from '../harness/world.js';
 
@@ -15,7 +16,6 @@ resources:
     type: platform:Api
     properties: { name: Pets, description: "in \${param.region}", labels: { owner: "\${param.owner}" } }
 `;
-const plainStyle = { bold: String, dim: String, red: String, green: String, yellow: String, cyan: String };
 
 describe('parameters in a plan', () => {
   let world: World;
@@ -30,9 +30,7 @@ describe('parameters in a plan', () => {
     const plan = await world.plan();
     expect(plan.parameters).toMatchObject({ region: 'eu', owner: { $secret: { expression: '!env OWNER' } } });
     expect(JSON.stringify(plan)).not.toContain('canary');
-    expect(planText(plan, { style: plainStyle as never })).toContain(
-      'Parameters: owner = (secret !env OWNER), region = "eu"',
-    );
+    expect(planText(plan, { style: plainStyle })).toContain('Parameters: owner = (secret !env OWNER), region = "eu"');
   });
 
   it('bind it: with another value, nothing is applied', async () => {

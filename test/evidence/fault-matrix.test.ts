@@ -7,6 +7,9 @@ import { collections, evidenceWorld } from './evidence-world.js';
 import type { CollectionName } from './evidence-world.js';
 import type { LyingWorld } from '../harness/lying-world.js';
 import { lies } from './lies.js';
+import { partOf } from '../harness/part-of-table.js';
+
+const collectionNames: readonly string[] = Object.keys(collections);
 
 /**
  * Wrong answers that can't be told from right ones: a tree of documents says no total, so where no record and no other
@@ -63,7 +66,7 @@ describe('one wrong answer to one list', () => {
   });
 
   describe.each(Object.keys(collections) as CollectionName[])('%s', (collection) => {
-    it.each(Object.keys(lies))('%s', async (lie) => {
+    it.each(partOf(Object.keys(lies), 3, collectionNames.indexOf(collection)))('%s', async (lie) => {
       const state = await its.world.open(async (project) => (await project.state()).pull());
       for (const [name, run] of Object.entries(commands) as [CommandName, (typeof commands)[CommandName]][]) {
         its.platform.tell(told(collection, lie));

@@ -26,6 +26,9 @@ const argued: Readonly<Record<string, string>> = {
     'the configuration of one of the two kinds is required, and it is the other’s',
   'ApplicationAuthStrategy.openidConnect: required':
     'the configuration of one of the two kinds is required, and it is the other’s',
+  'GatewayCustomPlugin.config: secret': 'nothing is known of the settings in it',
+  'GatewayPluginAppDynamics.config: secret': 'nothing is known of the settings in it',
+  'GatewayPluginOpentelemetry.config: secret': 'it holds headers that sign in at the collector',
   'PortalAuth.oidcClientSecret: secret': 'it is one by its name',
   'PortalCustomDomain.customPrivateKey: secret': 'it is one by its name',
   ...Object.fromEntries(

@@ -105,7 +105,7 @@ async function prepare(): Promise<void> {
   await run('types', 'compile', 'openapi.yaml', '--out', 'acme.types.json');
   const git = (...argv: string[]): void => void execFileSync('git', ['-C', ready, ...argv]);
   git('init', '-q', '-b', 'main');
-  git('add', '.');
+  git('add', '.', ':!out');
   git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first');
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   writeFileSync(join(ready, 'backup.json'), await run('state', 'pull'));

@@ -335,10 +335,12 @@ describe('terraformConfig', () => {
     new Platform(settings, { env });
 
   it('has the settings in force under snake_case names, each secret one a secret', async () => {
-    const { result } = make({ serviceAccessToken: 'canary-a' }, { PLATFORM_SPAT: 'canary-b' }).terraformConfig();
-    expect(await result.reveal()).toMatchObject({
+    const settings = { serviceAccessToken: 'canary-a', platformAccessToken: 'canary-b' };
+    const { result } = make(settings, { PLATFORM_SPAT: 'canary-c' }).terraformConfig();
+    // A token of the environment is not in force where the program gives its own.
+    expect(await result.reveal()).toEqual({
       service_access_token: 'canary-a',
-      system_account_access_token: 'canary-b',
+      platform_access_token: 'canary-b',
       server_url: expect.stringMatching(/^https:/),
     });
     expect(await result['service_access_token']?.isSecret()).toBe(true);

@@ -46,7 +46,11 @@ async function holds(root: string, path: string): Promise<boolean> {
     });
     return stdout !== '';
   } catch (error) {
-    // Without git nothing was checked out by it.
-    return errorCode(error) !== 'ENOENT';
+    // Without git nothing was checked out by it, nor where its folder holds no repository.
+    return errorCode(error) !== 'ENOENT' && !/^fatal: not a git repository \(/m.test(saidOf(error));
   }
+}
+
+function saidOf(error: unknown): string {
+  return error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
 }

@@ -2,6 +2,7 @@ import type { Address } from '../../engine/model/address.js';
 import type { Plan, PlanValue } from '../../engine/model/plan.js';
 import { dangerKinds, dangerTitles } from '../view/danger.js';
 import type { Danger } from '../view/danger.js';
+import { placeText } from '../words/diagnostics.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
 import type { GuardsShown } from '../view/guards-shown.js';
 import { adoptCommand, besidesNoRecord } from '../words/no-record.js';
@@ -74,7 +75,8 @@ export function restHtml(plan: Plan): Part {
       markup`${action} <b>${address}</b> <span class="type">${typeName(type)}</span>${needs === undefined ? '' : markup`, which waits for <b>${needs}</b>`}`,
   );
   const notices = besidesNoRecord(plan.notices).map(
-    (notice) => `${notice.summary}${notice.hint === undefined ? '' : ` ${notice.hint}`}`,
+    ({ summary, place, hint }) =>
+      `${summary}${place === undefined ? '' : ` (${placeText(place)})`}${hint === undefined ? '' : ` ${hint}`}`,
   );
   const undeclared = plan.undeclaredChanges.map(
     ({ address, field, old, new: now }) => markup`<code>${`${address}.${field}`}</code> ${sides(old, now)}`,

@@ -6,6 +6,7 @@ import { failedReads } from '../words/failed-reads.js';
 import { fitted } from './budget.js';
 import type { Fitted } from './budget.js';
 import { cellCode, code, prose } from './escape.js';
+import { placeText } from '../words/diagnostics.js';
 import { besidesNoRecord } from '../words/no-record.js';
 import { count } from '../words/plural.js';
 import { stepSymbol } from '../words/reasons.js';
@@ -141,7 +142,8 @@ function leftOutItem({ address, type, action, needs }: LeftOut): string {
 
 function noticeItem({ lead, others }: AlikeGroup<Diagnostic>): string {
   const also = others.length === 0 ? '' : ` ${prose(alikeProblems(others), 300)}`;
-  return `- ${prose(lead.summary)}${hint(lead.hint)}${also}\n`;
+  const where = lead.place === undefined ? '' : ` ${code(placeText(lead.place))}`;
+  return `- ${prose(lead.summary)}${where}${hint(lead.hint)}${also}\n`;
 }
 
 /** Outputs, what is left out, warnings, what changed in fields that are not managed, and what nobody manages. */

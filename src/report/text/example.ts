@@ -9,6 +9,9 @@ import { limits } from '../words/limits.js';
 import { replacingNotes } from '../words/replacing.js';
 import { isRecord } from '../words/value.js';
 
+/** The least that a specification can be, in one line. */
+const leastSpecification = '{"openapi":"3.1.0","info":{"title":"Example","version":"1.0.0"},"paths":{}}';
+
 /**
  * A block to start from, which `sync validate` accepts: what is required with a value in its limits, the rest as comments that
  * say choices and limits. What the object lives in, and other objects, stand as references to make true. `apart`: fields that
@@ -152,7 +155,7 @@ function lookupName({ shortToken }: ResourceType): string {
 }
 
 function sampleOf(rule: FieldRule): Json {
-  return sampleValue(rule.schema, rule.name);
+  return rule.equality === 'document' ? leastSpecification : sampleValue(rule.schema, rule.name);
 }
 
 /** Of one of a fixed set something must be otherwise than it is anyway. */

@@ -50,13 +50,15 @@ interface About {
   readonly address?: Address | undefined;
   readonly field?: string | undefined;
   readonly kind?: string;
+  /** Where it stands, where that is not its field's or its resource's own line. */
+  readonly place?: FilePlace | undefined;
   /** Tells it apart from others of the same rule and address. */
   readonly subject?: string;
 }
 
 function finding(plan: Plan, rule: FindingRule, message: string, about: About): ReviewFinding {
   const { address, field, kind, subject = '' } = about;
-  const place = address === undefined ? undefined : placeInPlan(plan, address, field);
+  const place = about.place ?? (address === undefined ? undefined : placeInPlan(plan, address, field));
   return {
     rule,
     level: findingRules[rule].level,
@@ -122,6 +124,7 @@ function noticeFindings(plan: Plan): readonly ReviewFinding[] {
     return finding(plan, 'warning', `${visible(notice.summary)}${hint}`, {
       address: notice.address,
       field: notice.field,
+      place: notice.place,
       kind: problemKind(notice),
       subject: `${notice.code} ${notice.field ?? ''}`,
     });
