@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { json } from '../harness/lying-platform.js';
+import { hurriedPackages } from '../fault/fault-world.js';
 import { lyingWorld } from '../harness/lying-world.js';
 import type { LyingWorld } from '../harness/lying-world.js';
 
@@ -67,5 +68,31 @@ describe('what a read before its delete denies', () => {
       expect(result.status).toBe('done');
       expect(await idsOf(kind)).toEqual([]);
     }
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['an API', {}, 'apis'],
+    ['a document', { pets: { ...bare, children: { first: page('First') } } }, 'documents'],
+  ])('is not told as deleted when the delete never arrived: %s', async (_what, after, kind) => {
+    await write({ pets });
+    await lying.world.apply();
+    await write(after);
+    const allow = [{ guard: 'emptyCatalogue', reason: 'test' }];
+    const before = await idsOf(kind);
+    const result = await lying.world.open(
+      async (project) => {
+        const planned = await project.plan({ allow });
+        await deny(kind, 1000);
+        const rules = [{ match: { method: 'DELETE' }, times: 1000, action: { reset: 'before' } }];
+        await lying.world.call('PUT', '/_sandbox/faults', { rules });
+        return project.apply(planned);
+      },
+      { packages: hurriedPackages() },
+    );
+    expect([result.status, await idsOf(kind)]).toEqual(['failed', before]);
+    lying.platform.tell();
+    await lying.world.call('DELETE', '/_sandbox/faults');
+    await lying.world.apply({ allow });
+    expect(await idsOf(kind)).toHaveLength(before.length - 1);
   });
 });

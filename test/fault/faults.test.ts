@@ -99,6 +99,11 @@ describe('a create', () => {
     const longAgo = '2025-01-01T00:00:00.000Z';
     await faulty.world.call('POST', `/_sandbox/objects/products/${id}`, { created_at: longAgo });
     await faulty.write({ shop: product('Shop') });
+    expect((await faulty.run()).status).toBe('blocked');
+    await faulty.world.write({
+      'sync.yaml': 'project: test\nguards: {allow: [{guard: "same-name:shop", reason: there are two shops}]}\n',
+      'catalogue/all.yaml': { resources: { shop: product('Shop') } },
+    });
     await faulty.fault({ match: post, nth: 1, action: { reset: 'before' } });
     expect((await faulty.run()).status).toBe('done');
     const products = (await faulty.dump())['products'] ?? [];

@@ -37,7 +37,8 @@ export async function deleteObject(
     address: proposal.address,
     type: type.token,
     action: 'delete',
-    identity: actual.identity,
+    // A denial after the delete proves nothing of what was denied before it: the next refresh judges that.
+    ...(current !== undefined && { identity: actual.identity }),
     scope: actual.identity.scope,
     inputs: {},
     run: context.run,
@@ -54,7 +55,8 @@ export async function deleteObject(
       await progress.journal.close(intent);
       throw withForceHint(proposal, error);
     }
-    if (!(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
+    const wasSeen = current !== undefined;
+    if (!wasSeen || !(await isDeniedTwice(() => provider.read(type, actual.identity, options)))) throw error;
   }
   await progress.commit([...done(), { kind: 'close-intent', id: intent.id }]);
 }

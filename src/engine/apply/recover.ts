@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Event } from '../model/event.js';
-import { identityKey } from '../model/identity.js';
+import { identityKey, parentIdentity } from '../model/identity.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { OutboxWrite } from '../model/outbox.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -61,6 +61,7 @@ class Recovering {
   readonly #context: RecoverContext;
   readonly #holders = new Map<string, Address>();
   readonly #records = new Map<Address, RecordedResource>();
+  #inside: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(context: RecoverContext) {
     this.#context = context;
@@ -114,11 +115,14 @@ class Recovering {
     this.#tell(intent, 'adopted');
   }
 
-  /** Takes a deleted object out of the record that holds it, as the object itself or as a deposed one. */
-  #forget({ identity, ...intent }: Intent): void {
+  #forget(intent: Intent): void {
     this.#tell(intent, 'deleted');
-    if (identity === undefined) return;
-    const key = identityKey(intent.type, identity);
+    if (intent.identity !== undefined) this.#drop(identityKey(intent.type, intent.identity));
+  }
+
+  /** Takes a deleted object out of the record that holds it, as the object itself or as a deposed one, and what lived in it too. */
+  #drop(key: string): void {
+    for (const each of this.#contents.get(key) ?? []) this.#drop(each);
     const record = this.#records.get(this.#holders.get(key) ?? '');
     if (record === undefined) return;
     const isIt = (other: Pick<RecordedResource, 'identity'>): boolean =>
@@ -127,6 +131,22 @@ class Recovering {
       this.#records.delete(record.address);
       this.changes.push({ kind: 'remove', address: record.address });
     } else this.#put({ ...record, deposed: record.deposed.filter((old) => !isIt(old)) });
+  }
+
+  /** What is recorded as living in an object, by `identityKey`: indexed once, when something is found gone. */
+  get #contents(): ReadonlyMap<string, readonly string[]> {
+    if (this.#inside !== undefined) return this.#inside;
+    const inside = new Map<string, string[]>();
+    for (const record of this.#records.values()) {
+      const type = this.#context.typeOf(record.type);
+      for (const { identity } of [record, ...record.deposed]) {
+        const above = parentIdentity(type, identity);
+        if (above === undefined) continue;
+        const home = identityKey(type.parent?.type ?? '', above);
+        inside.set(home, [...(inside.get(home) ?? []), identityKey(type.token, identity)]);
+      }
+    }
+    return (this.#inside = inside);
   }
 
   #put(resource: RecordedResource): void {

@@ -48,7 +48,7 @@ export interface Intent {
   readonly address: Address;
   readonly type: string;
   readonly action: 'create' | 'update' | 'delete';
-  /** For update and delete. */
+  /** For update, and for the delete of an object that the last look showed. */
   readonly identity?: Identity;
   /** For create: where, and with which (sealed) fields; enough to find the object again. */
   readonly scope: Readonly<Record<string, string>>;

@@ -93,13 +93,19 @@ export class Evidence {
     const { settledBefore } = this.#context;
     const { address, writtenAt } = record;
     const isSettling = settledBefore !== undefined && writtenAt !== undefined && writtenAt > settledBefore;
-    if (told.kind !== 'gone' || !isSettling) {
+    if (told.kind !== 'gone' || !isSettling || this.#isHomeGone(record)) {
       this.#readings.set(address, told);
       return;
     }
     const diagnostic = notVisibleYet(record);
     this.#readings.set(address, failedWith(diagnostic));
     this.#uncertain.set(collection.key, diagnostic);
+  }
+
+  /** The object that it lives in is managed, and proven gone: that it was written a moment ago does not matter then. */
+  #isHomeGone(record: RecordedResource): boolean {
+    const above = this.#above(record);
+    return above !== undefined && this.#readings.get(above.address)?.kind === 'gone';
   }
 
   #read(list: ListedCollection, record: RecordedResource, again: Again): Reading | Promise<Reading> {

@@ -148,6 +148,37 @@ describe('what an interrupted run did after all', () => {
     ]);
   });
 
+  it('what lived in a deleted object left with it, at any depth, and so did the old ones of what lives elsewhere', async () => {
+    const api = recorded('pets', '1', { type: 'platform:index/api:Api' });
+    const page = (address: string, id: string, apiId: string, more: Partial<RecordedResource> = {}) =>
+      recorded(address, id, {
+        type: 'platform:index/apiDocument:ApiDocument',
+        identity: { id, scope: { apiId } },
+        ...more,
+      });
+    const old = { identity: { id: '3', scope: { apiId: '1' } }, outputs: {} };
+    const recovery = await settle([{ ...deleting('pets', '1'), type: api.type }], holding(), [
+      api,
+      page('pets/guide', '2', '1'),
+      page('cats/guide', '4', '5', { deposed: [old] }),
+      page('cats/faq', '2', '5'),
+    ]);
+    expect(told(recovery)).toEqual(['remove pets/guide', 'put cats/guide = 4', 'remove pets', 'close-intent']);
+    const gateway = (address: string, kind: string, scope: Record<string, string>) =>
+      recorded(address, address, {
+        type: `platform:index/gateway${kind}:Gateway${kind}`,
+        identity: { id: address, scope },
+      });
+    const plane = gateway('plane', 'ControlPlane', {});
+    const deep = await settle([{ ...deleting('plane', 'plane'), type: plane.type }], holding(), [
+      plane,
+      gateway('upstream', 'Upstream', { controlPlaneId: 'plane' }),
+      gateway('target', 'Target', { controlPlaneId: 'plane', upstreamId: 'upstream' }),
+      gateway('other', 'Upstream', { controlPlaneId: 'another' }),
+    ]);
+    expect(told(deep)).toEqual(['remove target', 'remove upstream', 'remove plane', 'close-intent']);
+  });
+
   it('what can not be looked up keeps its intent, and everything waits', async () => {
     const down = new ProviderError('unavailable', [{ severity: 'error', code: 'server-unavailable', summary: 'down' }]);
     const recovery = await settle([creating('shop', { name: 'Shop' })], { find: () => Promise.reject(down) });

@@ -435,3 +435,24 @@ describe('without reading', () => {
     ]);
   });
 });
+
+describe('what was written within the settling time', () => {
+  const settledBefore = '2026-01-01T00:00:00.000Z';
+  const early = '2025-12-31T23:00:00.000Z';
+  const late = '2026-01-01T00:00:01.000Z';
+  const gone = problem('not-found');
+
+  it.each<[string, string, string, Readonly<Record<string, string>>]>([
+    ['is not gone while what it lives in may not show yet', late, late, { a: 'not-visible-yet', t: 'not-found' }],
+    ['is gone with what it lives in, once that is proven gone', early, late, { a: 'gone', t: 'gone' }],
+    ['keeps what was written before in it', late, early, { a: 'not-visible-yet', t: 'not-found' }],
+    ['and before it is gone', early, early, { a: 'gone', t: 'gone' }],
+  ])('%s', async (_what, above, below, readings) => {
+    const records = [
+      { ...a, writtenAt: above },
+      { ...t, writtenAt: below },
+    ];
+    const seen = await look({ records, lists: { 'Book of a': gone }, context: { settledBefore } });
+    expect(told(seen)).toEqual(readings);
+  });
+});
