@@ -21,7 +21,7 @@ const write = (resources: Record<string, JsonObject>): Promise<void> =>
   world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
 
 /** Who waits for whom, and who sees it: what lives in a publication that is not taken back stays visible. */
-function comparable({ dependsOn: _, risks, ...step }: Step): object {
+function comparable({ dependsOn: _, risks, ...step }: Step): Omit<Step, 'dependsOn'> {
   return { ...step, risks: risks.filter(({ kind }) => kind !== 'publishes' && kind !== 'unpublishes') };
 }
 
