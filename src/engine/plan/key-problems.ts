@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { Identity } from '../model/state.js';
 import { placeOf, relatedTo } from './owned.js';
+import type { KeyExchange } from './unique.js';
 import type { DesiredProposal, Proposal, ProposalInput, Proposals } from './proposal.js';
 
 type Problem = Proposals['problems'][number];
@@ -20,13 +21,28 @@ export function keyTaken(input: ProposalInput, base: DesiredProposal, owner: Add
   };
 }
 
-/** Resources that exchange keys in a way that has no order: the platform would refuse the first of them. */
-export function keyExchange(input: ProposalInput, { address, desired }: Proposal): Problem {
+/** Keys that change hands in a way that has no order: the platform would refuse the first of each two. */
+export function keyExchanges(
+  input: ProposalInput,
+  proposals: ReadonlyMap<Address, Proposal>,
+  exchanges: readonly KeyExchange[],
+): readonly Problem[] {
+  return exchanges.flatMap(({ holder, taker }) => {
+    const proposal = proposals.get(holder);
+    return proposal === undefined ? [] : [keyExchange(input, proposal, taker)];
+  });
+}
+
+function keyExchange(input: ProposalInput, holder: Proposal, taker: Address): Problem {
+  const { address, desired, action } = holder;
   return {
     severity: 'error',
     code: 'key-exchange',
-    summary: `${address} is to get a key that another resource gives up in the same plan, and the other way round.`,
-    hint: 'Neither can step aside for a moment. Give one of them another key in a run of its own first.',
+    summary: `${taker} is to get the ${keyWords(holder)} of ${address}, which can't give it up before ${taker} is written.`,
+    hint:
+      action === 'delete'
+        ? `If both are the same object, say so: aliases: [${address}] in ${taker}. If not, give ${taker} another ${keyWords(holder)}, and the right one in a run after that.`
+        : `Neither can step aside for a moment. Give one of them another ${keyWords(holder)} in a run of its own first.`,
     ...(desired === undefined ? { address } : placeOf(input, { address, desired })),
   };
 }
@@ -60,6 +76,6 @@ export function keyOutside(input: ProposalInput, base: DesiredProposal, holder: 
   };
 }
 
-function keyWords({ type }: DesiredProposal): string {
+function keyWords({ type }: Pick<Proposal, 'type'>): string {
   return type.naturalKey.filter((field) => field !== type.parent?.field).join(' and ') || 'place';
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../model/address.js';
 import type { Address } from '../model/address.js';
 import { topologicalOrder } from '../resolve/graph.js';
 import { followingWaits } from './following.js';
@@ -8,13 +9,13 @@ import type { Operation, OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 import { waitCycles } from './wait-cycles.js';
 import { uniqueWaits } from './unique.js';
-import type { UniqueWait } from './unique.js';
+import type { KeyExchange, UniqueWait } from './unique.js';
 
 export interface OperationGraph {
   /** In an order that could be carried out one by one. */
   readonly operations: readonly Operation[];
-  /** Addresses that exchange keys in a way that could not be ordered: the platform may refuse the first of them. */
-  readonly cycles: readonly Address[];
+  /** Keys that change hands in a way that could not be ordered: the platform may refuse the first of them. By holder. */
+  readonly cycles: readonly KeyExchange[];
 }
 
 /** Turns proposals into operations and orders them. */
@@ -50,9 +51,9 @@ export function orderOperations(
 }
 
 /** Objects that exchange their keys wait for each other in a ring: one of them steps aside under a passing name. */
-function breakCycles(draft: Draft, waits: readonly UniqueWait[]): readonly Address[] {
+function breakCycles(draft: Draft, waits: readonly UniqueWait[]): readonly KeyExchange[] {
   const byHolder = grouped(waits, ({ holder }) => holder);
-  const cycles = new Set<Address>();
+  const cycles = new Map<Address, KeyExchange>();
   for (let rings = draft.rings(); rings.length > 0; rings = draft.rings()) {
     const ringOf = new Map(rings.flatMap((ring) => [...ring].map((id) => [id, ring] as const)));
     const tied = waits.filter((wait) => ringOf.get(wait.later)?.has(wait.earlier) === true && draft.isWaiting(wait));
@@ -64,13 +65,13 @@ function breakCycles(draft: Draft, waits: readonly UniqueWait[]): readonly Addre
         park(claims, draft);
       } else if (exchanged.length > 0) {
         for (const wait of exchanged) draft.unlink(wait.later, wait.earlier);
-        for (const wait of exchanged) cycles.add(wait.holder);
+        for (const wait of exchanged) cycles.set(wait.holder, { holder: wait.holder, taker: wait.taker });
       } else if (!draft.loosen(ring)) {
         throw new Error(`bug: operations wait for each other: ${[...ring].join(', ')}`);
       }
     }
   }
-  return [...cycles].sort();
+  return [...cycles.values()].sort((a, b) => compareText(a.holder, b.holder));
 }
 
 type ParkableWait = UniqueWait & Required<Pick<UniqueWait, 'parking'>>;

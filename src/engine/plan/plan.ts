@@ -17,7 +17,7 @@ import { keyConflicts, keysOutside } from './key-conflicts.js';
 import { orderOperations } from './order.js';
 import type { Operation } from './operation.js';
 import { planNotices } from './notices.js';
-import { keyExchange } from './key-problems.js';
+import { keyExchanges } from './key-problems.js';
 import { leftOutNotice, withoutDeletes } from './no-delete.js';
 import { movedAcross } from './owned.js';
 import { withDigests } from './late-digests.js';
@@ -66,9 +66,7 @@ export function makePlan(input: PlanInput): Planned {
   if (problems.length > 0 && !input.isCheck) return { kind: 'refused', problems };
   const unmanaged = stillUnmanaged(input.snapshot.unmanaged, proposals, proposed.ownership, proposed.movedTo);
   const { operations, cycles } = orderOperations(proposals, input.graph);
-  const tied = cycles
-    .flatMap((address) => proposals.get(address) ?? [])
-    .map((proposal) => keyExchange(input, proposal));
+  const tied = keyExchanges(input, proposals, cycles);
   if (tied.length > 0 && !input.isCheck) return { kind: 'refused', problems: tied };
   const ends = [...proposals.values()].filter(isEnd);
   const along = goingAlong(input, ends, proposed.byAddress.values(), input.recordedElsewhere);

@@ -8,12 +8,16 @@ import type { Proposal } from './proposal.js';
 import { keyText, knownInputs } from './unique-key.js';
 import { keysOf } from '../model/resource-type.js';
 
+/** The resource that has a key now, and the one that is to get it. */
+export interface KeyExchange {
+  readonly holder: Address;
+  readonly taker: Address;
+}
+
 /** An operation that takes a unique key has to wait for the one that gives it up. */
-export interface UniqueWait {
+export interface UniqueWait extends KeyExchange {
   readonly later: string;
   readonly earlier: string;
-  /** The resource that has the key now. */
-  readonly holder: Address;
   /** How the holder could step aside for a moment; absent where it can't. */
   readonly parking?: { readonly field: string; readonly value: string };
 }
@@ -47,7 +51,8 @@ export function uniqueWaits(proposals: ReadonlyMap<Address, Proposal>): readonly
       if (holder === undefined || holder.proposal.address === proposal.address || held.has(key)) continue;
       const parking = parkingOf(holder);
       const earlier = operationId(holder.proposal.address, holder.kind);
-      waits.push({ later, earlier, holder: holder.proposal.address, ...defined({ parking }) });
+      const addresses = { holder: holder.proposal.address, taker: proposal.address };
+      waits.push({ later, earlier, ...addresses, ...defined({ parking }) });
     }
   }
   return waits;

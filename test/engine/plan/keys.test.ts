@@ -386,8 +386,8 @@ describe('a key of another resource', () => {
     expect(refused(world)).toEqual([
       {
         ...{ severity: 'error', code: 'key-exchange', address: 'a' },
-        summary: 'a is to get a key that another resource gives up in the same plan, and the other way round.',
-        hint: 'Neither can step aside for a moment. Give one of them another key in a run of its own first.',
+        summary: "b is to get the name of a, which can't give it up before b is written.",
+        hint: 'If both are the same object, say so: aliases: [a] in b. If not, give b another name, and the right one in a run after that.',
       },
     ]);
   });
@@ -432,10 +432,13 @@ describe('a key of another resource', () => {
     const page = (number: number) => recordOf(`p${number}`, 'Page', { shelfId: 's', bookId: 'b', number });
     const want = (number: number) => ({ type: 'Page', properties: { shelfId: 's', bookId: 'b', number } });
     expect(refused({ wanted: { p1: want(2), p2: want(1) }, records: [page(1), page(2)], more: offline })).toMatchObject(
-      ['p1', 'p2'].map((address) => ({
+      [
+        ['p1', 'p2'],
+        ['p2', 'p1'],
+      ].map(([address, other]) => ({
         ...{ severity: 'error', code: 'key-exchange', address, place: { line: 1 } },
-        summary: `${address} is to get a key that another resource gives up in the same plan, and the other way round.`,
-        hint: 'Neither can step aside for a moment. Give one of them another key in a run of its own first.',
+        summary: `${other} is to get the number of ${address}, which can't give it up before ${other} is written.`,
+        hint: 'Neither can step aside for a moment. Give one of them another number in a run of its own first.',
       })),
     );
   });

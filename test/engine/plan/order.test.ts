@@ -346,7 +346,10 @@ describe('unique keys', () => {
       const half = order([twice('a', one, other), fixed(twice('b', other, one))]);
       expect(half.operations.map(({ id }) => id)).toEqual(['a park', 'b update', 'a update']);
       const none = order([fixed(twice('a', one, other)), fixed(twice('b', other, one))]);
-      expect(none.cycles).toEqual(['a', 'b']);
+      expect(none.cycles).toEqual([
+        { holder: 'a', taker: 'b' },
+        { holder: 'b', taker: 'a' },
+      ]);
       expect(isInOrder(none.operations)).toBe(true);
     });
   });

@@ -239,3 +239,39 @@ describe('waiting for a key', () => {
     expect([...new Set(waits(...proposals))]).toEqual([...new Set(expected)]);
   });
 });
+
+describe('waiting for a name of a derived type, of which nobody knows whether it is unique', () => {
+  const derived = (one: Proposal): Proposal => ({
+    ...one,
+    type: { ...one.type, derived: true, unique: [], naturalKey: ['name'] },
+  });
+  const create = proposal('a', 'create', { declared: { name: 'A' } });
+  const stays = (action: Proposal['action']): Proposal =>
+    proposal('b', action, { declared: { name: 'A' }, actual: { name: 'A' }, changes: { note: 'n' } });
+  const waits = (...proposals: readonly Proposal[]): readonly string[] =>
+    uniqueWaits(new Map(proposals.map((one) => [one.address, derived(one)]))).map(
+      ({ later, earlier, taker, parking }) =>
+        [later, earlier, taker, ...(parking === undefined ? [] : [parking.value])].join(' < '),
+    );
+
+  it.each<[string, Proposal, readonly string[]]>([
+    ['for one that goes', proposal('b', 'delete', { actual: { name: 'A' } }), ['a create < b delete < a']],
+    ['for one that is renamed', renamed('b', 'A', 'B'), ['a create < b update < a < moving-id-b']],
+    ['not for one that is changed and keeps it', stays('update'), []],
+    ['not for one that is adopted and keeps it', stays('adopt'), []],
+    [
+      'for the old object of a replacement, whatever the new one is called',
+      proposal('b', 'replace', { declared: { name: 'A' }, actual: { name: 'A' }, order: 'delete-first' }),
+      ['a create < b delete < a'],
+    ],
+  ])('%s', (_name, holder, expected) => {
+    expect(waits(create, holder)).toEqual(expected);
+  });
+
+  it('in a ring for the one that steps aside', () => {
+    expect(waits(renamed('a', 'A', 'B'), renamed('b', 'B', 'A'))).toEqual([
+      'a update < b update < a < moving-id-b',
+      'b update < a update < b < moving-id-a',
+    ]);
+  });
+});

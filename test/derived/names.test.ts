@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { makeWorld } from '../harness/world.js';
+import type { World } from '../harness/world.js';
+import { actionsOf } from '../harness/world.js';
+import { hasSecond, keyOf, life, types } from './all-types.js';
+
+/** Who takes a name waits for who gives it up, in every derived type. */
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+type Resources = Readonly<Record<string, JsonObject>>;
+
+const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
+const write = (resources: Resources): Promise<void> =>
+  world.write({ 'sync.yaml': settings, 'catalogue/all.yaml': { resources } });
+
+async function mustApply(): Promise<readonly string[]> {
+  const { steps, told } = await world.open(async (project) => {
+    const planned = await project.plan();
+    expect(planned.plan, JSON.stringify(planned.diagnostics)).toBeDefined();
+    const guards = (planned.plan?.guards ?? []).map(({ name }) => name);
+    return { steps: (await project.apply(planned)).steps, told: [...guards] };
+  });
+  return [
+    ...told,
+    ...steps.flatMap(({ address, action, outcome, because, diagnostics: why = [] }) =>
+      outcome === 'done' ? [] : [`${action} ${address} ${because ?? why.map(({ summary }) => summary).join(' ')}`],
+    ),
+  ];
+}
+
+const first = life('first').resources;
+const pairs = types.filter(hasSecond);
+
+/** The text that tells the second object of a type from the first goes to the first, and back. */
+function exchanged(): Resources {
+  const resources: Record<string, JsonObject> = { ...first };
+  for (const { naturalKey, fields, ...type } of pairs) {
+    const address = keyOf({ naturalKey, fields, ...type });
+    const [one, two] = [address, `${address}-2`].map((key) => resources[key] ?? {});
+    const propertiesOf = (block: JsonObject = {}): Record<string, Json> => ({ ...(block['properties'] as JsonObject) });
+    const [left, right] = [propertiesOf(one), propertiesOf(two)];
+    for (const field of naturalKey) {
+      if (fields[field]?.references !== undefined || fields[field]?.input !== true) continue;
+      const [a, b] = [left[field], right[field]];
+      if (a !== undefined) right[field] = a;
+      if (b !== undefined) left[field] = b;
+    }
+    resources[address] = { ...one, properties: left };
+    resources[`${address}-2`] = { ...two, properties: right };
+  }
+  return resources;
+}
+
+/** The same objects under other keys, but for those that others refer to. */
+function underNewKeys(resources: Resources): Resources {
+  const text = JSON.stringify(resources);
+  const isNeeded = (address: string): boolean => text.includes(`\${${address}.`);
+  return Object.fromEntries(
+    Object.entries(resources).map(([address, block]) => [isNeeded(address) ? address : `new-${address}`, block]),
+  );
+}
+
+describe(`names of ${types.length} derived types`, () => {
+  it('are exchanged by two objects, and nothing is left to do', async () => {
+    await write(first);
+    expect(await mustApply()).toEqual([]);
+    await write(exchanged());
+    expect(await mustApply()).toEqual([]);
+    expect(actionsOf(await world.plan())).toEqual([]);
+  });
+
+  it('are taken over by the same objects under other keys, and nothing is left to do', async () => {
+    await write(underNewKeys(exchanged()));
+    expect(await mustApply()).toEqual([]);
+    expect(actionsOf(await world.plan())).toEqual([]);
+  });
+});
