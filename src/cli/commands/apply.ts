@@ -1,7 +1,6 @@
 import { argument } from '../arguments/flag.js';
 import { resolve } from 'node:path';
 import type { Project } from '../../engine/api.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
 import { exitCode } from '../process/exit-code.js';

@@ -6,7 +6,7 @@ import type { StepResult } from '../../src/engine/api.js';
 import type { Event } from '../../src/engine/model/event.js';
 import { digestOf } from '../../src/engine/plan/saved-plan.js';
 import { field, plan, step } from '../report/plan-builder.js';
-import { fakeProgram } from './fake-host.js';
+import { fakeProgram } from '../cli/fake-host.js';
 
 type Files = ReadonlyMap<string, string>;
 
