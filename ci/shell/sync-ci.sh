@@ -68,7 +68,7 @@ case ${1:-} in
   plan)
     forget plan.json no-plan.json plan.txt plan.md plan.html plan.sarif gitlab-code-quality.json gitlab-terraform.json \
       github-annotations.txt github-summary.md github-output.txt
-    forget result.json result.md result.html result-annotations.txt result-output.txt comment.md
+    forget result.json result.md result.html result-annotations.txt result-output.txt result-events.jsonl comment.md
     set -- plan --out "$plan" --report-dir "$out"
     if [ -n "${SYNC_BASE:-}" ]; then set -- "$@" --base "$SYNC_BASE"; fi
     if [ "${SYNC_UNTRUSTED:-}" = true ]; then set -- "$@" --untrusted; fi
@@ -95,7 +95,7 @@ case ${1:-} in
     program "$@" -C "$dir" || code=$?
     ;;
   apply)
-    forget result.json result.md result.html result-annotations.txt result-output.txt comment.md
+    forget result.json result.md result.html result-annotations.txt result-output.txt result-events.jsonl comment.md
     program apply "$plan" --yes --lock-timeout "${SYNC_LOCK_TIMEOUT:-10m}" --report-dir "$out" -C "$dir" || code=$?
     report result result
     ;;

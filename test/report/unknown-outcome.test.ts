@@ -16,3 +16,17 @@ it('a run that was killed is told as unknown, of which project and stack, and ne
   expect(applyHtml(killed, {})).toContain('What became of the apply is unknown');
   expect(applyHtml(killed, {})).not.toMatch(/was cancelled|✅/);
 });
+
+it('a run that was killed lists what it did, and what it began, in every form', () => {
+  const known: ApplyOutcome = {
+    ...killed,
+    steps: [{ address: 'pets', action: 'create', outcome: 'done' }],
+    open: [{ address: 'shop', action: 'update' }],
+  };
+  const text = applyMarkdown(known);
+  expect(text).toContain('### May have been done\n\n- `update` `shop`\n');
+  expect(text).toContain('1 step done</summary>\n\n- `create` `pets`\n');
+  expect(applyHtml(known, {})).toMatch(
+    /May have been done[\s\S]*update <code>shop<\/code>[\s\S]*create <code>pets<\/code>/,
+  );
+});

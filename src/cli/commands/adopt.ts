@@ -37,12 +37,12 @@ export class AdoptCommand extends SyncCommand {
     return withContext(host, flags, async (context) => {
       requireConsent(context, flags, 'adopt');
       const options = stack === undefined ? planned : { ...planned, fromPulumi: await readStack(context.cwd, stack) };
-      return withApplyReport(context, flags, () =>
+      return withApplyReport(context, flags, (logged) =>
         withProject(
-          context,
+          logged,
           'adopt',
-          (project) => planAndApply(context, project, options, flags),
-          (found) => reportNoApply(context, flags, found),
+          (project) => planAndApply(logged, project, options, flags),
+          (found) => reportNoApply(logged, flags, found),
         ),
       );
     });

@@ -1,7 +1,6 @@
 import { argument } from '../arguments/flag.js';
 import { resolve } from 'node:path';
 import type { Project } from '../../engine/api.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
 import { exitCode } from '../process/exit-code.js';
@@ -51,17 +50,19 @@ export class ApplyCommand extends SyncCommand {
     }
     return withContext(host, flags, async (context) => {
       requireConsent(context, flags, file === undefined ? 'apply' : `apply ${file}`);
-      const refused = (found: readonly Diagnostic[]): Promise<void> => reportNoApply(context, flags, found);
-      if (file === undefined) {
-        const work = (project: Project): Promise<ExitCode> => planAndApply(context, project, options, flags);
-        return withApplyReport(context, flags, () => withProject(context, 'apply', work, refused));
-      }
+      const carried = (work: (logged: RunContext, project: Project) => Promise<ExitCode>, plan?: Plan) =>
+        withApplyReport(context, flags, (logged) =>
+          withProject(
+            plan === undefined ? logged : ofPlan(logged, plan),
+            'apply',
+            (project) => work(logged, project),
+            (found) => reportNoApply(logged, flags, found),
+          ),
+        );
+      if (file === undefined) return carried((logged, project) => planAndApply(logged, project, options, flags));
       const { readPlanFile } = await import('../files/plan-file.js');
       const { plan, ...problem } = await readPlanFile(resolve(context.cwd, file));
-      if (plan !== undefined) {
-        const work = (project: Project): Promise<ExitCode> => applyReviewed(context, project, plan, flags);
-        return withApplyReport(context, flags, () => withProject(ofPlan(context, plan), 'apply', work, refused));
-      }
+      if (plan !== undefined) return carried((logged, project) => applyReviewed(logged, project, plan, flags), plan);
       const isStale = 'stale' in problem && problem.stale;
       const found = problem.diagnostic === undefined ? [] : [problem.diagnostic];
       printProblems(context, found);

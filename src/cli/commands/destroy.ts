@@ -19,12 +19,12 @@ export class DestroyCommand extends SyncCommand {
     durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(host, flags, (context) => {
       requireConsent(context, flags, 'destroy');
-      return withApplyReport(context, flags, () =>
+      return withApplyReport(context, flags, (logged) =>
         withProject(
-          context,
+          logged,
           'destroy',
-          (project) => planAndApply(context, project, options, flags),
-          (found) => reportNoApply(context, flags, found),
+          (project) => planAndApply(logged, project, options, flags),
+          (found) => reportNoApply(logged, flags, found),
         ),
       );
     });

@@ -36,15 +36,15 @@ export class DriftRevertCommand extends SyncCommand {
     durationMs(flags['lock-timeout'], '--lock-timeout');
     return withContext(host, flags, async (context) => {
       requireConsent(context, flags, 'drift revert');
-      return withApplyReport(context, flags, () =>
+      return withApplyReport(context, flags, (logged) =>
         withProject(
-          context,
+          logged,
           'drift revert',
           (project) => {
             const reverting: Project = { ...project, plan: () => project.revertDrift(findings, { allow }) };
-            return planAndApply(context, reverting, {}, flags);
+            return planAndApply(logged, reverting, {}, flags);
           },
-          (found) => reportNoApply(context, flags, found),
+          (found) => reportNoApply(logged, flags, found),
         ),
       );
     });

@@ -10,6 +10,7 @@ import { parsePlan } from '../../engine/plan/saved-plan.js';
 import type { ApplyOutcome } from '../../report/view/apply-outcome.js';
 import type { NoPlan } from '../../report/view/no-plan.js';
 import { fileReason } from './file-reason.js';
+import { withLoggedSteps } from './step-log.js';
 import { isTracked } from './tracked-file.js';
 
 /** A document that a run left. */
@@ -50,7 +51,9 @@ export async function readResultFile(given: string): Promise<ResultFile> {
   const document = value as Readonly<Record<string, unknown>>;
   if (!shapes[kind].every(([name, isRight]) => isRight(document[name])))
     return problem(path, `is no whole result of the kind "${kind}"`, false);
-  return { found: { kind, document } as unknown as ResultDocument, path };
+  const found = { kind, document } as unknown as ResultDocument;
+  if (found.kind !== 'apply-result') return { found, path };
+  return { found: { kind: found.kind, document: await withLoggedSteps(found.document, path) }, path };
 }
 
 /** A document that came with the checkout hides none that a run left. */

@@ -10,7 +10,8 @@ import { diagnosticsOf, unexpected } from '../process/known-error.js';
 import { exitCode } from '../process/exit-code.js';
 import type { ExitCode } from '../process/exit-code.js';
 import { packageFacts } from '../process/package-facts.js';
-import { writeReport } from '../files/report-file.js';
+import { removeReport, writeReport } from '../files/report-file.js';
+import { stepLogName } from '../files/step-log.js';
 import type { RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
@@ -81,15 +82,38 @@ export async function reportNoApply(
 export async function withApplyReport(
   context: RunContext,
   flags: ApplyReportFlags,
-  work: () => Promise<ExitCode>,
+  work: (context: RunContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  await reportBegin(context, flags);
+  const { logged, end } = await withStepLog(context, flags);
+  await reportBegin(logged, flags);
   try {
-    return await work();
+    return await work(logged);
   } catch (error) {
-    if (!(error instanceof UsageError)) await reportNoApply(context, flags, diagnosticsOf(error) ?? [unexpected]);
+    if (!(error instanceof UsageError)) await reportNoApply(logged, flags, diagnosticsOf(error) ?? [unexpected]);
     throw error;
+  } finally {
+    await end();
   }
+}
+
+/** Keeps the events beside the reports while the run goes on: of one that is killed they say what it had begun. */
+async function withStepLog(
+  context: RunContext,
+  { 'report-dir': folder }: ApplyReportFlags,
+): Promise<{ readonly logged: RunContext; readonly end: () => Promise<void> }> {
+  if (folder === undefined) return { logged: context, end: () => Promise.resolve() };
+  const { EventLog } = await import('../files/event-log.js');
+  const path = join(resolve(context.cwd, folder), stepLogName);
+  const log = new EventLog(path);
+  const tell: RunContext['tell'] = (event) => {
+    log.tell(event);
+    context.tell?.(event);
+  };
+  const end = async (): Promise<void> => {
+    log.end(undefined);
+    await removeReport(path);
+  };
+  return { logged: { ...context, tell }, end };
 }
 
 function outcomeOf(

@@ -12,7 +12,7 @@ import { inline } from '../words/value.js';
 
 /** What an apply came to, as a page. */
 export function applyHtml(outcome: ApplyOutcome, at: ReviewPlace): string {
-  const { project, stack, engine, steps, diagnostics, mismatches = [], guards = [] } = outcome;
+  const { project, stack, engine, steps, diagnostics, mismatches = [], guards = [], open = [] } = outcome;
   const { mark, tone, advice } = applyStates[applyState(outcome)];
   const where =
     project === undefined || stack === undefined
@@ -26,7 +26,7 @@ export function applyHtml(outcome: ApplyOutcome, at: ReviewPlace): string {
         ', ',
       )}</li>`,
   );
-  const done = steps.filter((step) => step.outcome === 'done').map((step) => markup`<li>${stepHtml(step)}</li>`);
+  const done = steps.filter((step) => step.outcome === 'done').map(stepItem);
   const stale = mismatches.map(
     ({ what, reviewed, now, meaning }) =>
       markup`<li><b>${what}</b><br>reviewed: ${reviewed}<br>now: ${now}<br>${meaning}</li>`,
@@ -38,6 +38,7 @@ export function applyHtml(outcome: ApplyOutcome, at: ReviewPlace): string {
     header: markup`${pageHeading(`${mark} ${applyTitle(outcome)}`)}${where}${placeHtml(at)}${advice === undefined ? '' : markup`<p>${advice}</p>`}`,
     main: joined([
       section('failed', 'Failed', list(failed)),
+      section('open', 'May have been done', list(open.map(stepItem))),
       section('superseded', 'What is different now', list(stale)),
       guardsHtml({ guards }, new Map()),
       section('skipped', 'Not begun', list(skipped)),
@@ -57,7 +58,11 @@ function list(items: readonly Html[]): Part {
   return items.length === 0 ? '' : markup`<ul>${items}</ul>`;
 }
 
-function stepHtml({ action, address }: StepResult): Html {
+function stepItem(step: Pick<StepResult, 'address' | 'action'>): Html {
+  return markup`<li>${stepHtml(step)}</li>`;
+}
+
+function stepHtml({ action, address }: Pick<StepResult, 'address' | 'action'>): Html {
   return markup`${action} <code>${address}</code>`;
 }
 

@@ -12,17 +12,26 @@ import type { ReviewPlace } from '../view/review-place.js';
 import { inline } from '../words/value.js';
 
 // Every part keeps a place of its own: the gravest comes first and gets the most.
-const caps = { failed: 24_000, stale: 8000, guards: 8000, skipped: 6000, problems: 6000, outputs: 3000 } as const;
+const caps = {
+  failed: 24_000,
+  open: 8000,
+  stale: 8000,
+  guards: 8000,
+  skipped: 6000,
+  problems: 6000,
+  outputs: 3000,
+} as const;
 const more = (hidden: number): string => `- … and ${hidden} more\n`;
 
 /** The review comment of an apply: what it came to, what failed at which line, what was left out, what was done. */
 export function applyMarkdown(outcome: ApplyOutcome, at: ReviewPlace = {}): string {
   const { mark, advice } = applyStates[applyState(outcome)];
-  const { steps, diagnostics, mismatches = [], guards = [] } = outcome;
+  const { steps, diagnostics, mismatches = [], guards = [], open = [] } = outcome;
   const failed = steps.filter((step) => step.outcome === 'failed').map((step) => failedItem(step, outcome, at));
   const parts = [
     `## ${mark} ${applyTitle(outcome)}\n\n${subject(outcome)}${placeLine(at)}`,
     part('Failed', failed, caps.failed),
+    part('May have been done', open.map(stepItem), caps.open),
     part('What is different now', mismatches.map(mismatchItem), caps.stale),
     guards.length === 0 ? '' : markdownGuards({ guards }, caps.guards),
     part('Not begun', [...skippedByCause(steps)].map(skippedItem), caps.skipped),
@@ -59,6 +68,10 @@ function failedItem(step: StepResult, { sources = {} }: ApplyOutcome, at: Review
   return `- ${code(step.action)} ${code(step.address)}${where}\n${problems.slice(0, 10).join('')}`;
 }
 
+function stepItem({ action, address }: Pick<StepResult, 'address' | 'action'>): string {
+  return `- ${code(action)} ${code(address)}\n`;
+}
+
 function mismatchItem(found: NonNullable<ApplyOutcome['mismatches']>[number]): string {
   const { what, reviewed, now, meaning } = found;
   return `- **${prose(what)}**\n  - reviewed: ${prose(reviewed)}\n  - now: ${prose(now)}\n  - ${prose(meaning)}\n`;
@@ -80,7 +93,7 @@ function outputsPart(outcome: ApplyOutcome): string {
 function donePart(steps: readonly StepResult[], room: number): string {
   const done = steps.filter((step) => step.outcome === 'done');
   if (done.length === 0) return '';
-  const items = done.map((step) => `- ${code(step.action)} ${code(step.address)}\n`);
+  const items = done.map(stepItem);
   const open = `<details${done.length <= 20 ? ' open' : ''}><summary>${count(done.length, 'step')} done</summary>\n\n`;
   return `${open}${fitted(items, room - open.length, more).text}\n</details>\n\n`;
 }

@@ -14,6 +14,8 @@ export interface ApplyOutcome extends Omit<ApplyResult, 'status'> {
   readonly project?: string;
   readonly stack?: string;
   readonly targets?: Readonly<Record<string, string>>;
+  /** For `unknown`: steps that began, and of whose end nothing is known. */
+  readonly open?: readonly Pick<StepResult, 'address' | 'action'>[];
   readonly planDigest?: string;
   readonly exitCode: number;
   /** ISO 8601 UTC. */
