@@ -20,7 +20,6 @@ const open: Readonly<Record<string, string>> = {
   'GatewayJWT.key': 'names the issuer, and stands in every token',
   'EventGatewayConsumePolicyModifyHeaders.config': 'the name of a header',
   'EventGatewayProducePolicyModifyHeaders.config': 'the name of a header',
-  'PortalIntegrations.equalWeb': 'settings of a widget in public pages',
 };
 
 /** Paths of texts, free records and what nothing is known of, whose names are alike. */
