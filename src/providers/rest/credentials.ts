@@ -2,7 +2,7 @@ import type { FieldType } from './definition.js';
 import { snakeCase } from './names.js';
 
 const credential =
-  /(?:^|_)(?:secret|password|passphrase|private_?key|token|token_?value|api_?key|authorization|credentials|headers_values?)$/;
+  /(?:^|_)(?:secrets?|secret_(?:access_)?key|cert_key|password|passphrase|private_?key|token|token_?value|api_?key|authorization|credentials|headers_values?)$/;
 const endings = /(?:secret|password|private_?key|token_?value|api_?key)$/;
 /** Names that say nothing by themselves, of texts that no answer shows. */
 const unseen = /(?:^|_)(?:key|value)(?:_alt)?$/;
