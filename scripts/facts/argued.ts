@@ -36,6 +36,11 @@ export const argued: readonly (readonly [fields: readonly string[], what: Differ
     'It holds headers that sign in at another service, though the description does not mark them.',
   ],
   [
+    ['PortalIntegrations.equalWeb'],
+    'secret',
+    'Nothing is known of the settings of the widget in it, so any of them may be a credential.',
+  ],
+  [
     [
       'AiGatewayPolicy.config',
       'DcrProvider.dcrConfig',

@@ -3,14 +3,17 @@ import { fieldsWhere } from './model/fields-where.js';
 import type { Listing, Provider, RemoteObject } from './model/provider.js';
 import { ProviderError } from './model/provider.js';
 import type { Redactor } from './model/redactor.js';
+import { mayHoldSecret } from './model/resource-type.js';
 import type { ResourceType } from './model/resource-type.js';
+import { secret } from './model/value.js';
+import { withSecretParts } from './value/secret-parts.js';
 
 /** Every call of a provider: a new one that nobody has thought of here does not compile. */
 type ProviderCalls = {
   readonly [K in keyof Provider as Provider[K] extends (...call: never[]) => Promise<unknown> ? K : never]: Provider[K];
 };
 
-const secretFields = fieldsWhere(({ secret }) => secret);
+const secretFields = fieldsWhere(mayHoldSecret);
 
 /**
  * A provider whose refusals have lost the run's secrets before anything is made of them (a plan is bound to what it says), and
@@ -28,9 +31,14 @@ export function redactedProvider(provider: Provider, redactor: Redactor): Provid
     }, refuse);
   const noted = (type: ResourceType, call: Promise<RemoteObject>): Promise<RemoteObject> =>
     call.then((object) => {
-      for (const { name } of secretFields(type)) {
-        const value = object.values[name];
+      for (const rule of secretFields(type)) {
+        const value = object.values[rule.name];
         if (typeof value === 'string') redactor.add(value);
+        else if (value !== undefined)
+          withSecretParts(rule, value, [], ({ value: part, expression }) => {
+            redactor.addValue(secret(part, expression));
+            return null;
+          });
       }
       return object;
     }, refuse);

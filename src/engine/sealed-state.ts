@@ -1,12 +1,13 @@
 import type { Address } from './model/address.js';
 import type { Diagnostic } from './model/diagnostic.js';
+import { sameJson } from './model/canonical.js';
+import { mayHoldSecret } from './model/resource-type.js';
 import type { ResourceType } from './model/resource-type.js';
 import type { Deposed, Intent, RecordedResource, StackState, StateChange } from './model/state.js';
 import type { Lease, StateStore } from './model/state-store.js';
-import type { JsonObject } from './model/value.js';
+import type { Json, JsonObject } from './model/value.js';
 import { sealsOf } from './seals.js';
 import { writeDocument } from './state/document.js';
-import { isSealed } from './value/seal.js';
 import type { Seals } from './value/seal.js';
 
 /** What is known of the types of records. */
@@ -122,16 +123,13 @@ class Sealing {
 
   #values(token: string, values: JsonObject): JsonObject {
     const type = this.#typeOf(token);
-    const open = this.#secretsOf(token).filter((name) => {
-      const value = values[name];
-      return value !== undefined && value !== null && !isSealed(value);
+    const sealed = this.#secretsOf(token).flatMap((name): (readonly [string, Json])[] => {
+      const [rule, value] = [type?.fields[name], values[name]];
+      if (rule === undefined || value === undefined || value === null) return [];
+      const closed = this.#seals.seal(rule, value);
+      return sameJson(closed, value) ? [] : [[name, closed]];
     });
-    if (type === undefined || open.length === 0) return values;
-    const sealed = open.map((name) => {
-      const rule = type.fields[name] ?? { equality: 'exact' as const };
-      return [name, this.#seals.sealPlain(rule, values[name] ?? null, name)] as const;
-    });
-    return { ...values, ...Object.fromEntries(sealed) };
+    return sealed.length === 0 ? values : { ...values, ...Object.fromEntries(sealed) };
   }
 
   #secretsOf(token: string): readonly string[] {
@@ -142,7 +140,7 @@ class Sealing {
 }
 
 function secretFields(type: ResourceType | undefined): readonly string[] {
-  return Object.values(type?.fields ?? {}).flatMap(({ name, secret }) => (secret ? [name] : []));
+  return Object.values(type?.fields ?? {}).flatMap((rule) => (mayHoldSecret(rule) ? [rule.name] : []));
 }
 
 function unsealedWarning(records: readonly RecordedResource[]): Diagnostic {

@@ -4,8 +4,8 @@ import type { Diagnostic } from './model/diagnostic.js';
 import { nearest } from './model/nearest.js';
 import { ProviderError, type LookupType, type Provider, type ProviderPackage } from './model/provider.js';
 import type { StateStore } from './model/state-store.js';
-import { isObject, type Json, type JsonObject } from './model/value.js';
-import { isSealed } from './value/seal.js';
+import { type Json, type JsonObject } from './model/value.js';
+import { hasSealed } from './value/sealed.js';
 
 const name = 'stack';
 
@@ -87,12 +87,6 @@ async function outputOf(own: string, store: StateStore, args: JsonObject): Promi
     `The output ${output} of the stack ${stack} is secret, and state keeps no secrets.`,
     'Give the secret to both stacks, with !env.',
   );
-}
-
-function hasSealed(value: Json): boolean {
-  if (isSealed(value)) return true;
-  if (Array.isArray(value)) return value.some(hasSealed);
-  return isObject(value) && Object.values(value).some(hasSealed);
 }
 
 function failure(summary: string, hint: string): ProviderError {

@@ -1,3 +1,4 @@
+import { mayHoldSecret } from '../engine/model/resource-type.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
 import type { ConformanceCase, ConformanceOptions, ConformanceProblem } from './conformance-row.js';
 
@@ -24,7 +25,7 @@ export function factProblems(
     ['inputs that can be left out again', named(clearable), Object.keys(row.removals)],
     ['inputs that drift or can not', named(inputs), [...Object.keys(row.drift), ...Object.keys(row.driftless)]],
     ['required inputs', named(inputs.filter((rule) => rule.required)), required],
-    ['secrets', named(Object.values(type.fields).filter((rule) => rule.secret)), secret ?? []],
+    ['secrets', named(Object.values(type.fields).filter(mayHoldSecret)), secret ?? []],
     ['its key', [inOrder(type.naturalKey)], key === undefined ? undefined : [inOrder(key.split(' '))]],
     ['what is unique', type.unique.map(inOrder), unique?.map((group) => inOrder(group.split(' ')))],
     [

@@ -1,4 +1,5 @@
 import { defined } from '../engine/model/defined.js';
+import { isList, isObject } from '../engine/model/value.js';
 import type { Json } from '../engine/model/value.js';
 import { driftSeverities } from '../engine/model/drift.js';
 import type { NewsFinding } from '../engine/model/drift-news.js';
@@ -52,6 +53,12 @@ function told(finding: NewsFinding, owners: readonly string[]): Json {
 function wholeValue(name: 'old' | 'new', { cut = [], ...finding }: NewsFinding): Readonly<Record<string, Json>> {
   const value = finding[name];
   if (value === undefined || cut.includes(name)) return {};
-  const isSecret = typeof value === 'object' && value !== null && '$secret' in value;
-  return { [name]: isSecret ? '(secret)' : value };
+  return { [name]: withoutSeals(value) };
+}
+
+function withoutSeals(value: Json): Json {
+  if (isList(value)) return value.map(withoutSeals);
+  if (!isObject(value)) return value;
+  if ('$secret' in value) return '(secret)';
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutSeals(member)]));
 }

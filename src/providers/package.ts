@@ -89,6 +89,7 @@ function fieldRule(schema: PackageSchema, spec: ResourceSpec, descriptor: Resour
     ...defined({ hiddenMembers: own.hiddenMembers, updatesOnly: own.updatesOnly }),
     stable: own.stable ?? false,
     secret: property.secret ?? false,
+    ...defined({ secretMembers: own.secretMembers }),
     ...defined({ deprecated: property.deprecationMessage }),
     ...(Array.isArray(allowed) ? { enum: allowed } : {}),
     ...defined({ references: own.references, keptAs: own.keptAs, movesWith: own.movesWith }),

@@ -7,6 +7,7 @@ import type { Description } from './description.js';
 import { fieldType } from './field-type.js';
 import type { Elsewhere } from './field-type.js';
 import type { FieldContext } from './field-context.js';
+import { isMarked, isMarkedSecret } from './marked-secrets.js';
 import { kindOf, merged, valuesOf } from './merge.js';
 import { pascal, sentence, singular } from './words.js';
 
@@ -55,9 +56,7 @@ export function fieldRows(
     ...(snakeCase(name) === wire ? {} : { wire }),
     ...(idObject === undefined ? {} : { as: 'id-object' as const }),
     ...(isNumber ? { as: 'integer' as const } : {}),
-    ...(isMarkedSecret(schema) || isCredential(holder(wire, type, schema)) || hidesMember(description, schema)
-      ? { secret: true }
-      : {}),
+    ...(isMarked(description, schema) || isCredential(holder(wire, type, schema)) ? { secret: true } : {}),
     ...(reference === undefined ? {} : { references: reference }),
     ...(equality === undefined ? {} : { equality }),
     ...(isNullable(schema) ? { nullable: true } : {}),
@@ -102,28 +101,6 @@ export function isShownSecret(wire: string, schema: JsonObject): boolean {
 
 function holder(name: string, type: FieldType, schema: JsonObject): Holder {
   return { name, type, isUnseen: schema['writeOnly'] === true };
-}
-
-function isMarkedSecret(schema: JsonObject): boolean {
-  return ['x-sensitive', 'x-encrypted', 'x-speakeasy-param-sensitive'].some((mark) => Boolean(schema[mark]))
-    ? true
-    : schema['format'] === 'password';
-}
-
-/** A record is as secret as what it must not show. */
-function hidesMember(description: Description, schema: JsonObject, depth = 0): boolean {
-  if (depth > 8) return false;
-  const inner = kindOf(schema) === 'array' ? merged(description, schema['items']) : schema;
-  return Object.entries(description.at(inner['properties'])).some(([wire, member]) => {
-    const at = merged(description, member);
-    return isMarkedSecret(at) || isSecretMember(wire, at) || hidesMember(description, at, depth + 1);
-  });
-}
-
-/** A choice among fixed texts is none, whatever it is called. */
-function isSecretMember(wire: string, schema: JsonObject): boolean {
-  if (kindOf(schema) !== 'string' || valuesOf(schema) !== undefined) return false;
-  return schema['writeOnly'] === true || isCredential({ name: wire });
 }
 
 export function isNullable({ nullable, type }: JsonObject): boolean {

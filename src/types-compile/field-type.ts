@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../engine/model/value.js';
 import type { FieldType, MemberType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
+import { isSecretMember } from './marked-secrets.js';
 import { branchesOf, kindOf, merged, valuesOf } from './merge.js';
 import { unionRule } from './union.js';
 import { updateLimits } from './update-limits.js';
@@ -94,11 +95,14 @@ function recordType(
     const own = description.nameOf(wire);
     const hidden = isHidden(description, answered[wire] ?? member) || (isClosed && answered[wire] === undefined);
     const there: Elsewhere = { shown: answered[wire], changed: changed[wire] };
+    const type = fieldType(description, member, `${name}${pascal(wire)}`, there, depth + 1);
+    const isSecret = isSecretMember(description, member, type, isHidden(description, member));
     return [
       own,
       {
-        type: fieldType(description, member, `${name}${pascal(wire)}`, there, depth + 1),
+        type,
         description: sentence(own),
+        ...(isSecret ? { secret: true } : {}),
         ...(required.has(wire) && !hidden ? {} : { optional: true }),
         ...(hidden ? { writeOnly: true as const } : {}),
         ...limits(wire),

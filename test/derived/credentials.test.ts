@@ -17,13 +17,14 @@ const alike =
 const open: Readonly<Record<string, string>> = {
   'AiGatewayConfigStoreSecret.key': 'the name of a secret',
   'GatewayConfigStoreSecret.key': 'the name of a secret',
+  'GatewayPluginAiProxyAdvanced.config': 'what a rule of access compares',
+  'GatewayPluginAiRateLimitingAdvanced.config': 'what a policy compares',
   'GatewayJWT.key': 'names the issuer, and stands in every token',
   'EventGatewayConsumePolicyModifyHeaders.config': 'the name of a header',
   'EventGatewayProducePolicyModifyHeaders.config': 'the name of a header',
-  'PortalIntegrations.equalWeb': 'settings of a widget in public pages',
 };
 
-/** Paths of texts, free records and what nothing is known of, whose names are alike. */
+/** Paths of texts, free records and what nothing is known of, whose names are alike, and that are no secret members. */
 function suspects(rule: FieldRule): readonly string[] {
   const found: string[] = [];
   const visit = (name: string, at: Json | undefined, path: string): void => {
@@ -42,7 +43,8 @@ function suspects(rule: FieldRule): readonly string[] {
     }
   };
   visit(rule.name, rule.schema, rule.name);
-  return found;
+  const sealed = (rule.secretMembers ?? []).map((path) => `${rule.name}.${path.replaceAll('*.', '')}`);
+  return found.filter((path) => !sealed.some((secret) => path === secret || path.startsWith(`${secret}.`)));
 }
 
 const fieldsOf = (type: ResourceType): readonly FieldRule[] => Object.values(type.fields);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { argued } from '../../scripts/facts/argued.js';
 import { restOf } from '../derived/edit.js';
 import { types } from '../derived/all-types.js';
+import { mayHoldSecret } from '../../src/engine/model/resource-type.js';
 import { expectedOf, factOf } from './facts.js';
 
 /** Types whose objects are made and changed at two paths, or whose one path the facts have under another name. */
@@ -19,7 +20,7 @@ const compared = inputs.map(({ type, rule, rest }) => {
     expected: fact === undefined ? undefined : expectedOf(rest, fact, rule.name),
     is: {
       action: type.updatable && rule.onChange === 'update' ? 'update' : 'replace',
-      secret: rule.secret,
+      secret: mayHoldSecret(rule),
       required: rule.required,
     },
   };

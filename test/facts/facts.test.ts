@@ -4,6 +4,7 @@ import { derivedTypes } from '../../scripts/generate/derived-types.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';
 import { methodOfCall, restType } from '../../src/providers/rest/rest-type.js';
+import { mayHoldSecret } from '../../src/engine/model/resource-type.js';
 import { expectedOf, factOf } from './facts.js';
 
 /** Where a definition is otherwise than the description, and why that is right. */
@@ -76,7 +77,7 @@ describe.each(held.map((definition) => [definition.name, definition] as const))(
     expect(expected, 'the description knows no such field').toBeDefined();
     const is = {
       action: type?.updatable === true && rule.onChange === 'update' ? 'update' : 'replace',
-      secret: rule.secret,
+      secret: mayHoldSecret(rule),
       required: rule.required,
     };
     const differences = (['action', 'secret', 'required'] as const).filter(

@@ -1,4 +1,5 @@
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
+import { mayHoldSecret } from '../../../src/engine/model/resource-type.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import { hasSecret, hasUnknown, reveal } from '../../../src/engine/model/value.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
@@ -66,7 +67,7 @@ async function warnOfSpecifications(
 
 /** Secret by nature and given in clear: programs in YAML, and those without a generated SDK, mark nothing by themselves. */
 function openSecrets({ fields }: ResourceType, inputs: ValueObject): ReadonlySet<string> {
-  const open = Object.entries(inputs).filter(([name, value]) => fields[name]?.secret === true && !hasSecret(value));
+  const open = Object.entries(inputs).filter(([name, value]) => mayHoldSecret(fields[name]) && !hasSecret(value));
   return new Set(open.map(([name]) => name));
 }
 

@@ -1,3 +1,4 @@
+import { mayHoldSecret } from '../../../src/engine/model/resource-type.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
 import { derivedSecret } from '../../../src/engine/value/seal.js';
@@ -7,7 +8,7 @@ import { secretNames } from '../wire/values.js';
 export function secretOutputs(type: ResourceType, ...given: readonly ValueObject[]): ReadonlySet<string> {
   const names = new Set(secretNames(...given));
   for (const rule of Object.values(type.fields)) {
-    if (rule.secret || given.some((values) => derivedSecret(type, rule.name, values) !== undefined))
+    if (mayHoldSecret(rule) || given.some((values) => derivedSecret(type, rule.name, values) !== undefined))
       names.add(rule.name);
   }
   return names;

@@ -2,12 +2,15 @@ import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { Finding } from '../model/drift.js';
 import type { FieldRule } from '../model/resource-type.js';
-import { hasSecret, hasUnknown, reveal } from '../model/value.js';
+import { sameJson } from '../model/canonical.js';
+import { hasSecret, hasUnknown, isSecret, reveal } from '../model/value.js';
 import type { Json } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
 import { acceptedValue } from '../value/accept.js';
 import { respelled } from '../value/respell.js';
 import { isSealed } from '../value/seal.js';
+import { isSealedByParts } from '../value/secret-parts.js';
+import { withFilesSecrets } from './file-secrets.js';
 import { whyNotAcceptable } from './advice.js';
 import { objectReference } from './moved-reference.js';
 import type { movedReferences } from './moved-reference.js';
@@ -46,7 +49,9 @@ export function acceptance(
     return { finding, desired, rule, from, to: proposal.actual?.values[rule.name], reference };
   const why = whyFixed(proposal, desired, rule);
   if (why !== undefined) return { why };
-  const to = wanted(proposal, desired, rule, from);
+  const taken = wanted(proposal, desired, rule, from);
+  const to = taken === undefined ? undefined : withFilesSecrets(rule, taken, from, declared);
+  if (taken !== undefined && (to === undefined || sameJson(to, from ?? null))) return { why: 'it is a secret' };
   if (to === undefined && rule.required)
     return { why: 'the catalogue must name a value here, and the platform has none' };
   return { finding, desired, rule, from, to };
@@ -54,7 +59,7 @@ export function acceptance(
 
 function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule): string | undefined {
   const expression = desired.properties.get(rule.name);
-  const clause = expression === undefined ? undefined : whyNotAcceptable(expression);
+  const clause = expression === undefined ? undefined : whyNotAcceptable(expression, rule);
   if (clause !== undefined) {
     if (objectReference(desired, rule.name) !== undefined)
       return `the catalogue ${clause} here, and describes no object that is ${String(proposal.actual?.values[rule.name])}: describe that one, take it over with sync import, and accept again`;
@@ -63,7 +68,9 @@ function whyFixed(proposal: Proposal, desired: DesiredResource, rule: FieldRule)
   }
   const declared = proposal.declared.get(rule.name);
   const known = [proposal.recorded?.inputs[rule.name], proposal.recorded?.outputs[rule.name]];
-  if (rule.secret || known.some(isSealed) || (declared !== undefined && hasSecret(declared))) return 'it is a secret';
+  const isOpen = isSealedByParts(rule) && !isSecret(declared ?? null);
+  const isSaid = declared !== undefined && hasSecret(declared);
+  if (!isOpen && (rule.secret || known.some(isSealed) || isSaid)) return 'it is a secret';
   if (declared !== undefined && hasUnknown(declared))
     return 'the catalogue refers to something that does not exist yet';
   return undefined;

@@ -2,6 +2,7 @@ import type { DriftClass, DriftVerb } from '../model/drift.js';
 import type { Expression } from '../model/expression.js';
 import type { FieldRule } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
+import { isSealedByParts } from '../value/secret-parts.js';
 import { isRestorable } from './restorable.js';
 
 export interface Advice {
@@ -25,7 +26,7 @@ export function adviceOn(
           verbs: ['record', 'ignore'],
           todo: 'The catalogue no longer has this resource: the next apply removes it.',
         };
-      const hidden = declared === undefined ? undefined : whyNotAcceptable(declared);
+      const hidden = declared === undefined ? undefined : whyNotAcceptable(declared, rule);
       const why = hidden === undefined ? rule?.secret === true && 'it is a secret' : `the catalogue ${hidden} here`;
       if (why !== false)
         return {
@@ -65,13 +66,14 @@ export function adviceOn(
 }
 
 /** Why a value is not spelt out in the file, as a clause; undefined where it is (parts of it may still not be). */
-export function whyNotAcceptable(expression: Expression): string | undefined {
+export function whyNotAcceptable(expression: Expression, rule?: FieldRule): string | undefined {
   switch (expression.kind) {
     case 'literal':
       return undefined;
     case 'list':
-      return secretPart(expression.items);
+      return isOpenRecord(rule) ? undefined : secretPart(expression.items);
     case 'map':
+      if (isOpenRecord(rule)) return undefined;
       return secretPart([...expression.entries.values()].map(({ value }) => value));
     case 'secret':
       return `has a secret (${expression.text})`;
@@ -87,7 +89,12 @@ export function whyNotAcceptable(expression: Expression): string | undefined {
   }
 }
 
-/** A secret anywhere in a value keeps the whole of it hidden; of other parts, the editor knows which ones move. */
+/** What is secret in a record hides nothing else of it. */
+function isOpenRecord(rule: FieldRule | undefined): boolean {
+  return rule !== undefined && isSealedByParts(rule);
+}
+
+/** A secret anywhere in any other value keeps the whole of it hidden; of other parts, the editor knows which ones move. */
 function secretPart(parts: readonly Expression[]): string | undefined {
   for (const part of parts) {
     const isNested = part.kind === 'secret' || part.kind === 'list' || part.kind === 'map';

@@ -1,5 +1,6 @@
 import type { Alongside } from '../plan/risks.js';
 import type { Address } from '../model/address.js';
+import { defined } from '../model/defined.js';
 import type { Finding } from '../model/drift.js';
 import type { Plan } from '../model/plan.js';
 import type { Json } from '../model/value.js';
@@ -10,7 +11,7 @@ import { factsOf } from '../plan/facts.js';
 import { isTakenByUpdate } from '../plan/taken-by-update.js';
 import { compareField } from '../value/field-comparison.js';
 import type { Wanted } from '../value/field-comparison.js';
-import { isSealed } from '../value/seal.js';
+import { hasSealed } from '../value/sealed.js';
 import { orderOperations } from '../plan/order.js';
 import type { Operation } from '../plan/operation.js';
 import { summaryOf } from '../plan/plan.js';
@@ -82,10 +83,10 @@ function restoreUndeclared({ proposals, findings, seals }: RevertInput): Readonl
 function restoringDecision(proposal: Proposal, field: string, seals: Seals): FieldDecision | undefined {
   const rule = proposal.type.fields[field];
   if (rule === undefined || proposal.actual === undefined) return undefined;
-  const { lastSeen, actual, own } = compareField(rule, factsOf(proposal, proposal.actual.values, seals));
+  const { lastSeen, actual, own, shown } = compareField(rule, factsOf(proposal, proposal.actual.values, seals));
   // Neither a replacement nor a recorded secret, whose value nobody has, is worth a field the catalogue does not mention.
   const isPossible =
-    proposal.type.updatable && rule.onChange !== 'replace' && !isSealed(lastSeen) && isRestorable(rule, lastSeen);
+    proposal.type.updatable && rule.onChange !== 'replace' && !hasSealed(lastSeen) && isRestorable(rule, lastSeen);
   const isTaken = own.extent === 'none' || proposal.decisions.some((decision) => decision.rule.name === field);
   const has = (value: Json | undefined): value is Json => value !== undefined && value !== null;
   const wanted: Wanted = has(lastSeen) ? { by: 'value', value: lastSeen } : { by: 'null' };
@@ -94,8 +95,7 @@ function restoringDecision(proposal: Proposal, field: string, seals: Seals): Fie
     rule,
     change: {
       ...{ field, rule: 'update', cause: 'drift' },
-      ...(has(actual) ? { old: actual } : {}),
-      ...(has(lastSeen) ? { new: lastSeen } : {}),
+      ...defined({ old: shown(actual), new: shown(lastSeen) }),
     },
     wanted,
   };

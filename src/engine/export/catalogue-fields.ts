@@ -2,6 +2,7 @@ import { parsedJson } from '../model/read-json.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
+import { withoutSecrets } from './secret-members.js';
 import { arranged, normalForm, sameValue, shownForm } from '../value/equality.js';
 import { withoutForeign } from '../value/parts.js';
 
@@ -15,7 +16,7 @@ export function catalogueFields(type: ResourceType, values: JsonObject): Map<str
   for (const rule of inReadingOrder(type)) {
     const found = values[rule.name];
     // Another tool's marks are its own business.
-    const value = found === undefined ? undefined : withoutForeign(rule, found);
+    const value = found === undefined ? undefined : withoutForeign(rule, withoutSecrets(rule, found));
     if (!rule.input || rule.secret || value === undefined || value === null) continue;
     if (!rule.required && isDefault(rule, value, derived)) continue;
     fields.set(rule.name, writtenForm(rule, value));

@@ -6,6 +6,7 @@ import type { Json } from '../model/value.js';
 import { catalogueFields } from './catalogue-fields.js';
 import { describeObject, keyOf } from './found-object.js';
 import type { FoundObject } from './found-object.js';
+import { secretPlaces } from './secret-members.js';
 
 /** An object and what the catalogue is to say about it. Parent ids are among the fields. */
 export interface FittingObject {
@@ -48,6 +49,9 @@ export async function fitRules(
     for (const rule of Object.values(object.type.fields)) {
       if (rule.secret && rule.input && (object.values[rule.name] ?? null) !== null)
         diagnostics.push(fieldLeftOut(object, rule.name, 'it is a secret'));
+      if (!fields.has(rule.name)) continue;
+      for (const place of secretPlaces(rule, object.values[rule.name] ?? null))
+        diagnostics.push(fieldLeftOut(object, place, 'it is a secret'));
     }
     fitting.set(keyOf(object), { object, fields });
   }

@@ -1,5 +1,6 @@
 import { defined } from '../model/defined.js';
 import type { LookupType, ProviderPackage } from '../model/provider.js';
+import { mayHoldSecret } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { memberName, shortToken } from '../model/token.js';
 import type { JsonObject } from '../model/value.js';
@@ -76,7 +77,7 @@ export function isListed({ collection }: ResourceType): boolean {
 /** What is shown of an object: all but secrets, and what the platform never shows. */
 export function shownFields(type: ResourceType, many: HowMany): readonly FieldRule[] {
   return Object.values(type.fields).filter(
-    (rule) => !rule.secret && !rule.writeOnly && rule.isMark !== true && (many === 'one' || rule.inList),
+    (rule) => !mayHoldSecret(rule) && !rule.writeOnly && rule.isMark !== true && (many === 'one' || rule.inList),
   );
 }
 

@@ -15,6 +15,8 @@ export interface FieldDescriptor {
   readonly foreignKeys?: readonly string[];
   /** See `FieldRule.kindMembers`. */
   readonly kindMembers?: readonly string[];
+  /** See `FieldRule.secretMembers`. */
+  readonly secretMembers?: readonly string[];
   /** See `FieldRule.hiddenMembers`. */
   readonly hiddenMembers?: readonly string[];
   /** See `FieldRule.updatesOnly`. */

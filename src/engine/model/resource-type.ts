@@ -76,7 +76,10 @@ export interface FieldRule {
   readonly updatesOnly?: UpdateLimits;
   /** Never changes during an object's life; references to it stay known while the object is updated. */
   readonly stable: boolean;
+  /** The whole of it is a secret. */
   readonly secret: boolean;
+  /** Of a record: paths of the members that are secrets; the others are shown. `*` is every key of a map. */
+  readonly secretMembers?: readonly string[];
   readonly deprecated?: string;
   /** The ownership mark: this tool writes it, no catalogue holds it, and it is no drift. */
   readonly isMark?: true;
@@ -103,6 +106,11 @@ export interface UpdateLimits {
 /** True for what catalogues may hold, and for the mark: the fields that are compared and written. */
 export function isWritten({ input, isMark }: FieldRule): boolean {
   return input || isMark === true;
+}
+
+/** True for a field that is a secret, or has one in it. */
+export function mayHoldSecret(rule: Pick<FieldRule, 'secret' | 'secretMembers'> | undefined): boolean {
+  return rule?.secret === true || rule?.secretMembers !== undefined;
 }
 
 /** Lists show all that can be read of such an object. */

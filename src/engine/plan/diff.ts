@@ -3,7 +3,7 @@ import { defined } from '../model/defined.js';
 import type { ResourceOptions } from '../model/desired.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import type { Cause, FieldChange, UndeclaredChange } from '../model/plan.js';
-import { isWritten } from '../model/resource-type.js';
+import { mayHoldSecret, isWritten } from '../model/resource-type.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
 import { compareField } from '../value/field-comparison.js';
 import type { FieldComparison, ObjectFacts, Wanted } from '../value/field-comparison.js';
@@ -76,7 +76,7 @@ function isResent(input: DiffInput, { rule, wanted, actual }: FieldComparison): 
 
 /** True for a field that an update can send again to put right what reading does not show. */
 export function canResend(type: ResourceType, rule: FieldRule): boolean {
-  return (rule.writeOnly || rule.secret) && type.updatable && rule.onChange === 'update';
+  return (rule.writeOnly || mayHoldSecret(rule)) && type.updatable && rule.onChange === 'update';
 }
 
 function isRecorded(input: DiffInput, { rule, recorded }: FieldComparison): boolean {
@@ -89,7 +89,8 @@ function isRecorded(input: DiffInput, { rule, recorded }: FieldComparison): bool
 function fieldChange(input: DiffInput, field: FieldComparison): FieldChange {
   const { rule, wanted } = field;
   const old = field.shown(field.actual);
-  const next = wanted.by === 'value' ? input.seals.planValue(rule, wanted.value) : undefined;
+  const next =
+    wanted.by === 'value' ? input.seals.planValue(rule, wanted.value, [input.declared.get(rule.name)]) : undefined;
   const isKept = wanted.by === 'keeping';
   return {
     field: rule.name,

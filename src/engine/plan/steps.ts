@@ -6,7 +6,7 @@ import { defined } from '../model/defined.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import type { DesiredState } from '../model/desired.js';
 import type { FieldChange, Precondition, Step } from '../model/plan.js';
-import { isWritten } from '../model/resource-type.js';
+import { mayHoldSecret, isWritten } from '../model/resource-type.js';
 import { hasSecret } from '../model/value.js';
 import type { Json, JsonObject } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
@@ -17,8 +17,8 @@ import type { ExistingObject, Proposal } from './proposal.js';
 import { publicationsOf } from './publications.js';
 import { contentsOf, risksOf } from './risks.js';
 import type { Alongside, Surroundings } from './risks.js';
-import { isSealed } from '../value/seal.js';
 import type { Seals } from '../value/seal.js';
+import { hasSealed, isSealed } from '../value/sealed.js';
 
 /** The plan's steps, in the order of their last operation. */
 export function buildSteps(
@@ -189,11 +189,11 @@ export function managedDigest(
     if (!isSaid || rule.writeOnly) continue;
     const held = own.over(object.values[rule.name], undefined);
     const isSecret =
-      rule.secret ||
-      isSealed(held) ||
-      isSealed(proposal.recorded?.inputs[rule.name]) ||
+      mayHoldSecret(rule) ||
+      hasSealed(held) ||
+      hasSealed(proposal.recorded?.inputs[rule.name]) ||
       hasSecret(proposal.declared.get(rule.name) ?? null) ||
-      proposal.decisions.some((d) => d.rule.name === rule.name && isSealed(d.change.new));
+      proposal.decisions.some((d) => d.rule.name === rule.name && hasSealed(d.change.new));
     if (isSecret && of === 'open') continue;
     const form = isSealed(held) ? held : (normalForm(rule, held) ?? null);
     managed[rule.name] = isSealed(form) ? form.$secret.fingerprint : isSecret ? seals.fingerprint(form) : form;

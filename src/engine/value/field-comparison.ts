@@ -7,9 +7,9 @@ import { shownForm } from './equality.js';
 import { saysHidden, shownMembers } from '../model/hidden-members.js';
 import { leavingOut, ownParts } from './parts.js';
 import type { OwnParts } from './parts.js';
-import { recordedInput } from './recorded-input.js';
 import { isSealed, secretExpression } from './seal.js';
 import type { Seals } from './seal.js';
+import { isSealedByParts } from './secret-parts.js';
 
 /** All that is known of an object that exists. */
 export interface ObjectFacts {
@@ -179,8 +179,10 @@ function isConfigured(
   if (declared === null || recorded === null || recorded === undefined) return declared !== recorded;
   if (hasUnknown(declared)) return true;
   // Of what is sealed only all of it can be compared: the file's own words, as they were recorded.
-  if (isSealed(recorded))
-    return !seals.same(rule, recordedInput(rule, declared, facts.ignored, facts.recorded.inputs, seals), recorded);
+  if (isSealed(recorded)) {
+    const kept = leavingOut(rule.name, facts.ignored, declared, recorded);
+    return !seals.same(rule, kept === undefined ? undefined : reveal(kept), recorded);
+  }
   const asDeclared = own.over(declared, actual);
   return !seals.same(rule, asDeclared === undefined ? undefined : reveal(asDeclared), own.over(recorded, actual));
 }
@@ -217,12 +219,13 @@ function hasHiddenChange(
   return isTold && !seals.same(rule, value, input);
 }
 
-/** A field with anything secret about it is sealed whole, under the catalogue's words for it. */
+/** Of a record the secret members are sealed, of any other field with anything secret about it the whole, under the catalogue's words. */
 function shownValue(rule: FieldRule, facts: ObjectFacts, value: Json | undefined): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (isSealed(value)) return value;
   const { declared, recorded, seals } = facts;
   const known = [declared.get(rule.name), recorded?.inputs[rule.name], recorded?.outputs[rule.name]];
+  if (isSealedByParts(rule)) return seals.seal(rule, value, known);
   const words = known.flatMap((part) => (part === undefined ? [] : [secretExpression(part)])).find(Boolean);
   const expression = words ?? (rule.secret ? rule.name : undefined);
   return expression === undefined ? shownForm(rule, value) : seals.sealPlain(rule, value, expression);

@@ -31,7 +31,8 @@ export function formatForm(schema: JsonObject, value: Json): Json {
   );
 }
 
-function memberSchema({ properties, additionalProperties }: JsonObject, name: string): JsonObject | undefined {
+/** What a schema says of one member. */
+export function memberSchema({ properties, additionalProperties }: JsonObject, name: string): JsonObject | undefined {
   const own = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
   return isSchema(own) ? own : undefined;
 }

@@ -1,5 +1,6 @@
 import { isList, isObject } from '../model/value.js';
 import type { Value, ValueObject } from '../model/value.js';
+import { isSealed } from './sealed.js';
 
 /**
  * A record over another: its own where one of `said` says the member, everything else as in `rest`. A member that is said
@@ -24,8 +25,8 @@ export function overRecord(
         ) ?? null,
     );
   }
-  if (!isObject(value)) return value;
-  const others = isObject(rest) && !isOtherKind(value, rest, kinds) ? rest : {};
+  if (!isObject(value) || isSealed(value)) return value;
+  const others = isObject(rest) && !isSealed(rest) && !isOtherKind(value, rest, kinds) ? rest : {};
   const isOurs = (name: string): boolean => said.some((each) => isObject(each) && Object.hasOwn(each, name));
   const members: [string, Value][] = [];
   for (const name of new Set([...Object.keys(value), ...Object.keys(others)])) {

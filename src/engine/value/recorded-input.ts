@@ -5,6 +5,7 @@ import { shownMembers } from '../model/hidden-members.js';
 import { leavingOut, ownParts } from './parts.js';
 import { isSealed, secretExpression } from './seal.js';
 import type { Seals } from './seal.js';
+import { isSealedByParts } from './secret-parts.js';
 
 /**
  * What goes into state for a declared field of an object that is as wanted: the file's own words, and for what is left
@@ -25,6 +26,7 @@ export function recordedInput(
 
 /** A value that stands for a secret one is as secret. */
 function sealedLike(rule: FieldRule, declared: Value, value: Value, seals: Seals): Json {
+  if (isSealedByParts(rule)) return seals.seal(rule, value, [declared]);
   const expression = hasSecret(value) ? undefined : secretExpression(declared);
   if (expression === undefined || value === null || isSealed(value)) return seals.seal(rule, value);
   return seals.sealPlain(rule, reveal(value), expression);

@@ -1,16 +1,19 @@
-import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import type { SealedSecret } from '../model/state.js';
-import { hasSecret, hasUnknown, isSecret, reveal, secret, unknownSources } from '../model/value.js';
+import { defined } from '../model/defined.js';
+import { mayHoldSecret } from '../model/resource-type.js';
+import type { ResourceType } from '../model/resource-type.js';
+import { hasSecret, hasUnknown, isList, isObject, isSecret, reveal, secret, unknownSources } from '../model/value.js';
 import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
 import { normalForm, sameValue, shownForm } from './equality.js';
 import type { Comparison } from './equality.js';
+import { memberSchema } from './format-form.js';
+import { expressionOf, hasSealed, isSealed, secretExpression, withSealedParts } from './sealed.js';
+import { isSealedByParts, withSecretParts } from './secret-parts.js';
+import type { SecrecyRule, SecretPart } from './secret-parts.js';
 
-/** What of a field's rule decides how its values are compared and hidden. */
-export type ValueRule = Comparison &
-  Pick<FieldRule, 'secret'> & {
-    /** Stands for a value that is secret though the catalogue says it openly. */
-    readonly name?: string;
-  };
+export { isSealed, secretExpression } from './sealed.js';
+
+/** What of a field's rule decides how its values are compared and hidden; `name` stands for a secret that the catalogue says openly. */
+export type ValueRule = Comparison & SecrecyRule;
 
 /** Words that say all there is to say: one variable, or one parameter. */
 const isVariable = /^(?:!env \S+|param\.\S+)$/;
@@ -26,10 +29,6 @@ const notCompared = '(secret, not compared)';
 
 /** For values that are no field's: outputs, arguments. */
 export const plainRule: ValueRule = { equality: 'exact', secret: false };
-
-export function isSealed(value: Value | undefined): value is SealedSecret & JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && '$secret' in value;
-}
 
 /**
  * Values under one stack's key: how secrets are stored, shown and compared without being kept. Made once a run; nothing
@@ -53,6 +52,13 @@ export class Seals {
    */
   comparable(rule: ValueRule, declared: Value, recorded: Json | undefined): Value {
     if (!this.#isUnderReview || declared === null || hasUnknown(declared)) return declared;
+    if (isSealedByParts(rule) && !isSealed(recorded))
+      return withSecretParts(
+        rule,
+        declared,
+        [recorded],
+        (part) => asRecorded(part) ?? secret(notCompared, part.expression),
+      );
     const isRecordedSecret = isSealed(recorded);
     if (!isRecordedSecret && !rule.secret && !hasSecret(declared)) return declared;
     if (isRecordedSecret && isSecret(declared) && isVariable.test(declared.expression)) {
@@ -62,9 +68,18 @@ export class Seals {
     return secret(notCompared, expressionOf(declared, rule.name));
   }
 
-  /** How a value is stored and shown: plain JSON, or a sealed secret. A field with any secret part is sealed whole. */
-  seal(rule: ValueRule, value: Value): Json {
+  /**
+   * How a value is stored and shown: plain JSON, or a sealed secret. Of a record the secret parts are sealed, of any other field with
+   * one the whole. `like`: other values of the field; what is secret in them is secret here.
+   */
+  seal(rule: ValueRule, value: Value, like: readonly (Value | undefined)[] = []): Json {
     if (isSealed(value)) return value;
+    if (isSealedByParts(rule))
+      return reveal(
+        withSecretParts(rule, value, like, ({ value: part, expression, schema }) =>
+          this.sealPlain({ equality: rule.equality, ...defined({ schema }) }, reveal(part), expression),
+        ),
+      );
     if (!hasSecret(value) && (!rule.secret || value === null)) return reveal(value);
     return this.sealPlain(rule, reveal(value), expressionOf(value, rule.name));
   }
@@ -74,8 +89,9 @@ export class Seals {
   }
 
   /** What a plan shows: sealed secrets, `{"$unknown": […]}` for what is known only after apply, else JSON. */
-  planValue(rule: ValueRule, value: Value): Json {
+  planValue(rule: ValueRule, value: Value, like: readonly (Value | undefined)[] = []): Json {
     if (hasUnknown(value)) return { $unknown: unknownSources(value) };
+    if (isSealedByParts(rule)) return this.seal(rule, this.comparable(rule, value, undefined), like);
     if (!hasSecret(value) && !rule.secret) return shownForm(rule, reveal(value));
     return this.seal(rule, this.comparable(rule, value, undefined));
   }
@@ -87,17 +103,23 @@ export class Seals {
   told<T extends Change>(change: T, place: () => readonly string[]): T {
     const side = (name: keyof Change): Pick<Change, keyof Change> => {
       const value = change[name];
-      if (!isSealed(value)) return {};
-      const { expression, fingerprint } = value.$secret;
-      const content = this.#isUnderReview ? `${name} ${expression}` : fingerprint;
-      return { [name]: { $secret: { expression, fingerprint: this.fingerprint([...place(), content]) } } };
+      if (value === undefined || !hasSealed(value)) return {};
+      const told = withSealedParts(value, ({ $secret: { expression, fingerprint } }) => {
+        const content = this.#isUnderReview ? `${name} ${expression}` : fingerprint;
+        return { $secret: { expression, fingerprint: this.fingerprint([...place(), content]) } };
+      });
+      return { [name]: told };
     };
-    return isSealed(change.old) || isSealed(change.new) ? { ...change, ...side('old'), ...side('new') } : change;
+    return hasSealed(change.old) || hasSealed(change.new) ? { ...change, ...side('old'), ...side('new') } : change;
   }
 
   /** Equality of a field's values of which either may be sealed. */
   same(rule: Comparison, a: Json | undefined, b: Json | undefined): boolean {
-    if (!isSealed(a) && !isSealed(b)) return sameValue(rule, a, b);
+    if (!isSealed(a) && !isSealed(b)) {
+      if (rule.equality !== 'record' || !(hasSealed(a) || hasSealed(b))) return sameValue(rule, a, b);
+      const [left, right] = this.#marked(rule.schema, a, b);
+      return sameValue(rule, left, right);
+    }
     return a !== undefined && b !== undefined && this.#mark(rule, a) === this.#mark(rule, b);
   }
 
@@ -105,24 +127,63 @@ export class Seals {
     return isSealed(value) ? value.$secret.fingerprint : this.fingerprint(normalForm(rule, value) ?? null);
   }
 
+  /** Two records with marks in the place of what is sealed in either. */
+  #marked(
+    schema: JsonObject | undefined,
+    a: Json | undefined,
+    b: Json | undefined,
+  ): readonly [Json | undefined, Json | undefined] {
+    if (isSealed(a) || isSealed(b)) {
+      const rule = { equality: 'record', ...defined({ schema }) } as const;
+      const mark = (side: Json | undefined): Json | undefined =>
+        side === undefined || side === null ? side : { $secret: this.#mark(rule, side) };
+      return [mark(a), mark(b)];
+    }
+    if (isList(a) && isList(b) && a.length === b.length) {
+      const items = schema?.['items'];
+      const inner = isObject(items) ? items : undefined;
+      const pairs = a.map((item, at) => this.#marked(inner, item, b[at]));
+      return [pairs.map(([left]) => left ?? null), pairs.map(([, right]) => right ?? null)];
+    }
+    if (!isObject(a) || !isObject(b)) return [a, b];
+    const pairs = [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => {
+      const inner = schema === undefined ? undefined : memberSchema(schema, key);
+      return [key, ...this.#marked(inner, a[key], b[key])] as const;
+    });
+    const side = (at: 1 | 2): JsonObject =>
+      Object.fromEntries(
+        pairs.flatMap((pair): [string, Json][] => (pair[at] === undefined ? [] : [[pair[0], pair[at]]])),
+      );
+    return [side(1), side(2)];
+  }
+
   /** Seals the fields of an answer that the catalogue declares as secret; `declared` may hold sealed or live values. */
   sealObject(type: ResourceType, values: JsonObject, declared: ValueObject | JsonObject): JsonObject {
     // Where nothing declared is secret, nothing that the platform makes out of it is, either.
     const isOpen = Object.values(declared).every((value) => secretExpression(value) === undefined);
-    if (isOpen && !Object.keys(values).some((name) => type.fields[name]?.secret)) return values;
+    if (isOpen && !Object.keys(values).some((name) => mayHoldSecret(type.fields[name]))) return values;
     const result: Record<string, Json> = {};
     for (const [name, value] of Object.entries(values)) {
       const rule = type.fields[name];
       const source = declared[name];
       const expression = source === undefined ? derivedSecret(type, name, declared) : secretExpression(source);
       const secretField = expression ?? (rule?.secret === true ? name : undefined);
-      result[name] =
-        rule === undefined || secretField === undefined || isSealed(value)
+      const isByParts =
+        rule !== undefined && isSealedByParts(rule) && (source !== undefined || expression === undefined);
+      result[name] = isByParts
+        ? this.seal(rule, value, [source])
+        : rule === undefined || secretField === undefined || isSealed(value)
           ? value
           : this.sealPlain(rule, value, secretField);
     }
     return result;
   }
+}
+
+/** What is recorded of a part, where the file says it in the same words, and these say all. */
+function asRecorded({ value, like }: SecretPart): Value | undefined {
+  if (!isSecret(value) || !isVariable.test(value.expression)) return undefined;
+  return like.find((each) => isSealed(each) && each.$secret.expression === value.expression);
 }
 
 /**
@@ -147,23 +208,4 @@ export function derivedSecret(
   ) as JsonObject;
   const before = type.derive(open)[field];
   return secrets.find(({ name }) => type.derive({ ...open, [name]: 'a' })[field] !== before)?.expression;
-}
-
-/** The catalogue's words for a value that is sealed or has a secret part; undefined for one without. */
-export function secretExpression(value: Value): string | undefined {
-  if (isSealed(value)) return value.$secret.expression;
-  return hasSecret(value) ? expressionOf(value) : undefined;
-}
-
-/** The catalogue's words for a value with secret parts. */
-function expressionOf(value: Value, otherwise = '(secret)'): string {
-  if (isSecret(value)) return value.expression;
-  const found = new Set<string>();
-  const visit = (part: Value): void => {
-    if (isSecret(part)) found.add(part.expression);
-    else if (Array.isArray(part)) part.forEach(visit);
-    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(visit);
-  };
-  visit(value);
-  return found.size === 0 ? otherwise : [...found].sort().join(', ');
 }

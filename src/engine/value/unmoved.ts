@@ -1,3 +1,4 @@
+import { mayHoldSecret } from '../model/resource-type.js';
 import type { FieldRule } from '../model/resource-type.js';
 import { isAlike } from './equality.js';
 import type { ObjectFacts } from './field-comparison.js';
@@ -11,7 +12,13 @@ export function isUnmoved(
   { declared, recorded, actual }: Pick<ObjectFacts, 'declared' | 'recorded' | 'actual'>,
 ): boolean {
   const { name } = rule;
-  if (recorded === undefined || rule.secret || rule.writeOnly || rule.isMark === true || rule.movesWith !== undefined)
+  if (
+    recorded === undefined ||
+    mayHoldSecret(rule) ||
+    rule.writeOnly ||
+    rule.isMark === true ||
+    rule.movesWith !== undefined
+  )
     return false;
   const { inputs, outputs } = recorded;
   return (

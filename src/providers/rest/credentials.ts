@@ -2,11 +2,13 @@ import type { FieldType } from './definition.js';
 import { snakeCase } from './names.js';
 
 const credential =
-  /(?:^|_)(?:secret|password|passphrase|private_?key|token|token_?value|api_?key|authorization|credentials)$/;
+  /(?:^|_)(?:secrets?|secret_(?:access_)?key|cert_key|password|passphrase|private_?key|token|token_?value|api_?key|authorization|credentials|headers_values?)$/;
 const endings = /(?:secret|password|private_?key|token_?value|api_?key)$/;
 /** Names that say nothing by themselves, of texts that no answer shows. */
 const unseen = /(?:^|_)(?:key|value)(?:_alt)?$/;
 const settings = /(?:^|_)config$/;
+/** What goes along with every request to another service signs in there. */
+const headers = /(?:^|_)headers$/;
 
 /** What of a field tells whether it holds a credential. */
 export interface Holder {
@@ -25,6 +27,7 @@ export function isCredential({ name, type = 'string', isUnseen = false }: Holder
   const words = snakeCase(name).toLowerCase();
   if (isUnseen && isRecord(type)) return true;
   if (isUntyped(type)) return settings.test(words) || isCalledCredential(words);
+  if (isMapOfTexts(type)) return headers.test(words);
   if (!isText(type)) return false;
   return isCalledCredential(words) || (isUnseen && unseen.test(words));
 }
@@ -37,10 +40,15 @@ function isText(type: FieldType): boolean {
   return typeof type === 'string' ? type === 'string' : 'list' in type ? isText(type.list) : false;
 }
 
+function isMapOfTexts(type: FieldType): boolean {
+  return typeof type === 'object' && 'map' in type && type.map === 'string';
+}
+
 function isRecord(type: FieldType): boolean {
   return typeof type === 'object' && 'record' in type;
 }
 
-function isUntyped(type: FieldType): boolean {
+/** True where nothing is known of what it holds. */
+export function isUntyped(type: FieldType): boolean {
   return type === 'any' || (typeof type === 'object' && 'map' in type && type.map === 'any');
 }

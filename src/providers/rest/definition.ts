@@ -197,6 +197,8 @@ export interface MemberType {
   readonly optional?: boolean;
   /** Its name on the wire, where that does not follow the provider's rule. */
   readonly wire?: string;
+  /** Left out: it is one where it is called a credential. */
+  readonly secret?: boolean;
   /** Accepted, never answered. */
   readonly writeOnly?: true;
   /** Taken when the object is made: a change replaces it, and updates leave the member out. */

@@ -138,6 +138,7 @@ function fieldDescriptor(
     nullIsValue,
     foreignKeys,
     kindMembers: equality === 'record' ? kindMembers(field.type) : undefined,
+    secretMembers: field.secretMembers,
     hiddenMembers: hiddenMembers(field.type),
     updatesOnly: updatesOnly(field.type),
     stable,

@@ -1,5 +1,6 @@
 import { defined } from '../../engine/model/defined.js';
 import type { UpdateLimits } from '../../engine/model/resource-type.js';
+import { isCredential, isUntyped } from './credentials.js';
 import type { FieldType, MemberType } from './definition.js';
 
 /** Paths of the members that tell the kinds of a record, or of one inside of it; undefined where there are none. */
@@ -15,6 +16,20 @@ function pathsOfKinds(type: FieldType): readonly string[] {
     typeof member === 'string' ? [] : pathsOfKinds(member.type ?? 'string').map((path) => `${name}.${path}`),
   );
   return [...(type.by === undefined ? [] : [type.by]), ...inside];
+}
+
+/** Paths of the members that are secrets, and, beside one, of those that nothing is known of; undefined where there are none. */
+export function secretMembers(type: FieldType): readonly string[] | undefined {
+  const isSecret = (member: MemberType, name: string): boolean => member.secret ?? isCredentialMember(member, name);
+  const isUnknown = (member: MemberType): boolean => member.secret === undefined && isUntyped(member.type ?? 'string');
+  if (pathsWhere(type, isSecret).length === 0) return undefined;
+  return pathsWhere(type, (member, name) => isSecret(member, name) || isUnknown(member)).map(([path]) => path);
+}
+
+/** Of a record that no answer shows, its own members tell. */
+function isCredentialMember({ type = 'string', writeOnly }: MemberType, name: string): boolean {
+  const isText = typeof type === 'string' || 'list' in type;
+  return isCredential({ name, type, isUnseen: isText && writeOnly === true });
 }
 
 /** Paths of the members that no answer shows; undefined where there are none. */
@@ -38,14 +53,14 @@ export function updatesOnly(type: FieldType): UpdateLimits | undefined {
 /** Members that are meant, with their paths; of what is in one that is meant, nothing. */
 function pathsWhere(
   type: FieldType,
-  isMeant: (member: MemberType) => boolean,
+  isMeant: (member: MemberType, name: string) => boolean,
 ): readonly (readonly [path: string, member: MemberType])[] {
   if (typeof type === 'string' || 'choice' in type) return [];
   if ('list' in type) return pathsWhere(type.list, isMeant);
   if ('map' in type) return pathsWhere(type.map, isMeant).map(([path, member]) => [`*.${path}`, member]);
-  return Object.entries(type.members).flatMap(([name, member]): (readonly [string, MemberType])[] => {
-    if (typeof member === 'string') return [];
-    if (isMeant(member)) return [[name, member]];
+  return Object.entries(type.members).flatMap(([name, said]): (readonly [string, MemberType])[] => {
+    const member = typeof said === 'string' ? { description: said } : said;
+    if (isMeant(member, name)) return [[name, member]];
     return pathsWhere(member.type ?? 'string', isMeant).map(([path, inner]) => [`${name}.${path}`, inner]);
   });
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../engine/model/value.js';
 import type { FieldDefinition, FieldRows, FieldType, TypeDefinition } from './definition.js';
 import { fieldsIn } from '../http/path.js';
 import { isCredential } from './credentials.js';
+import { secretMembers } from './marked-members.js';
 import { wireName } from './names.js';
 import type { Naming, RestStyle, WireNames } from './style.js';
 
@@ -14,6 +15,8 @@ export interface RestField extends FieldRows {
   readonly output: boolean;
   readonly required: boolean;
   readonly always: boolean;
+  /** Paths of the members that are secrets. */
+  readonly secretMembers?: readonly string[];
 }
 
 /** A definition with what follows from it. */
@@ -148,15 +151,19 @@ function fieldsOf(definition: TypeDefinition, style: RestStyle): RestType['field
   );
 }
 
-/** A field of which nothing says whether it is a secret is one where it holds a credential. */
+/** A field of which nothing says whether it is a secret is one where it is a credential, and has one where a member is. */
 function secrecy<Field extends FieldRows & Pick<RestField, 'type'>>(
   { shownOnce = [] }: TypeDefinition,
   name: string,
   field: Field,
-): Field {
+): Field & Pick<RestField, 'secretMembers'> {
   const { type, writeOnly: isUnseen = false } = field;
-  if (field.secret !== undefined || !(shownOnce.includes(name) || isCredential({ name, type, isUnseen }))) return field;
-  return { ...field, secret: true };
+  if (field.secret !== undefined) return field;
+  if (shownOnce.includes(name) || isCredential({ name, type, isUnseen })) return { ...field, secret: true };
+  const members = secretMembers(type);
+  if (members === undefined) return field;
+  // Only a record is compared member by member: of anything else with a secret in it the whole is one.
+  return field.equality === 'record' ? { ...field, secretMembers: members } : { ...field, secret: true };
 }
 
 function withKind(

@@ -1,7 +1,7 @@
 import { isList } from '../../engine/model/value.js';
 import type { Json } from '../../engine/model/value.js';
 import { visible } from '../words/escape.js';
-import { isRecord } from '../words/value.js';
+import { isRecord, secretExpression } from '../words/value.js';
 
 /** One difference between two JSON values. `path` reads like `paths./pets.get.summary`; empty for the whole value. */
 export type PathChange =
@@ -32,6 +32,11 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => hasBoth(a, b, key));
 }
 
+/** What stands for a secret has no members to compare. */
+function isSealed(value: Json): boolean {
+  return secretExpression(value) !== undefined;
+}
+
 function hasBoth(a: { readonly [key: string]: Json }, b: { readonly [key: string]: Json }, key: string): boolean {
   return Object.hasOwn(b, key) && sameJson(a[key], b[key]);
 }
@@ -42,6 +47,8 @@ function compare(before: Json, after: Json, path: string, depth: number, changes
       changes.push({ kind: 'changed', path, old: before, new: after });
   } else if (Array.isArray(before) && Array.isArray(after)) {
     compareLists(before, after, path, depth, changes);
+  } else if (isSealed(before) || isSealed(after)) {
+    if (!sameJson(before, after)) changes.push({ kind: 'changed', path, old: before, new: after });
   } else if (isRecord(before) && isRecord(after)) {
     compareMembers(
       new Map(Object.entries(before)),

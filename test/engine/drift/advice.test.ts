@@ -1,17 +1,24 @@
 import { expect, it } from 'vitest';
 import { adviceOn } from '../../../src/engine/drift/advice.js';
+import type { FieldRule } from '../../../src/engine/model/resource-type.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 
-const config = platformPackage.types.get('platform:index/gatewayPluginRateLimiting:GatewayPluginRateLimiting')?.fields[
-  'config'
-];
+const configOf = (type: string): FieldRule | undefined =>
+  platformPackage.types.get(`platform:index/${type.charAt(0).toLowerCase()}${type.slice(1)}:${type}`)?.fields['config'];
 
 it('what is secret is not offered to be written into the catalogue', () => {
+  const config = configOf('GatewayVault');
   expect(config?.secret).toBe(true);
   expect(adviceOn('modified', true, config)).toEqual({
     verbs: ['revert', 'record', 'ignore'],
     todo: "Put it back with revert; accept can't write it, because it is a secret.",
   });
+});
+
+it('what is secret in a record keeps nothing else of it from the catalogue', () => {
+  const config = configOf('GatewayPluginRateLimiting');
+  expect(config?.secretMembers).toContain('redis.password');
+  expect(adviceOn('modified', true, config).verbs).toContain('accept');
 });
 
 it('what is not is', () => {

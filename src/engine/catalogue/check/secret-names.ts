@@ -1,4 +1,5 @@
 import type { Expression } from '../../model/expression.js';
+import { mayHoldSecret } from '../../model/resource-type.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import { visitExpression } from '../../model/visit-expression.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
@@ -18,7 +19,7 @@ export function checkSecretNames(
   for (const name of namingFields(type)) {
     const value = desired.properties.get(name);
     if (value === undefined) continue;
-    if (type.fields[name]?.secret !== true && !holdsSecret(value, catalogue, scope)) continue;
+    if (!mayHoldSecret(type.fields[name]) && !holdsSecret(value, catalogue, scope)) continue;
     const { address } = desired;
     problems.add('secret-as-name', value.at, `"${name}" of ${address} is a secret, and objects are known by it.`, {
       address,
@@ -56,7 +57,7 @@ function holdsSecret(
       }
       const [field = ''] = reference.path;
       const target = catalogue.resources.get(reference.target);
-      found ||= target?.type.fields[String(field)]?.secret === true;
+      found ||= mayHoldSecret(target?.type.fields[String(field)]);
       further(target?.desired.properties.get(String(field)));
     },
   });

@@ -3,6 +3,7 @@ import { nameObjects } from '../../export/name-objects.js';
 import { placeObjects } from '../../export/place-objects.js';
 import { compareText, type Address } from '../../model/address.js';
 import { DiagnosticError } from '../../model/diagnostic.js';
+import { mayHoldSecret } from '../../model/resource-type.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import { selected } from './select.js';
 import { chooses, type Choosable, type Terms } from './terms.js';
@@ -44,7 +45,7 @@ function exportChoice(objects: readonly FoundObject[], addresses: ReadonlyMap<st
     typeOf: (address) => byAddress.get(address)?.type.token ?? '',
     valueOf: (address, field) => {
       const { type, values } = byAddress.get(address) ?? {};
-      return type?.fields[field]?.secret === true ? undefined : values?.[field];
+      return mayHoldSecret(type?.fields[field]) ? undefined : values?.[field];
     },
     needsOf: (address) => {
       const object = byAddress.get(address);
