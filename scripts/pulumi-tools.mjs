@@ -1,39 +1,22 @@
-// Builds Pulumi's own command line and its language hosts into a cache folder, for the tests that run real programs. The
-// command line and the host of YAML programs come from their Go modules (pulumi/tools/go.mod). The hosts of Node.js,
-// Python and Go are no modules of their own: they come from where PULUMI_HOSTS says (a folder with built hosts, or a
-// clone of Pulumi's repository), else from a clone that is made for it. Takes some minutes, needs Go.
+// Puts what the tests that run real Pulumi programs need into a cache folder. The command line and the host of YAML programs are built
+// from their published Go modules (pulumi/tools/go.mod), which takes some minutes and Go. The hosts of Node.js, Python and Go come from
+// a folder with their executables, that of an installed Pulumi: PULUMI_HOSTS.
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pulumiTools } from '../pulumi/tools/place.mjs';
 
 const module = fileURLToPath(new URL('../pulumi/tools', import.meta.url));
 const version = /pulumi\/pkg\/v3 (v[\d.]+)/.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1] ?? '';
 const target = pulumiTools();
-const executable = 'pulumi-language-python-exec';
-const hosts = {
-  'pulumi-language-nodejs': 'sdk/nodejs/cmd/pulumi-language-nodejs',
-  'pulumi-language-python': 'sdk/python/cmd/pulumi-language-python',
-  'pulumi-language-go': 'sdk/go/pulumi-language-go',
-};
+const { PULUMI_HOSTS: installed } = process.env;
+const hosts = ['pulumi-language-nodejs', 'pulumi-language-python', 'pulumi-language-python-exec', 'pulumi-language-go'];
 
-const run = (command, args, cwd, stdio = 'inherit') =>
+const run = (command, args, cwd) =>
   execFileSync(command, args, {
     cwd,
-    stdio,
-    maxBuffer: 2 ** 28,
+    stdio: 'inherit',
     env: { ...process.env, GOFLAGS: `-buildvcs=false -p=2 ${process.env.GOFLAGS ?? ''}`.trim() },
   });
 const isThere = (name) => existsSync(join(target, name));
@@ -47,22 +30,14 @@ if (!isThere('pulumi')) {
 for (const name of ['pulumi-language-yaml', 'pulumi-converter-yaml'])
   if (!isThere(name)) build(module, ['-s -w'], `github.com/pulumi/pulumi-yaml/cmd/${name}`);
 
-const missing = Object.keys(hosts).filter((name) => !isThere(name));
-if (missing.length > 0) {
-  const scratch = mkdtempSync(join(tmpdir(), 'pulumi-hosts-'));
-  try {
-    const from = process.env.PULUMI_HOSTS ?? cloned(scratch);
-    if (from === undefined) throw new Error('the repository could not be cloned');
-    if (existsSync(join(from, missing[0]))) copyHosts(from);
-    else for (const name of missing) buildHost(from, name, scratch);
-  } catch (error) {
-    console.error(
-      `No ${missing.join(', ')}: ${error.message.split('\n')[0]}. PULUMI_HOSTS may name a clone, or a folder with them.`,
-    );
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
+for (const name of hosts)
+  if (!isThere(name) && installed !== undefined && existsSync(join(installed, name)))
+    copyFileSync(join(installed, name), join(target, name));
+const missing = hosts.filter((name) => !isThere(name));
+if (missing.length > 0)
+  console.error(
+    `No ${missing.join(', ')}. PULUMI_HOSTS names a folder with these executables: an installed Pulumi has them in its bin.`,
+  );
 if (isThere('pulumi-language-python') && !isThere('venv')) {
   try {
     run('python3', ['-m', 'venv', join(target, 'venv')]);
@@ -84,58 +59,4 @@ console.log(`In ${target}: ${readdirSync(target).join(', ')}`);
 
 function build(cwd, [flags], what) {
   run('go', ['build', '-o', `${target}/`, '-ldflags', flags, what], cwd);
-}
-
-function cloned(scratch) {
-  const clone = join(scratch, 'clone');
-  const address = 'https://github.com/pulumi/pulumi';
-  try {
-    run('git', [
-      'clone',
-      '--quiet',
-      '--depth',
-      '1',
-      '--branch',
-      version,
-      '--filter=blob:none',
-      '--bare',
-      address,
-      clone,
-    ]);
-    return clone;
-  } catch {
-    return undefined;
-  }
-}
-
-function copyHosts(from) {
-  for (const name of [...missing, executable]) cpSync(join(from, name), join(target, name));
-}
-
-/** Takes the few files of one host out of the clone, whatever else it holds or lacks, and builds them on the published modules. */
-function buildHost(clone, name, scratch) {
-  const folder = hosts[name];
-  const wanted = name.endsWith('python') ? [folder, `sdk/python/cmd/${executable}`] : [folder];
-  const listed = run('git', ['ls-tree', '-r', version, ...wanted], clone, 'pipe')
-    .toString()
-    .trim()
-    .split('\n');
-  for (const line of listed) {
-    const [, hash, path] = /^\d+ blob (\w+)\t(.+)$/.exec(line) ?? [];
-    if (path === undefined || path.includes('testdata') || path.endsWith('_test.go')) continue;
-    mkdirSync(dirname(join(scratch, path)), { recursive: true });
-    writeFileSync(join(scratch, path), run('git', ['cat-file', 'blob', hash], clone, 'pipe'));
-  }
-  const at = join(scratch, folder);
-  const published = ['pkg', 'sdk'].flatMap((part) => [
-    `-dropreplace=github.com/pulumi/pulumi/${part}/v3`,
-    `-require=github.com/pulumi/pulumi/${part}/v3@${version}`,
-  ]);
-  run('go', ['mod', 'edit', ...published], at);
-  run('go', ['mod', 'tidy'], at);
-  build(at, ['-s -w'], '.');
-  if (name.endsWith('python')) {
-    cpSync(join(scratch, 'sdk/python/cmd', executable), join(target, executable));
-    chmodSync(join(target, executable), 0o755);
-  }
 }

@@ -290,7 +290,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   ajv: ['src/engine/catalogue/', 'src/generated/', 'src/providers/compiled-validator.ts'],
   tinyglobby: ['src/engine/catalogue/'],
-  'p-limit': ['src/engine/reads/in-parallel.ts'],
+  'p-limit': ['src/engine/reads/in-parallel.ts', 'src/engine/apply/slots.ts'],
   'fast-json-patch': ['src/engine/plan/', 'src/providers/platform/'],
   undici: ['src/providers/http/', 'src/providers/cloud/'],
   'google-auth-library': ['src/providers/cloud/'],

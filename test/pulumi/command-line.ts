@@ -21,7 +21,7 @@ function missing(...hosts: readonly string[]): string | undefined {
 /** Whether programs in a language can be run, and what titles say where they can't. */
 export function realEngine(language: string): { readonly isLeftOut: boolean; readonly note: string } {
   const lacking = missing(language);
-  const why = `no ${lacking ?? ''} in ${tools}; npm run pulumi:tools builds it`;
+  const why = `no ${lacking ?? ''} in ${tools} (npm run pulumi:tools); only the recorded protocol is tried`;
   return lacking === undefined
     ? { isLeftOut: false, note: '' }
     : { isLeftOut: true, note: leftOut(`Pulumi programs in ${language}`, why) };

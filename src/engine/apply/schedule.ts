@@ -30,18 +30,11 @@ class Walk {
   readonly #waitingFor = new Map<string, number>();
   readonly #dependants = new Map<string, Operation[]>();
   readonly #skipped = new Set<string>();
-  /** In the order they became ready; those before `#next` have been started. */
-  readonly #ready: Operation[] = [];
-  #next = 0;
-  #isFilling = false;
-  #open = 0;
   #bug: { readonly error: unknown } | undefined;
-  #finish: () => void = () => undefined;
 
   constructor(operations: readonly Operation[], options: WalkOptions) {
     this.#operations = operations;
     this.#options = options;
-    options.slots.whenFree(() => this.#fill());
     const known = new Set(operations.map((operation) => operation.id));
     for (const operation of operations) {
       const needed = operation.dependsOn.filter((id) => known.has(id));
@@ -55,53 +48,37 @@ class Walk {
   }
 
   async run(): Promise<void> {
-    const ready = this.#operations.filter((operation) => this.#waitingFor.get(operation.id) === 0);
-    if (ready.length > 0) {
-      await new Promise<void>((resolve) => {
-        this.#finish = resolve;
-        for (const operation of ready) this.#ready.push(operation);
-        this.#fill();
-      });
-    }
+    await this.#all(this.#operations.filter(({ id }) => this.#waitingFor.get(id) === 0));
     if (this.#bug !== undefined) throw this.#bug.error;
   }
 
-  /** Starts what is ready as long as there is a place. */
-  #fill(): void {
-    // What a start brings about is seen by the loop that is at it: a long chain must not become a deep stack.
-    if (this.#isFilling) return;
-    this.#isFilling = true;
-    for (let next = this.#ready[this.#next]; next !== undefined; next = this.#ready[this.#next]) {
-      if (!this.#options.slots.take()) break;
-      this.#next += 1;
-      void this.#turn(next);
-    }
-    this.#isFilling = false;
+  async #all(ready: readonly Operation[]): Promise<void> {
+    await Promise.all(
+      ready.map(async (operation) => this.#all(await this.#options.slots.take(() => this.#turn(operation)))),
+    );
   }
 
-  async #turn(operation: Operation): Promise<void> {
-    this.#open += 1;
+  /** Carries one out, and says which others wait for nothing any more. */
+  async #turn(operation: Operation): Promise<readonly Operation[]> {
     try {
-      if (this.#options.isStopped() || this.#bug !== undefined) {
-        this.#skip(operation, undefined);
-        this.#release(operation);
-      } else if ((await this.#options.perform(operation)) === 'failed') this.#skipDependants(operation);
-      else this.#release(operation);
+      if (this.#options.isStopped() || this.#bug !== undefined) this.#skip(operation, undefined);
+      else if ((await this.#options.perform(operation)) === 'failed') {
+        this.#skipDependants(operation);
+        return none;
+      }
+      return this.#releasedBy(operation);
     } catch (error) {
       this.#bug ??= { error };
+      return none;
     }
-    this.#open -= 1;
-    this.#options.slots.leave();
-    if (this.#open === 0 && this.#next === this.#ready.length) this.#finish();
   }
 
-  #release(operation: Operation): void {
-    for (const dependant of this.#dependantsOf(operation.id)) {
+  #releasedBy(operation: Operation): readonly Operation[] {
+    return this.#dependantsOf(operation.id).filter((dependant) => {
       const left = (this.#waitingFor.get(dependant.id) ?? 0) - 1;
       this.#waitingFor.set(dependant.id, left);
-      if (left === 0 && !this.#skipped.has(dependant.id)) this.#ready.push(dependant);
-    }
-    this.#fill();
+      return left === 0 && !this.#skipped.has(dependant.id);
+    });
   }
 
   #skipDependants(failed: Operation): void {

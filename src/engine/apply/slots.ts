@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+
 /** Waits, and lets other steps work meanwhile. */
 export type Rest = <T>(wait: () => Promise<T>) => Promise<T>;
 
@@ -6,41 +8,29 @@ export type Rest = <T>(wait: () => Promise<T>) => Promise<T>;
  * too many wait already: so that the trouble of a few holds back nobody, and the trouble of all does not start all.
  */
 export class Slots {
-  #free: number;
+  readonly #limit: ReturnType<typeof pLimit>;
   #mayRest: number;
-  #onFree = (): void => undefined;
 
   constructor(atWork: number, resting: number) {
-    this.#free = atWork;
+    this.#limit = pLimit(atWork);
     this.#mayRest = resting;
   }
 
-  /** What is called whenever a place may have become free. */
-  whenFree(fill: () => void): void {
-    this.#onFree = fill;
-  }
-
-  take(): boolean {
-    if (this.#free <= 0) return false;
-    this.#free -= 1;
-    return true;
-  }
-
-  leave(): void {
-    this.#free += 1;
-    this.#onFree();
+  /** Works as soon as a slot is free; first come, first served. */
+  take<T>(work: () => Promise<T>): Promise<T> {
+    return this.#limit(work);
   }
 
   readonly rest: Rest = async (wait) => {
     if (this.#mayRest <= 0) return wait();
     this.#mayRest -= 1;
-    this.leave();
+    this.#limit.concurrency += 1;
     try {
       return await wait();
     } finally {
       this.#mayRest += 1;
-      // Goes on at once, free place or not: what has begun comes before what has not.
-      this.#free -= 1;
+      // Goes on at once, free slot or not: what has begun comes before what has not.
+      this.#limit.concurrency -= 1;
     }
   };
 }

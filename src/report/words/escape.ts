@@ -1,7 +1,9 @@
 // Names and values come from files and from the platform: a control character could move the cursor or colour a
 // verdict, an invisible or direction-changing one could make two texts look alike.
-const hidden =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+// By what Unicode says of them, so that none is missing: the blank Braille pattern alone is no such character by name. What makes a sign
+// a picture may stay behind it.
+export const hidden =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufff9-\ufffb\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\ufe0f|\p{Surrogate}/gu;
 
 // What most texts are made of: nothing in it is hidden.
 const printable = /^[ -~]*$/;
@@ -10,6 +12,9 @@ const familiar: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '
 
 // What CI systems that read a job's log would take as an order: `::error …` after blanks, `##[…]` anywhere in a line.
 const orders = /^(\s*):(?=:)|#(?=#[a-z]*\[)/gi;
+
+/** The second of them, which may stand inside of a text in quotes, too. */
+export const bracketOrder = /#(?=#[a-z]*\[)/gi;
 
 /** The text with every invisible or controlling character spelled out, on one line. */
 export function visible(text: string): string {

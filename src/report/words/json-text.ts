@@ -1,10 +1,13 @@
-// Valid in JSON as they are, but on a terminal they move the cursor or make two texts look alike.
-const hidden =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+import { bracketOrder, hidden } from './escape.js';
 
-/** Indented JSON of one document, a line feed at its end; invisible and controlling characters as escapes. Same value. */
+/**
+ * Indented JSON of one document, a line feed at its end; invisible and controlling characters, and what a CI system would obey, as
+ * escapes. Same value.
+ */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(hidden, escaped)}\n`;
+  const text = JSON.stringify(value, null, 2);
+  // The one control character that is left is the end of a line.
+  return `${text.replace(hidden, (char) => (char === '\n' ? char : escaped(char))).replace(bracketOrder, escaped)}\n`;
 }
 
 /** JSON's escapes are of UTF-16 units. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonText } from '../../../src/report/words/json-text.js';
 import { visible, visibleLine } from '../../../src/report/words/escape.js';
 
 describe('visible', () => {
@@ -12,6 +13,7 @@ describe('visible', () => {
     ['zero\u200bwidth\ufeff', 'zero\\u200bwidth\\ufeff'],
     ['\u2066isolate\u2069', '\\u2066isolate\\u2069'],
     ['line\u2028separator', 'line\\u2028separator'],
+    ['heart \u2764\ufe0f, and 1\ufe0f', 'heart \u2764\ufe0f, and 1\\ufe0f'],
     ['tag \u{e0041}', 'tag \\u{e0041}'],
     ['lone \ud800 half', 'lone \\ud800 half'],
     ['::stop-commands::x', '\\u003a:stop-commands::x'],
@@ -22,6 +24,22 @@ describe('visible', () => {
     ['C++ a::b ## heading', 'C++ a::b ## heading'],
   ])('%j', (text, expected) => {
     expect(visible(text)).toBe(expected);
+  });
+
+  it.each(
+    [
+      0x3164, 0x115f, 0xffa0, 0x2800, 0x34f, 0x17b4, 0x180b, 0x180d, 0x1d173, 0x1d17a, 0xe0100, 0xe01ef, 0xfe00, 0xad,
+    ].map((code) => [code.toString(16), String.fromCodePoint(code)] as const),
+  )('U+%s, which nobody sees, is spelled out in texts and in JSON', (code, char) => {
+    expect(visible(`a${char}b`)).toContain(code);
+    expect(jsonText({ name: `a${char}b` })).not.toContain(char);
+    expect(JSON.parse(jsonText({ name: `a${char}b` }))).toEqual({ name: `a${char}b` });
+  });
+
+  it('leaves nothing in JSON that a CI system obeys, and the value as it was', () => {
+    const value = { note: ['##[error]x', '##vso[task.setvariable]y', '\n::error::z'] };
+    expect(jsonText(value)).not.toMatch(/##[a-z]*\[|^\s*::/im);
+    expect(JSON.parse(jsonText(value))).toEqual(value);
   });
 
   it('keeps tabs inside the lines of a longer text', () => {
