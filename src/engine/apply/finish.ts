@@ -1,3 +1,4 @@
+import { ownMember } from '../model/own-member.js';
 import { sameJson } from '../model/canonical.js';
 import type { StateChange } from '../model/state.js';
 import { hasUnknown } from '../model/value.js';
@@ -43,13 +44,13 @@ export function recordAsIs(context: ApplyContext, proposal: Proposal): RecordedR
 
 /** An output that still waits for a step that did not happen keeps its old value. */
 async function outputsNow(context: ApplyContext, progress: Progress): Promise<JsonObject> {
-  const outputs: Record<string, Json> = {};
+  const outputs = new Map<string, Json>();
   for (const [name, expression] of context.desired.outputs) {
     const value = await progress.applied.value(expression);
-    const old = context.state.outputs[name];
-    if (hasUnknown(value) && old !== undefined) outputs[name] = old;
+    const old = ownMember(context.state.outputs, name);
+    if (hasUnknown(value) && old !== undefined) outputs.set(name, old);
     if (value === null || hasUnknown(value)) continue;
-    outputs[name] = context.seals.seal(plainRule, value);
+    outputs.set(name, context.seals.seal(plainRule, value));
   }
-  return outputs;
+  return Object.fromEntries(outputs);
 }

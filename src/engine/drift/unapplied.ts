@@ -1,3 +1,4 @@
+import { ownMember } from '../model/own-member.js';
 import { defined } from '../model/defined.js';
 import type { Unapplied } from '../model/drift.js';
 import type { Plan, Step } from '../model/plan.js';
@@ -7,7 +8,7 @@ export function unappliedChanges(plan: Plan): readonly Unapplied[] {
   return plan.steps.flatMap((step): readonly Unapplied[] => {
     const fields = step.fields.filter(({ cause }) => cause !== 'drift').map(({ field }) => field);
     if (isOnlyDrift(step, fields)) return [];
-    const source = plan.meta.sources[step.address];
+    const source = ownMember(plan.meta.sources, step.address);
     const listed = step.action === 'update' || step.action === 'replace' ? fields : [];
     return [
       {

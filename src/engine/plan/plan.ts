@@ -1,3 +1,4 @@
+import { ownMember } from '../model/own-member.js';
 import type { Address } from '../model/address.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
@@ -224,7 +225,7 @@ function outputChanges(
 ): readonly OutputChange[] {
   const names = [...new Set([...outputs.keys(), ...Object.keys(recorded)])].sort(compareText);
   return names.flatMap((name) => {
-    const old = recorded[name] ?? undefined;
+    const old = ownMember(recorded, name);
     const value = seals.comparable(plainRule, outputs.get(name) ?? null, old);
     const next = value === null ? undefined : seals.planValue(plainRule, value);
     if (seals.same(plainRule, old, next)) return [];

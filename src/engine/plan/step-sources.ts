@@ -17,19 +17,20 @@ export function sourcesOf(
     // A text made by joining is one piece; one made of others keeps them, each with a head of its own.
     return [place.file, place.line, place.column].join(':');
   };
-  const sources: Record<Address, string> = {};
+  const places = new Map<Address, string>();
   const keys: (readonly [Step, DesiredResource['propertyKeys']])[] = [];
   const elsewhere = new Set<Address>();
   for (const step of steps) {
     const desired = proposals.get(step.address)?.desired;
     const letGo = catalogue.removed?.get(removedBy(catalogue, step.address) ?? '');
     const at = desired?.at ?? letGo;
-    if (at !== undefined) sources[step.address] = text(at);
+    if (at !== undefined) places.set(step.address, text(at));
     if (desired === undefined) continue;
     keys.push([step, desired.propertyKeys]);
     if (step.fields.some(({ field }) => isElsewhere(desired.propertyKeys.get(field), desired)))
       elsewhere.add(step.address);
   }
+  const sources = Object.fromEntries(places);
   keepFieldsElsewhere(sources, elsewhere);
   let made: PlanMeta['fieldSources'] | undefined;
   return {
@@ -48,14 +49,14 @@ function fieldSourcesOf(
   keys: readonly (readonly [Step, DesiredResource['propertyKeys']])[],
   text: (range: SourceRange) => string,
 ): PlanMeta['fieldSources'] {
-  const found: Record<Address, Record<string, string>> = {};
+  const found = new Map<Address, Readonly<Record<string, string>>>();
   for (const [{ address, fields }, places] of keys) {
     const named: [string, string][] = [];
     for (const { field } of fields) {
       const key = places.get(field);
       if (key !== undefined) named.push([field, text(key)]);
     }
-    if (named.length > 0) found[address] = Object.fromEntries(named);
+    if (named.length > 0) found.set(address, Object.fromEntries(named));
   }
-  return found;
+  return Object.fromEntries(found);
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../engine/model/own-member.js';
 import type { Address } from '../../engine/model/address.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { originClauses, originOf } from '../words/origin.js';
@@ -65,7 +66,7 @@ function stepHtml(step: Step, index: number, { plan, views, anchors, at }: Share
   const forClients = views.forClients(step);
   const hurts = step.risks.length > 0 || forClients.length > 0;
   const isSure = step.risks.length > 0 || forClients.some(({ effect }) => effect === 'breaks');
-  const place = Object.hasOwn(plan.meta.sources, step.address) ? plan.meta.sources[step.address] : undefined;
+  const place = ownMember(plan.meta.sources, step.address);
   const about = fields.length === 0 ? '' : markup` <span class="count">${count(fields.length, 'field')}</span>`;
   const danger = hurts ? markup` <span class="danger">${isSure ? 'can hurt' : effectWords['may-break']}</span>` : '';
   return joined([

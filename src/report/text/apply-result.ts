@@ -1,3 +1,4 @@
+import { ownMember } from '../../engine/model/own-member.js';
 import type { ApplyResult, PlanMismatch, RefreshResult, StepResult } from '../../engine/api.js';
 import type { PlanOutline } from '../../engine/model/plan.js';
 import { whySkipped } from '../view/apply-outcome.js';
@@ -28,7 +29,7 @@ export function applyText(result: ApplyResult, plan: PlanOutline | undefined, st
 }
 
 function failedLines(step: StepResult, plan: PlanOutline | undefined, style: Style): readonly string[] {
-  const place = plan?.meta.sources[step.address];
+  const place = plan && ownMember(plan.meta.sources, step.address);
   const where = place === undefined ? '' : `  ${style.dim(visible(place))}`;
   return [
     `${style.red('failed')}  ${visible(step.action)} ${style.bold(visible(step.address))}${where}`,

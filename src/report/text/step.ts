@@ -1,3 +1,4 @@
+import { ownMember } from '../../engine/model/own-member.js';
 import type { Action, FieldChange, Plan, Step } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
@@ -27,7 +28,7 @@ function headMark(step: Step, style: Style): string {
 }
 
 function headline(step: Step, plan: Plan, style: Style): string {
-  const place = plan.meta.sources[step.address];
+  const place = ownMember(plan.meta.sources, step.address);
   const what = `${verbs[step.action]} ${style.bold(visible(step.address))} (${typeName(step.type)})`;
   return place === undefined ? what : `${what}  ${style.dim(visible(place))}`;
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../engine/model/own-member.js';
 import { isInOneFile } from '../../engine/model/fields-elsewhere.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { visible } from './escape.js';
@@ -6,7 +7,7 @@ import { visible } from './escape.js';
 export function fieldOrigins({ meta }: Pick<Plan, 'meta'>, address: string): (field: string) => string | undefined {
   if (isInOneFile(meta, address)) return noOrigin;
   const fields = Object.hasOwn(meta.fieldSources, address) ? meta.fieldSources[address] : undefined;
-  const whole = Object.hasOwn(meta.sources, address) ? meta.sources[address] : undefined;
+  const whole = ownMember(meta.sources, address);
   if (fields === undefined || whole === undefined) return noOrigin;
   const file = fileOf(whole);
   return (field) => {

@@ -1,0 +1,4 @@
+/** A member of a record whose keys are names that people gave: `constructor` is none that each object has anyway. */
+export function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
