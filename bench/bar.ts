@@ -1,6 +1,5 @@
 import type { Measurement } from './measurement.js';
-import { rowOf } from './rows.js';
-import type { RowQuery } from './rows.js';
+import { rowOf, type RowQuery } from './rows.js';
 
 /** A promise about some rows. */
 export interface Bar {

@@ -13,8 +13,8 @@ import {
   seconds,
   times,
   wall,
+  type Bar,
 } from './bar.js';
-import type { Bar } from './bar.js';
 import { floorBars } from './floor-bars.js';
 import { pulumiBars } from './pulumi-bars.js';
 import { growths, maxExponent } from './growth.js';

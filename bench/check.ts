@@ -1,10 +1,8 @@
-import { changedEvery, shapeOf, sizeOf } from './catalogue.js';
-import type { Shape } from './catalogue.js';
+import { changedEvery, shapeOf, sizeOf, type Shape } from './catalogue.js';
 import { growths } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
-import { commands, largeCases, leastRequests, measureLeast, smallCases } from './scenarios/least.js';
-import type { LeastCase } from './scenarios/least.js';
+import { commands, largeCases, leastRequests, measureLeast, smallCases, type LeastCase } from './scenarios/least.js';
 import { lifeNames, measureLife } from './scenarios/life.js';
 import { caseName, smallCase } from './scenarios/peers.js';
 import { measureWays, wayNames } from './scenarios/ways-back.js';

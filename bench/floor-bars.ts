@@ -1,5 +1,4 @@
-import { cpu, factor, megabytes, of, peak, ratio, times } from './bar.js';
-import type { Bar } from './bar.js';
+import { cpu, factor, megabytes, of, peak, ratio, times, type Bar } from './bar.js';
 import { flooredNames, flooredSizes } from './scenarios/floors.js';
 
 const { usual, large, largest, validated } = flooredSizes;

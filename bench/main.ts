@@ -3,10 +3,8 @@ import { dirname, join } from 'node:path';
 import { findRegressions, measureForCheck } from './check.js';
 import { thisMachine } from './machine.js';
 import { measureAll } from './measure.js';
-import { readOptions, usage, UsageProblem } from './options.js';
-import type { BenchOptions } from './options.js';
-import { startDurablePostgres } from '../test/postgres/server.js';
-import type { PostgresServer } from '../test/postgres/server.js';
+import { readOptions, usage, UsageProblem, type BenchOptions } from './options.js';
+import { startDurablePostgres, type PostgresServer } from '../test/postgres/server.js';
 import { readKept, report } from './report.js';
 import type { Bench } from './world.js';
 

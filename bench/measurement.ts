@@ -1,6 +1,5 @@
 import type { Run } from './process.js';
-import { spreadOf } from './statistics.js';
-import type { Spread } from './statistics.js';
+import { spreadOf, type Spread } from './statistics.js';
 
 export type Backend = 'sqlite' | 'postgres';
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { failureOf } from './process.js';
-import type { Run, RunOptions } from './process.js';
+import { failureOf, type Run, type RunOptions } from './process.js';
 
 const sampleEveryMs = 20;
 /** Kernel ticks a second, as /proc counts CPU time; 100 on every Linux that Node runs on. */

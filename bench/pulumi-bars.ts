@@ -1,5 +1,4 @@
-import { cpu, greatest, megabytes, milliseconds, of, peak, plain, requests, wall } from './bar.js';
-import type { Bar } from './bar.js';
+import { cpu, greatest, megabytes, milliseconds, of, peak, plain, requests, wall, type Bar } from './bar.js';
 import { pulumiNames, pulumiResources } from './scenarios/pulumi.js';
 
 const { start, preview, up, refresh } = pulumiNames;

@@ -1,15 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { judge } from './bars.js';
 import { growths } from './growth.js';
-import { machineLine } from './machine.js';
-import type { Machine } from './machine.js';
+import { machineLine, type Machine } from './machine.js';
 import { fillFile } from './markdown.js';
 import type { Measurement } from './measurement.js';
 import { rowOf } from './rows.js';
 import { startNames } from './scenarios/start.js';
 import { summaryTable } from './summary.js';
-import { barTable, figures, growthTable, markdownLines, plainLines } from './table.js';
-import type { Table } from './table.js';
+import { barTable, figures, growthTable, markdownLines, plainLines, type Table } from './table.js';
 
 export interface ReportOptions {
   /** Where to keep everything as JSON. */

@@ -1,6 +1,5 @@
 import type { Measurement } from './measurement.js';
-import { rowOf } from './rows.js';
-import type { RowQuery } from './rows.js';
+import { rowOf, type RowQuery } from './rows.js';
 import { installName } from './scenarios/install.js';
 import { lifeNames } from './scenarios/life.js';
 import { oneFileNames } from './scenarios/one-file.js';

@@ -1,16 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeProject } from './catalogue.js';
-import type { Edit, Shape } from './catalogue.js';
-import { measurementOf, repeat } from './measurement.js';
-import type { Measurement, Setting } from './measurement.js';
-import { runNode } from './process.js';
-import type { Run, RunOptions } from './process.js';
+import { writeProject, type Edit, type Shape } from './catalogue.js';
+import { measurementOf, repeat, type Measurement, type Setting } from './measurement.js';
+import { runNode, type Run, type RunOptions } from './process.js';
 import type { FaultRule } from '../src/sandbox/control/fault-rule.js';
 import type { PostgresServer } from '../test/postgres/server.js';
-import { startSandboxProcess } from './sandbox-process.js';
-import type { SandboxProcess } from './sandbox-process.js';
+import { startSandboxProcess, type SandboxProcess } from './sandbox-process.js';
 
 /** What all scenarios share. */
 export interface Bench {

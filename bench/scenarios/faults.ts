@@ -2,8 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
 import type { Measurement, Setting } from '../measurement.js';
-import { inWorld } from '../world.js';
-import type { Bench } from '../world.js';
+import { inWorld, type Bench } from '../world.js';
 
 /** Independent creates against a platform that answers well, and against one that does not. */
 export const faultNames = {

@@ -1,11 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { shapeOf } from '../catalogue.js';
-import { measurementOf, repeat } from '../measurement.js';
-import type { Measurement, Setting } from '../measurement.js';
-import { runNode } from '../process.js';
-import type { Run } from '../process.js';
-import { inWorld } from '../world.js';
-import type { Bench, World } from '../world.js';
+import { measurementOf, repeat, type Measurement, type Setting } from '../measurement.js';
+import { runNode, type Run } from '../process.js';
+import { inWorld, type Bench, type World } from '../world.js';
 
 /**
  * A command beside its floor: a script in `floors/` that does what no tool could leave out (reads and parses the files, hashes

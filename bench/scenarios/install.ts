@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { measureInstalled } from '../installed.js';
-import { measurementOf } from '../measurement.js';
-import type { Measurement } from '../measurement.js';
+import { measurementOf, type Measurement } from '../measurement.js';
 import { runNode } from '../process.js';
 import type { Bench } from '../world.js';
 

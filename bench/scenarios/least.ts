@@ -1,10 +1,8 @@
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
-import { sizeOf } from '../catalogue.js';
-import type { Shape } from '../catalogue.js';
+import { sizeOf, type Shape } from '../catalogue.js';
 import type { Measurement } from '../measurement.js';
-import { inWorld } from '../world.js';
-import type { Bench, World } from '../world.js';
+import { inWorld, type Bench, type World } from '../world.js';
 import { lifeNames } from './life.js';
 import { caseName } from './peers.js';
 import { wayNames } from './ways-back.js';

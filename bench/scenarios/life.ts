@@ -1,8 +1,6 @@
-import { shapeOf } from '../catalogue.js';
-import type { Shape } from '../catalogue.js';
+import { shapeOf, type Shape } from '../catalogue.js';
 import type { Measurement, Setting } from '../measurement.js';
-import { inWorld } from '../world.js';
-import type { Bench, World } from '../world.js';
+import { inWorld, type Bench, type World } from '../world.js';
 
 export const lifeNames = {
   validate: 'validate',

@@ -1,6 +1,5 @@
 import type { Measurement, Setting } from '../measurement.js';
-import { inWorld } from '../world.js';
-import type { Bench } from '../world.js';
+import { inWorld, type Bench } from '../world.js';
 
 /** An apply of independent creates, and the least time it can take. */
 export interface LimitCase {

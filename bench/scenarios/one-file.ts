@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiBlock, shapeOf, sizeOf, tagsEnv, writeProject } from '../catalogue.js';
-import { measurementOf, repeat } from '../measurement.js';
-import type { Measurement } from '../measurement.js';
-import { runNode } from '../process.js';
-import type { Run } from '../process.js';
+import { measurementOf, repeat, type Measurement } from '../measurement.js';
+import { runNode, type Run } from '../process.js';
 import type { Bench } from '../world.js';
 
 export const oneFileNames = {

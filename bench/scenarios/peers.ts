@@ -1,8 +1,6 @@
-import { sizeOf } from '../catalogue.js';
-import type { Shape } from '../catalogue.js';
+import { sizeOf, type Shape } from '../catalogue.js';
 import type { Measurement, Setting } from '../measurement.js';
-import { inWorld } from '../world.js';
-import type { Bench } from '../world.js';
+import { inWorld, type Bench } from '../world.js';
 import { lifeNames, measureLife } from './life.js';
 
 /** The latency at which the closest peer published its own figures. */

@@ -2,15 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { urnOf } from '../../test/pulumi/engine.js';
-import type { Caller, Members } from '../../test/pulumi/engine.js';
-import { measurementOf, repeat } from '../measurement.js';
-import type { Measurement } from '../measurement.js';
+import { urnOf, type Caller, type Members } from '../../test/pulumi/engine.js';
+import { measurementOf, repeat, type Measurement } from '../measurement.js';
 import type { Run } from '../process.js';
 import { buildPackages, canMeasureProviders, startProvider } from '../provider-process.js';
 import { startSandboxProcess } from '../sandbox-process.js';
-import { inWorld } from '../world.js';
-import type { Bench } from '../world.js';
+import { inWorld, type Bench } from '../world.js';
 
 export const pulumiResources = 1000;
 export const pulumiNames = {

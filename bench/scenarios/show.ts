@@ -1,7 +1,6 @@
 import { shapeOf } from '../catalogue.js';
 import type { Measurement } from '../measurement.js';
-import { inWorld } from '../world.js';
-import type { Bench, World } from '../world.js';
+import { inWorld, type Bench, type World } from '../world.js';
 
 export const shownFormats = ['text', 'json', 'markdown', 'html', 'sarif', 'gitlab'] as const;
 export type ShownFormat = (typeof shownFormats)[number];

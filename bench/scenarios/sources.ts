@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFolders } from '../catalogue.js';
-import { measurementOf, repeat } from '../measurement.js';
-import type { Measurement } from '../measurement.js';
+import { measurementOf, repeat, type Measurement } from '../measurement.js';
 import { runNode } from '../process.js';
 import type { Bench } from '../world.js';
 

@@ -1,8 +1,6 @@
-import { measurementOf, repeat } from '../measurement.js';
-import type { Measurement } from '../measurement.js';
+import { measurementOf, repeat, type Measurement } from '../measurement.js';
 import { runNode } from '../process.js';
-import { inWorld } from '../world.js';
-import type { Bench } from '../world.js';
+import { inWorld, type Bench } from '../world.js';
 
 export const startNames = {
   bare: 'bare node',

@@ -1,12 +1,9 @@
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { measurementOf } from '../measurement.js';
-import type { Measurement } from '../measurement.js';
-import { runNode } from '../process.js';
-import type { Run } from '../process.js';
-import { inWorld } from '../world.js';
-import type { Bench } from '../world.js';
+import { measurementOf, type Measurement } from '../measurement.js';
+import { runNode, type Run } from '../process.js';
+import { inWorld, type Bench } from '../world.js';
 
 /** Types that the platform has in all, most of them made up. */
 export const manyTypes = 500;

@@ -1,8 +1,6 @@
-import { shapeOf } from '../catalogue.js';
-import type { Shape } from '../catalogue.js';
+import { shapeOf, type Shape } from '../catalogue.js';
 import type { Measurement, Setting } from '../measurement.js';
-import type { Bench } from '../world.js';
-import { inWorld } from '../world.js';
+import { type Bench, inWorld } from '../world.js';
 
 export const wayNames = { export: 'export', adopt: 'adopt after lost state', destroy: 'destroy' } as const;
 

@@ -2,14 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shapeOf } from '../catalogue.js';
-import { measurementOf, repeat } from '../measurement.js';
-import type { Measurement, Setting } from '../measurement.js';
+import { measurementOf, repeat, type Measurement, type Setting } from '../measurement.js';
 import { runTree } from '../process-tree.js';
 import type { Run } from '../process.js';
-import { inWorld } from '../world.js';
-import type { Bench } from '../world.js';
-import { configuration } from './configuration.js';
-import type { Form } from './configuration.js';
+import { inWorld, type Bench } from '../world.js';
+import { configuration, type Form } from './configuration.js';
 import { startStateServer } from './state-server.js';
 
 export const comparedNames = {

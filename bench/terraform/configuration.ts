@@ -1,5 +1,4 @@
-import { documentText } from '../catalogue.js';
-import type { Shape } from '../catalogue.js';
+import { documentText, type Shape } from '../catalogue.js';
 
 /**
  * The same objects in Terraform's words. `catalogue`: a block for every object, documents refer to their API, all values

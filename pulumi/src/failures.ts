@@ -1,8 +1,5 @@
-import { status } from '@grpc/grpc-js';
-import { Metadata } from '@grpc/grpc-js';
-import type { ServiceError } from '@grpc/grpc-js';
-import { DiagnosticError } from '../../src/engine/model/diagnostic.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
+import { status, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { DiagnosticError, type Diagnostic } from '../../src/engine/model/diagnostic.js';
 import { NotSentError } from '../../src/engine/model/fence.js';
 import { ProviderError, type ProviderErrorKind } from '../../src/engine/model/provider.js';
 import type { Redactor } from '../../src/engine/model/redactor.js';

@@ -2,8 +2,15 @@ import { importIdText, readImportId } from '../../src/engine/model/import-id.js'
 import type { Provider, ProviderPackage, RemoteObject } from '../../src/engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity } from '../../src/engine/model/state.js';
-import { isObject, isSecret, secret } from '../../src/engine/model/value.js';
-import type { Json, JsonObject, Value, ValueObject } from '../../src/engine/model/value.js';
+import {
+  isObject,
+  isSecret,
+  secret,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from '../../src/engine/model/value.js';
 import { canonicalJson } from '../../src/engine/model/canonical.js';
 import { InvalidRequest } from './failures.js';
 

@@ -1,8 +1,13 @@
 import { importIdForm } from '../../src/engine/model/import-id.js';
 import type { ProviderPackage } from '../../src/engine/model/provider.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { takesNothing } from '../../src/providers/package-schema.js';
-import type { FunctionSpec, PackageSchema, PropertySpec, ResourceSpec } from '../../src/providers/package-schema.js';
+import {
+  takesNothing,
+  type FunctionSpec,
+  type PackageSchema,
+  type PropertySpec,
+  type ResourceSpec,
+} from '../../src/providers/package-schema.js';
 import { hasGuardedEnd, emptyOnDelete } from './resource-types.js';
 
 type Json = Readonly<Record<string, unknown>>;

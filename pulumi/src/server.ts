@@ -1,7 +1,5 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
-import type { handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { handlers } from './handlers.js';
-import type { Handler } from './handlers.js';
+import { Server, ServerCredentials, type handleUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { handlers, type Handler } from './handlers.js';
 import { serviceError, Unimplemented } from './failures.js';
 import type { Host } from './host.js';
 import { ResourceProviderService } from './wire/messages.js';

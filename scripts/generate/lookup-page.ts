@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import type { LookupType } from '../../src/engine/model/provider.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import { lookupExamples } from './examples.js';
 import { code, fence, table, typeWords } from './markdown.js';
 import { pageNotice } from './notice.js';

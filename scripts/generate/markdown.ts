@@ -1,5 +1,4 @@
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 
 /** A table; cells are Markdown already, only what would end a cell is escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

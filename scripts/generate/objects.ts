@@ -1,7 +1,6 @@
 import { shownFields } from '../../src/engine/lookups/by-rule.js';
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { isList, isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import { withSigns } from '../../src/providers/platform/wire.js';
 import { generatedNotice } from './notice.js';
 

@@ -1,6 +1,5 @@
 import { addressKeyPattern } from '../../src/engine/model/address.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import type { StackKey } from '../../src/engine/project/stack-overlay.js';
 import { editorSchema, ref, tagged } from '../../src/report/editor/editor-values.js';
 import { generatedNotice } from './notice.js';

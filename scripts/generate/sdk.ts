@@ -1,5 +1,4 @@
-import { isMethod, memberName, takesNothing } from '../../src/providers/package-schema.js';
-import type { FunctionSpec } from '../../src/providers/package-schema.js';
+import { isMethod, memberName, takesNothing, type FunctionSpec } from '../../src/providers/package-schema.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';
 import { pascal, record } from './types.js';

@@ -1,14 +1,15 @@
 import type { ResourceType } from '../../src/engine/model/resource-type.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import { isEnum } from '../../src/providers/json-schema.js';
-import { anyType, isMethod, memberName } from '../../src/providers/package-schema.js';
-import type {
-  EnumSpec,
-  ObjectSpec,
-  PackageSchema,
-  PropertySpec,
-  TypeSpec,
+import {
+  anyType,
+  isMethod,
+  memberName,
+  type EnumSpec,
+  type ObjectSpec,
+  type PackageSchema,
+  type PropertySpec,
+  type TypeSpec,
 } from '../../src/providers/package-schema.js';
 import { generatedNotice } from './notice.js';
 import type { Package } from './packages.js';

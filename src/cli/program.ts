@@ -1,6 +1,5 @@
 import { commandLoaders, topics } from './command-list.js';
-import { readCommandLine } from './arguments/command-line.js';
-import type { CommandLine } from './arguments/command-line.js';
+import { readCommandLine, type CommandLine } from './arguments/command-line.js';
 import { chooseStyle } from './terminal/colour.js';
 import type { ExitCode } from './process/exit-code.js';
 import { reportFailure } from './process/failure.js';

@@ -1,10 +1,8 @@
 import { defined } from './model/defined.js';
 import { fieldsWhere } from './model/fields-where.js';
-import type { Listing, Provider, RemoteObject } from './model/provider.js';
-import { ProviderError } from './model/provider.js';
+import { type Listing, type Provider, type RemoteObject, ProviderError } from './model/provider.js';
 import type { Redactor } from './model/redactor.js';
-import { mayHoldSecret } from './model/resource-type.js';
-import type { ResourceType } from './model/resource-type.js';
+import { mayHoldSecret, type ResourceType } from './model/resource-type.js';
 import { secret } from './model/value.js';
 import { withSecretParts } from './value/secret-parts.js';
 

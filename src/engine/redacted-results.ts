@@ -1,6 +1,5 @@
 import type { StepResult } from './api.js';
-import type { Diagnostic } from './model/diagnostic.js';
-import { DiagnosticError } from './model/diagnostic.js';
+import { type Diagnostic, DiagnosticError } from './model/diagnostic.js';
 import type { Redactor } from './model/redactor.js';
 import { redactedError } from './redacted-provider.js';
 

@@ -1,8 +1,7 @@
 import type { Address } from './model/address.js';
 import type { Diagnostic } from './model/diagnostic.js';
 import { sameJson } from './model/canonical.js';
-import { mayHoldSecret } from './model/resource-type.js';
-import type { ResourceType } from './model/resource-type.js';
+import { mayHoldSecret, type ResourceType } from './model/resource-type.js';
 import type { Deposed, Intent, RecordedResource, StackState, StateChange } from './model/state.js';
 import type { Lease, StateStore } from './model/state-store.js';
 import type { Json, JsonObject } from './model/value.js';

@@ -4,8 +4,7 @@ import type { ResourceType } from '../engine/model/resource-type.js';
 import type { Identity } from '../engine/model/state.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase, ConformanceService } from './conformance-row.js';
-import { told, Unlike } from './trial-project.js';
-import type { TrialProject } from './trial-project.js';
+import { told, Unlike, type TrialProject } from './trial-project.js';
 
 /** Where a walk takes place. */
 export interface Stage {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase } from './conformance-row.js';
-import { begin, expectSame, idOf, onlyStep, subject, write } from './conformance-stage.js';
-import type { Stage } from './conformance-stage.js';
+import { begin, expectSame, idOf, onlyStep, subject, write, type Stage } from './conformance-stage.js';
 import { told, Unlike } from './trial-project.js';
 
 export async function takenAway(stage: Stage, row: ConformanceCase): Promise<void> {

@@ -3,8 +3,17 @@ import type { Identity } from '../engine/model/state.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import type { ConformanceCase } from './conformance-row.js';
 import { deleted, exactlyNumbered, foundAgain, imported, many, takenAway } from './conformance-steps.js';
-import { begin, expectSame, identityOf, idOf, onlyStep, subject, without, write } from './conformance-stage.js';
-import type { Stage } from './conformance-stage.js';
+import {
+  begin,
+  expectSame,
+  identityOf,
+  idOf,
+  onlyStep,
+  subject,
+  without,
+  write,
+  type Stage,
+} from './conformance-stage.js';
 import { Unlike } from './trial-project.js';
 
 /** One life of an object, from nothing. */

@@ -5,8 +5,7 @@
  * @packageDocumentation
  */
 import type { ProviderPackage } from '../engine/model/provider.js';
-import { restPackage } from '../providers/rest/package.js';
-import type { RestProvider } from '../providers/rest/package.js';
+import { restPackage, type RestProvider } from '../providers/rest/package.js';
 import { schemaChecks } from '../providers/schema-checks.js';
 
 export type { Diagnostic } from '../engine/model/diagnostic.js';

@@ -1,6 +1,5 @@
 import { defined } from '../engine/model/defined.js';
-import { isList, isObject } from '../engine/model/value.js';
-import type { Json } from '../engine/model/value.js';
+import { isList, isObject, type Json } from '../engine/model/value.js';
 import { driftSeverities } from '../engine/model/drift.js';
 import type { NewsFinding } from '../engine/model/drift-news.js';
 import { checkVerdict } from '../report/words/drift.js';

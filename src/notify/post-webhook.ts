@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
-import { post } from './post.js';
-import type { Target } from './post.js';
+import { post, type Target } from './post.js';
 
 export interface Webhook extends Pick<Target, 'url' | 'timeoutMs' | 'pausesMs'> {
   /** Key of the signature. */

@@ -3,8 +3,7 @@ import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { DriftNews } from '../engine/model/drift-news.js';
 import { genericMessage } from './generic-message.js';
 import type { MessagePlace } from './message-place.js';
-import { postWebhook } from './post-webhook.js';
-import type { Webhook } from './post-webhook.js';
+import { postWebhook, type Webhook } from './post-webhook.js';
 import { slackMessage } from './slack-message.js';
 import { sortedNews } from './sorted-news.js';
 

@@ -1,6 +1,13 @@
 import type { JsonObject } from '../engine/model/value.js';
-import { anyType, referencedType } from './package-schema.js';
-import type { EnumSpec, ObjectSpec, PackageSchema, PropertySpec, TypeSpec } from './package-schema.js';
+import {
+  anyType,
+  referencedType,
+  type EnumSpec,
+  type ObjectSpec,
+  type PackageSchema,
+  type PropertySpec,
+  type TypeSpec,
+} from './package-schema.js';
 
 /** JSON Schema (2020-12) of a type, references written out. Throws on a reference to nothing. */
 export function typeSchema(schema: PackageSchema, spec: TypeSpec): JsonObject {

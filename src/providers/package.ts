@@ -4,8 +4,14 @@ import type { LookupType, ProviderPackage } from '../engine/model/provider.js';
 import { importIdFields } from '../engine/model/import-id.js';
 import type { Equality, FieldRule, ResourceType } from '../engine/model/resource-type.js';
 import { objectSchema, typeSchema } from './json-schema.js';
-import { isMethod, memberName, shortToken } from './package-schema.js';
-import type { PackageSchema, PropertySpec, ResourceSpec } from './package-schema.js';
+import {
+  isMethod,
+  memberName,
+  shortToken,
+  type PackageSchema,
+  type PropertySpec,
+  type ResourceSpec,
+} from './package-schema.js';
 
 /** Joins a package schema with the descriptors of its resources. Throws when the two don't fit: that is a bug. */
 export function resourceTypes(

@@ -3,8 +3,7 @@ import { fieldsWhere } from '../engine/model/fields-where.js';
 import { holdsNumberOrText, withNumbers } from '../engine/model/number-or-text.js';
 import type { SchemaViolation } from '../engine/model/provider.js';
 import type { ResourceType } from '../engine/model/resource-type.js';
-import { isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { ValidationError, Validator } from '../generated/validators.js';
 import { readJson } from '../engine/model/read-json.js';
 

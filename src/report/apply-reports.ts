@@ -1,12 +1,10 @@
 import { applyMarkdown } from './markdown/apply.js';
-import { applyState, applyTitle } from './view/apply-outcome.js';
-import type { ApplyOutcome } from './view/apply-outcome.js';
+import { applyState, applyTitle, type ApplyOutcome } from './view/apply-outcome.js';
 import { diagnosticFindings } from './view/diagnostic-findings.js';
 import { annotations, outputs } from './ci/github.js';
 import { applyHtml } from './html/apply.js';
 import { jsonText } from './words/json-text.js';
-import { filePlace } from './view/review-place.js';
-import type { ReviewPlace } from './view/review-place.js';
+import { filePlace, type ReviewPlace } from './view/review-place.js';
 import type { ReviewFinding } from './view/review-finding.js';
 
 /** Every report of an apply by the name of its file. None has the name of a plan's: both may lie in one folder. */

@@ -1,7 +1,13 @@
 import { defined } from '../engine/model/defined.js';
 import type { DriftStatus } from '../engine/model/drift.js';
-import { intactText, isAbout, readDriftMarker, withDriftMarker } from './drift-marker.js';
-import type { DriftMarker, DriftSubject } from './drift-marker.js';
+import {
+  intactText,
+  isAbout,
+  readDriftMarker,
+  withDriftMarker,
+  type DriftMarker,
+  type DriftSubject,
+} from './drift-marker.js';
 import type { IssueHost, IssueState, TrackedIssue } from './issue-host.js';
 
 /** What the issue of a project and stack should say. */

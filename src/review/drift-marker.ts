@@ -1,7 +1,6 @@
 import { defined } from '../engine/model/defined.js';
 import type { DriftResult, DriftStatus } from '../engine/model/drift.js';
-import { subjectOf } from './subject.js';
-import type { Subject } from './subject.js';
+import { subjectOf, type Subject } from './subject.js';
 import { shortHash, textHash } from './text-hash.js';
 
 /** Whose drift an issue is about. */

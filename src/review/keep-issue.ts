@@ -1,10 +1,8 @@
 import { defined } from '../engine/model/defined.js';
-import { findIssues, issueBody, saysSo } from './drift-issue.js';
-import type { DriftIssue, OwnIssue } from './drift-issue.js';
+import { findIssues, issueBody, saysSo, type DriftIssue, type OwnIssue } from './drift-issue.js';
 import { isOtherState } from './drift-marker.js';
 import type { IssueHost, TrackedIssue } from './issue-host.js';
-import { createOnce, patiently } from './patience.js';
-import type { Patience } from './patience.js';
+import { createOnce, patiently, type Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 
 export interface IssueResult {

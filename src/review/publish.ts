@@ -7,8 +7,7 @@ import { ReviewError } from './review-error.js';
 import type { ReviewEnvironment } from './review-environment.js';
 import type { RequestFacts, ReviewProject, ReviewRequest } from './review-request.js';
 import { isSafeServer } from './safe-server.js';
-import { postSticky } from './sticky-comment.js';
-import type { Posted } from './sticky-comment.js';
+import { postSticky, type Posted } from './sticky-comment.js';
 import type { Subject } from './subject.js';
 
 export type Published =

@@ -1,14 +1,10 @@
 import { defined } from '../engine/model/defined.js';
-import { isIntact, readMarker, withMarker } from './marker.js';
-import type { Marker } from './marker.js';
-import { createOnce, patiently } from './patience.js';
-import type { Patience } from './patience.js';
+import { isIntact, readMarker, withMarker, type Marker } from './marker.js';
+import { createOnce, patiently, type Patience } from './patience.js';
 import { ReviewError } from './review-error.js';
 import type { ReviewComment, ReviewHost } from './review-host.js';
-import { isSuperseded } from './review-request.js';
-import type { RequestFacts, Revision } from './review-request.js';
-import { isSameSubject } from './subject.js';
-import type { Subject } from './subject.js';
+import { isSuperseded, type RequestFacts, type Revision } from './review-request.js';
+import { isSameSubject, type Subject } from './subject.js';
 
 /** What a subject's comment should say. */
 export interface StickyComment {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { fastify } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { metadataRoutes } from './cloud/metadata-routes.js';
 import { policyRoutes } from './cloud/policy-routes.js';
 import { IssuedTokens, tokenRoutes } from './cloud/token-routes.js';

@@ -1,6 +1,5 @@
 import { checkLookupArguments } from '../engine/lookups/check-arguments.js';
-import { DiagnosticError } from '../engine/model/diagnostic.js';
-import type { Diagnostic } from '../engine/model/diagnostic.js';
+import { DiagnosticError, type Diagnostic } from '../engine/model/diagnostic.js';
 import type { LookupType, ProviderPackage, SchemaViolation } from '../engine/model/provider.js';
 import type { Json, JsonObject } from '../engine/model/value.js';
 import { isPlainObject } from './parts.js';

@@ -1,5 +1,4 @@
-import { ruledLookup } from '../engine/lookups/by-rule.js';
-import type { HowMany } from '../engine/lookups/by-rule.js';
+import { ruledLookup, type HowMany } from '../engine/lookups/by-rule.js';
 import { findObjects } from '../engine/lookups/find-objects.js';
 import { canonicalJson } from '../engine/model/canonical.js';
 import { defined } from '../engine/model/defined.js';
@@ -17,8 +16,7 @@ import { once } from './output.js';
 import { isPlainObject, plainParts, unknownSources } from './parts.js';
 import type { ProviderOptions } from './provider-options.js';
 import { refuse } from './refuse.js';
-import { resolveInput } from './resolve.js';
-import type { Resolved } from './resolve.js';
+import { resolveInput, type Resolved } from './resolve.js';
 
 const defaultConcurrency = 16;
 

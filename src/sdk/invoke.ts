@@ -3,14 +3,11 @@ import { ProviderError } from '../engine/model/provider.js';
 import { Redactor } from '../engine/model/redactor.js';
 import type { JsonObject, Value } from '../engine/model/value.js';
 import { makeOutput } from './output.js';
-import { hasSecretPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
-import type { Parts } from './parts.js';
+import { hasSecretPart, plainParts, secretPart, unknownPart, unknownSources, type Parts } from './parts.js';
 import type { Called } from './connection.js';
-import { connectionOf } from './provider-instance.js';
-import type { AnyProvider } from './provider-instance.js';
+import { connectionOf, type AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
-import { resolveInput } from './resolve.js';
-import type { Resolved } from './resolve.js';
+import { resolveInput, type Resolved } from './resolve.js';
 import type { Output, OutputMethods } from './types.js';
 
 /** Options of a function's direct form. */

@@ -1,5 +1,4 @@
-import { invoke, invokeOutput } from './invoke.js';
-import type { InvokeOptions, InvokeOutputOptions } from './invoke.js';
+import { invoke, invokeOutput, type InvokeOptions, type InvokeOutputOptions } from './invoke.js';
 import type { AnyProvider } from './provider-instance.js';
 import { refuse } from './refuse.js';
 import type { Input, Output } from './types.js';

@@ -1,7 +1,6 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { hasSecretPart, memberPart, plainParts, secretPart, unknownPart, unknownSources } from './parts.js';
-import { rememberOutput, resolveInput, resolvedOf } from './resolve.js';
-import type { Resolved } from './resolve.js';
+import { rememberOutput, resolveInput, resolvedOf, type Resolved } from './resolve.js';
 import type { Output as OutputType, OutputMethods, Unwrap } from './types.js';
 
 export type Output<T> = OutputType<T>;

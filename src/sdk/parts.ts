@@ -1,5 +1,4 @@
-import { isSecret, isUnknown, secret, unknown } from '../engine/model/value.js';
-import type { Value } from '../engine/model/value.js';
+import { isSecret, isUnknown, secret, unknown, type Value } from '../engine/model/value.js';
 
 /**
  * What an Output holds: any value of a program, with the model's markers for unknown and secret parts inside. Only lists

@@ -1,6 +1,5 @@
 import { DiagnosticError } from '../engine/model/diagnostic.js';
-import { isPlainObject } from './parts.js';
-import type { Parts } from './parts.js';
+import { isPlainObject, type Parts } from './parts.js';
 
 /** A value once everything in it has come. */
 export interface Resolved {

@@ -1,7 +1,6 @@
 import { makeOutput, once } from './output.js';
 import { secretPart, unknownPart, unknownSources } from './parts.js';
-import { connectionOf } from './provider-instance.js';
-import type { AnyProvider } from './provider-instance.js';
+import { connectionOf, type AnyProvider } from './provider-instance.js';
 import type { Resolved } from './resolve.js';
 import type { Output } from './types.js';
 

@@ -1,5 +1,4 @@
-import { isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import { updatesOnly } from '../providers/rest/marked-members.js';
 import type { Description } from './description.js';

@@ -1,6 +1,5 @@
 import { uuid } from '../engine/model/uuid.js';
-import { isList, isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 
 /** True for a limit that the description's own examples or default break: the service takes more than it says. */
 export function isBrokenLimit(word: string, limit: Json, { example, examples, default: preset }: JsonObject): boolean {

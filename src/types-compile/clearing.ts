@@ -1,5 +1,4 @@
-import { isObject } from '../engine/model/value.js';
-import type { Json } from '../engine/model/value.js';
+import { isObject, type Json } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import type { FieldContext } from './field-context.js';

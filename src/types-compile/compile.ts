@@ -4,21 +4,18 @@ import { isObject } from '../engine/model/value.js';
 import type { TypeDefinition } from '../providers/rest/definition.js';
 import type { RestStyle } from '../providers/rest/style.js';
 import { linked } from '../providers/rest/definition-source.js';
-import { compileType } from './compile-type.js';
-import type { Made } from './compile-type.js';
+import { compileType, type Made } from './compile-type.js';
 import { correctionOf, mustBeMade, mustFit, reasonsOf } from './corrections.js';
 import type { Description } from './description.js';
 import { opened } from './enveloped.js';
-import type { DecidedBy } from './body-fields.js';
-import { answerOf, namedMember } from './body-fields.js';
+import { type DecidedBy, answerOf, namedMember } from './body-fields.js';
 import { findTypes } from './find-types.js';
 import { merged } from './merge.js';
 import { placesOf } from './place.js';
 import { refused } from './read-document.js';
 import type { Overruled } from './overruled.js';
 import type { Rules } from './rules-file.js';
-import { plainPath } from './type-site.js';
-import type { TypeSite } from './type-site.js';
+import { plainPath, type TypeSite } from './type-site.js';
 
 /** What `types compile` writes. */
 export interface CompiledTypes {

@@ -1,10 +1,8 @@
 import { didYouMean } from '../engine/model/nearest.js';
-import { isList, isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { FieldDefinition } from '../providers/rest/definition.js';
 import { refused } from './read-document.js';
-import { openRows } from './correction.js';
-import type { Correction } from './correction.js';
+import { openRows, type Correction } from './correction.js';
 
 /** What a row of a correction holds. */
 type Kind = 'text' | 'flag' | 'list' | 'object' | 'any';

@@ -1,5 +1,4 @@
-import { isList, isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import { refused, unreadable } from './read-document.js';
 import { camel } from './words.js';
 

@@ -4,8 +4,7 @@ import type { FieldDefinition, FieldType } from '../providers/rest/definition.js
 import { snakeCase } from '../providers/rest/names.js';
 import { isBrokenLimit } from './broken-limits.js';
 import type { Description } from './description.js';
-import { fieldType } from './field-type.js';
-import type { Elsewhere } from './field-type.js';
+import { fieldType, type Elsewhere } from './field-type.js';
 import type { FieldContext } from './field-context.js';
 import { isMarked, isMarkedSecret } from './marked-secrets.js';
 import { kindOf, merged, valuesOf } from './merge.js';

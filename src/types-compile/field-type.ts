@@ -1,6 +1,5 @@
 import { defined } from '../engine/model/defined.js';
-import { isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { FieldType, MemberType } from '../providers/rest/definition.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';

@@ -1,5 +1,4 @@
-import { isList } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../engine/model/value.js';
 import { snakeCase } from '../providers/rest/names.js';
 import type { Description } from './description.js';
 import type { CompiledField } from './body-fields.js';

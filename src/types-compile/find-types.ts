@@ -2,8 +2,7 @@ import type { Description } from './description.js';
 import { markedTypes } from './marked-types.js';
 import { pathTypes } from './path-types.js';
 import type { Rules } from './rules-file.js';
-import { sentPath } from './type-site.js';
-import type { TypeSite, UnnamedSite } from './type-site.js';
+import { sentPath, type TypeSite, type UnnamedSite } from './type-site.js';
 import { pascal, singular } from './words.js';
 
 /** Rule 0: what is a type. Marks say it, where the rules file says which; else it follows from the paths. */

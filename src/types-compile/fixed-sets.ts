@@ -1,11 +1,9 @@
-import { isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
 import type { CompiledField } from './body-fields.js';
 import { merged } from './merge.js';
 import type { Place } from './place.js';
-import { callOf } from './type-site.js';
-import type { TypeSite } from './type-site.js';
+import { callOf, type TypeSite } from './type-site.js';
 
 /**
  * True for one of a fixed set: nothing makes it, PATCH changes it, DELETE puts it back, and it is known by a name. What has

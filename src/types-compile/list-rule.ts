@@ -1,5 +1,4 @@
-import { isList, isObject } from '../engine/model/value.js';
-import type { JsonObject } from '../engine/model/value.js';
+import { isList, isObject, type JsonObject } from '../engine/model/value.js';
 import type { PagingRule } from '../providers/rest/paging.js';
 import type { Description } from './description.js';
 import { kindOf, merged } from './merge.js';

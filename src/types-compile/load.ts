@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../engine/model/diagnostic.js';
 import type { TypesCode } from './codes.js';
-import { compileTypes, isCompiled } from './compile.js';
-import type { Compilation } from './compile.js';
+import { compileTypes, isCompiled, type Compilation } from './compile.js';
 import { Description } from './description.js';
 import { readDocument } from './read-document.js';
 import { noRules, readRules } from './rules-file.js';

@@ -1,5 +1,4 @@
-import { isList } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../engine/model/value.js';
 import type { FieldType } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import { branchesOf } from './merge.js';

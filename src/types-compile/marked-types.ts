@@ -1,10 +1,8 @@
-import { isList, isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
 import { listsOf } from './list-rule.js';
 import { membershipAt } from './memberships.js';
-import { aboveOf, callOf, plainPath, sentPath } from './type-site.js';
-import type { Operation, TypeSite, UnnamedSite } from './type-site.js';
+import { aboveOf, callOf, plainPath, sentPath, type Operation, type TypeSite, type UnnamedSite } from './type-site.js';
 
 const methods = ['post', 'put', 'patch', 'get', 'delete'] as const;
 

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../engine/model/value.js';
 import type { Description } from './description.js';
 import { kindOf, merged } from './merge.js';
-import { aboveOf } from './type-site.js';
-import type { UnnamedSite } from './type-site.js';
+import { aboveOf, type UnnamedSite } from './type-site.js';
 
 /** Calls that make objects members of another, `…/add`, and end that, `…/remove`: each body lists ids of such objects. */
 export function membershipAt(

@@ -1,7 +1,6 @@
 import { defined } from '../engine/model/defined.js';
 import { canonicalJson } from '../engine/model/canonical.js';
-import { isList, isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { NumberOrText } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 

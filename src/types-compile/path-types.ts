@@ -3,8 +3,7 @@ import type { Description } from './description.js';
 import { isOfFixedSet } from './fixed-sets.js';
 import { listsOf } from './list-rule.js';
 import { membershipAt } from './memberships.js';
-import { aboveOf, callOf, plainPath } from './type-site.js';
-import type { TypeSite, UnnamedSite } from './type-site.js';
+import { aboveOf, callOf, plainPath, type TypeSite, type UnnamedSite } from './type-site.js';
 
 /** Last words of paths that name what is done to an object, and no object. */
 const verbs = new Set(['move', 'verify', 'revoke', 'raw', 'search', 'validate', 'clone', 'sync', 'test', 'batch']);

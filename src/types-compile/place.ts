@@ -1,6 +1,5 @@
 import { defined } from '../engine/model/defined.js';
-import { plainPath as plain } from './type-site.js';
-import type { TypeSite } from './type-site.js';
+import { plainPath as plain, type TypeSite } from './type-site.js';
 import { camel, singular } from './words.js';
 
 /** Where an object of a type stands: fields for the parameters of its path. */

@@ -3,8 +3,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { DiagnosticError } from '../engine/model/diagnostic.js';
 import { errorCode } from '../engine/model/error-code.js';
 import { mustNotBeDeeper, readJson } from '../engine/model/read-json.js';
-import { isObject } from '../engine/model/value.js';
-import type { JsonObject } from '../engine/model/value.js';
+import { isObject, type JsonObject } from '../engine/model/value.js';
 import { mayBeDeeper } from '../engine/model/yaml-depth.js';
 import type { TypesCode } from './codes.js';
 

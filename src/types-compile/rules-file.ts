@@ -1,6 +1,5 @@
 import { didYouMean } from '../engine/model/nearest.js';
-import { isObject } from '../engine/model/value.js';
-import type { JsonObject } from '../engine/model/value.js';
+import { isObject, type JsonObject } from '../engine/model/value.js';
 import type { Correction } from './correction.js';
 import { mustBeCorrections } from './correction-rows.js';
 import { refused } from './read-document.js';

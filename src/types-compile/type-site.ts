@@ -1,5 +1,4 @@
-import { isObject } from '../engine/model/value.js';
-import type { JsonObject } from '../engine/model/value.js';
+import { isObject, type JsonObject } from '../engine/model/value.js';
 
 /** Where objects of one type are made, read, changed and listed. */
 export interface TypeSite {

@@ -1,5 +1,4 @@
-import { isObject } from '../engine/model/value.js';
-import type { Json, JsonObject } from '../engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../engine/model/value.js';
 import type { MemberType } from '../providers/rest/definition.js';
 import type { Description } from './description.js';
 import { branchesOf, merged, valuesOf } from './merge.js';

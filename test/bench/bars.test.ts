@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../bench/bars.js';
-import type { BarResult } from '../../bench/bars.js';
+import { judge, type BarResult } from '../../bench/bars.js';
 import type { Measurement } from '../../bench/measurement.js';
 import { lifeNames } from '../../bench/scenarios/life.js';
 import { idealMs, ratedCase, wideCase } from '../../bench/scenarios/limits.js';

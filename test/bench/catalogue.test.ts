@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { load } from 'js-yaml';
-import { documentText, shapeOf, sizeOf, writeProject } from '../../bench/catalogue.js';
+import { documentText, shapeOf, sizeOf, writeProject, type ProjectOptions, type Shape } from '../../bench/catalogue.js';
 import { readEvents } from '../../src/engine/catalogue/read/yaml-events.js';
-import type { ProjectOptions, Shape } from '../../bench/catalogue.js';
 
 interface Resource {
   readonly properties: Readonly<Record<string, unknown>>;

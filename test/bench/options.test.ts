@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groups, readOptions, UsageProblem } from '../../bench/options.js';
-import type { BenchOptions } from '../../bench/options.js';
+import { groups, readOptions, UsageProblem, type BenchOptions } from '../../bench/options.js';
 
 // Any file that exists will do: options are read without starting it.
 const read = (...argv: readonly string[]): BenchOptions => readOptions(['--program', 'package.json', ...argv]);

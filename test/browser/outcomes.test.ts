@@ -21,8 +21,7 @@ import { fiveThousand } from '../report/five-thousand.js';
 import { recordedPlan } from '../report/golden-plans.js';
 import { outcome, place, problem, updates } from '../report/outcome-builder.js';
 import { browserReason, chromiumPath, launchChromium } from './chromium.js';
-import { openPage } from './open-page.js';
-import type { OpenPage } from './open-page.js';
+import { openPage, type OpenPage } from './open-page.js';
 
 // Light or dark, as the reader has it.
 const styles = readFileSync(createRequire(import.meta.url).resolve('github-markdown-css/github-markdown.css'), 'utf8');

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchChromium } from './chromium.js';
-import { openPage } from './open-page.js';
-import type { OpenPage } from './open-page.js';
+import { openPage, type OpenPage } from './open-page.js';
 
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

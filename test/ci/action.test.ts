@@ -8,8 +8,7 @@ import { fakeGithub } from '../review/fake-platforms.js';
 import { addEvent, readAction, runAction } from './composite.js';
 import { evaluated, interpolated } from './expression.js';
 import { commitProject } from './git.js';
-import { buildProgram, readYaml, root, shell, startMachine } from './recipe.js';
-import type { Machine } from './recipe.js';
+import { buildProgram, readYaml, root, shell, startMachine, type Machine } from './recipe.js';
 
 const planOf = 'temp/sync-sync-plan/plan.json';
 

@@ -1,5 +1,4 @@
-import type { Machine, Ran } from './recipe.js';
-import { readYaml, shell } from './recipe.js';
+import { type Machine, type Ran, readYaml, shell } from './recipe.js';
 
 /** The file that GitLab's catalogue takes the component from. */
 export const componentFile = 'templates/sync.yml';

@@ -1,6 +1,5 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { readYaml, shell } from './recipe.js';
-import type { Machine, Ran } from './recipe.js';
+import { readYaml, shell, type Machine, type Ran } from './recipe.js';
 
 export interface Step {
   readonly name?: string;

@@ -5,8 +5,7 @@ import { fakeGitlabIssues } from '../review/fake-issues.js';
 import { fakeGitlab } from '../review/fake-platforms.js';
 import { readComponent, runJob } from './component.js';
 import { commitHome, commitProject } from './git.js';
-import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
-import type { Machine } from './recipe.js';
+import { buildProgram, readYaml, shell, startMachine, type Machine } from './recipe.js';
 
 const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
 

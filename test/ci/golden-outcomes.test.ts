@@ -2,14 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fakeGithub, fakeGitlab } from '../review/fake-platforms.js';
-import type { FakePlatform } from '../review/fake-platforms.js';
+import { fakeGithub, fakeGitlab, type FakePlatform } from '../review/fake-platforms.js';
 import { readComponent, runJob } from './component.js';
 import { addEvent, runAction } from './composite.js';
 import { evaluated, interpolated } from './expression.js';
 import { commitHome } from './git.js';
-import { buildProgram, readYaml, root, startMachine } from './recipe.js';
-import type { Machine, Ran } from './recipe.js';
+import { buildProgram, readYaml, root, startMachine, type Machine, type Ran } from './recipe.js';
 
 /** Every outcome through the steps of the action and of the component as a shell runs them; SYNC_UPDATE_GOLDENS=1 records. */
 const folder = join(root, 'fixtures/outcomes');

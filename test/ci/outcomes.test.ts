@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fakeGithub } from '../review/fake-platforms.js';
-import type { FakePlatform } from '../review/fake-platforms.js';
-import { addEvent, runAction } from './composite.js';
-import type { ActionRun } from './composite.js';
-import { buildProgram, startMachine } from './recipe.js';
-import type { Machine } from './recipe.js';
+import { fakeGithub, type FakePlatform } from '../review/fake-platforms.js';
+import { addEvent, runAction, type ActionRun } from './composite.js';
+import { buildProgram, startMachine, type Machine } from './recipe.js';
 
 const commit = (letter: string): string => letter.repeat(40);
 const fine = 'resources:\n  pets: {type: platform:Api}\n';

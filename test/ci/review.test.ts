@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runAction } from './composite.js';
 import { commitProject } from './git.js';
-import { buildProgram, readYaml, shell, startMachine } from './recipe.js';
-import type { Machine } from './recipe.js';
+import { buildProgram, readYaml, shell, startMachine, type Machine } from './recipe.js';
 
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;

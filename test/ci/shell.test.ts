@@ -2,8 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeGithub } from '../review/fake-platforms.js';
-import { buildProgram, shell, startMachine } from './recipe.js';
-import type { Machine, Ran } from './recipe.js';
+import { buildProgram, shell, startMachine, type Machine, type Ran } from './recipe.js';
 
 const shells: readonly (readonly [string, readonly string[]])[] = [
   ['sh', ['sh']],

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DesiredResource } from '../../src/engine/model/desired.js';
-import { defaultOptions } from '../../src/engine/model/desired.js';
+import { type DesiredResource, defaultOptions } from '../../src/engine/model/desired.js';
 import { fakeProgram } from './fake-host.js';
 
 describe('sync init', () => {

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { SandboxOptions } from '../../src/sandbox/server.js';
+import { startSandbox, type SandboxOptions } from '../../src/sandbox/server.js';
 import { fakeProgram } from './fake-host.js';
 
 export interface Printed {

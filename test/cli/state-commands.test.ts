@@ -5,8 +5,7 @@ import type { RecordedResource } from '../../src/engine/model/state.js';
 import type { StateStore } from '../../src/engine/model/state-store.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { FakeTime } from '../engine/state/fake-time.js';
-import { fakeProgram } from './fake-host.js';
-import type { Recorder } from './fake-host.js';
+import { fakeProgram, type Recorder } from './fake-host.js';
 
 function record(address: string, dependencies: readonly string[] = []): RecordedResource {
   return {

@@ -6,12 +6,10 @@ import type { Identity } from '../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { cloudPackage } from '../../src/providers/cloud/package.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
-import { makeWorld } from '../harness/world.js';
-import type { CatalogueData, World } from '../harness/world.js';
+import { makeWorld, type CatalogueData, type World } from '../harness/world.js';
 import { partOf } from '../harness/part-of-table.js';
 import { rows } from './rows.js';
-import { neverGone, sandboxPlace } from './row.js';
-import type { ConformanceRow } from './row.js';
+import { neverGone, sandboxPlace, type ConformanceRow } from './row.js';
 
 /** Derived types have lives of their own, in test/derived. */
 const types: readonly ResourceType[] = [...platformPackage.types.values(), ...cloudPackage.types.values()].filter(

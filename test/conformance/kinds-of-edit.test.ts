@@ -6,8 +6,7 @@ import type { DriftResult } from '../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { rows } from './rows.js';
-import { sandboxPlace } from './row.js';
-import type { ConformanceRow } from './row.js';
+import { sandboxPlace, type ConformanceRow } from './row.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
 

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factProblems } from '../../src/kit/facts.js';
-import { checkConformance } from '../../src/kit/index.js';
-import type { ConformanceOptions, TypeDefinition } from '../../src/kit/index.js';
+import { checkConformance, type ConformanceOptions, type TypeDefinition } from '../../src/kit/index.js';
 import { definitions } from '../../scripts/generate/definitions.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { libraryCases } from '../kit/library-cases.js';
 import { libraryDefinitions, libraryPackage } from '../kit/library-provider.js';
 import { LibraryService } from '../kit/library-service.js';
-import { mutantsOf, sample } from '../kit/mutants.js';
-import type { Mutant } from '../kit/mutants.js';
+import { mutantsOf, sample, type Mutant } from '../kit/mutants.js';
 import { platformCases } from '../kit/platform-cases.js';
 import { platformWith, sandboxService } from '../kit/platform.js';
 

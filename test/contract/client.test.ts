@@ -3,12 +3,10 @@ import type { JsonObject } from '../../src/engine/model/value.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { rows } from '../conformance/rows.js';
 import type { ConformanceRow } from '../conformance/row.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 import { description, descriptionReason } from './description.js';
 import { isLeftOutOfSmaller, unexpected } from './deviations.js';
-import { contractChecker } from './openapi.js';
-import type { QueryValues } from './openapi.js';
+import { contractChecker, type QueryValues } from './openapi.js';
 
 interface Exchange {
   readonly method: string;

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { ValidateFunction } from 'ajv';
-import { Ajv } from 'ajv';
+import { type ValidateFunction, Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { checkQuery } from './parameters.js';
-import type { Direction } from './schema.js';
-import { isData, resolve, toJsonSchema } from './schema.js';
+import { type Direction, isData, resolve, toJsonSchema } from './schema.js';
 
 /** One thing that a request or an answer does and the description does not know. */
 export interface Violation {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Reply } from '../sandbox/client.js';
-import { Client, nobody, seeded } from '../sandbox/client.js';
+import { type Reply, Client, nobody, seeded } from '../sandbox/client.js';
 import { description, descriptionReason } from './description.js';
 import { deviationOf, deviations, unexpected } from './deviations.js';
-import type { ContractChecker, QueryValues, Violation } from './openapi.js';
-import { contractChecker } from './openapi.js';
+import { type ContractChecker, type QueryValues, type Violation, contractChecker } from './openapi.js';
 
 // Its reason to be left out is printed.
 describe.runIf(description !== undefined)(`the sandbox keeps to the description${descriptionReason}`, () => {

@@ -1,8 +1,7 @@
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
-import { changing, sampleOf } from './samples.js';
-import type { Sample } from './samples.js';
+import { changing, sampleOf, type Sample } from './samples.js';
 
 /** All types that rules made. */
 export const types: readonly ResourceType[] = [...platformPackage.types.values()].filter(

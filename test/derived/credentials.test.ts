@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serializePlan } from '../../src/engine/plan/saved-plan.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 const types = [...platformPackage.types.values()];
 

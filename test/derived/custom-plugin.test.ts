@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { types } from './all-types.js';
 import { restOf } from './edit.js';
 

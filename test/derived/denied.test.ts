@@ -4,10 +4,8 @@ import type { Plan } from '../../src/engine/model/plan.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { itemPath } from '../../src/providers/rest/path.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
-import { json } from '../harness/lying-platform.js';
-import type { Lie, PlatformAnswer } from '../harness/lying-platform.js';
-import { lyingWorld } from '../harness/lying-world.js';
-import type { LyingWorld } from '../harness/lying-world.js';
+import { json, type Lie, type PlatformAnswer } from '../harness/lying-platform.js';
+import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
 import { life, types } from './all-types.js';
 import { restOf } from './edit.js';
 

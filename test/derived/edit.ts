@@ -9,8 +9,7 @@ import { fieldName } from '../../src/providers/rest/rest-type.js';
 import { definedTypes } from '../../src/providers/rest/types.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity } from '../../src/engine/model/state.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import type { World } from '../harness/world.js';
 import { kindOf } from './all-types.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 let world: World;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { fixedFields, hasSecond, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
 import { describedAction } from './described-action.js';
 import { editObjects, isOwnName } from './edit.js';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import type { LyingPlatform } from '../harness/lying-platform.js';
-import { lyingWorld } from '../harness/lying-world.js';
-import type { LyingWorld } from '../harness/lying-world.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 let world: World;

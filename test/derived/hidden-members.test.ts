@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
-import { actionsOf } from '../harness/world.js';
+import { makeWorld, type World, actionsOf } from '../harness/world.js';
 import { hasSecond, keyOf, life, types } from './all-types.js';
 
 /** Who takes a name waits for who gives it up, in every derived type. */

@@ -3,8 +3,7 @@ import type { FieldRule, ResourceType } from '../../src/engine/model/resource-ty
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { isPlace } from '../../src/providers/rest/rest-type.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { fixedFields, keyOf, propertiesOf, types, valueOf, withNeeded } from './all-types.js';
 import { describedAction } from './described-action.js';
 import { editObjects, restOf } from './edit.js';

@@ -1,6 +1,5 @@
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 
 /** Which of several legal values: the first, what it is changed to, or that of a second object. */
 export type Sample = 'first' | 'other' | 'second';

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serializePlan } from '../../src/engine/plan/saved-plan.js';
 import type { Plan } from '../../src/engine/model/plan.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type JsonObject } from '../../src/engine/model/value.js';
 import { planHtml } from '../../src/report/html/plan.js';
 import { planMarkdown } from '../../src/report/markdown/plan.js';
 import { planText } from '../../src/report/text/plan.js';
 import { plainStyle } from '../../src/report/text/style.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 const canary = 'canary-5b1f77c0';
 

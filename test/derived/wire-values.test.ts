@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holdsNumberOrText, isNumberOrText } from '../../src/engine/model/number-or-text.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 import { sameValue } from '../../src/engine/value/equality.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
 import { style } from '../../src/providers/platform/style.js';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { isObject } from '../../src/engine/model/value.js';
+import { type Json, type JsonObject, isObject } from '../../src/engine/model/value.js';
 import { randomSource, shuffled } from '../../src/sandbox/store/shuffle.js';
 import type { Lie, PlatformAnswer } from '../harness/lying-platform.js';
 

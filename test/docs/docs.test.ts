@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { fakeProgram } from '../cli/fake-host.js';
-import { blocksOf } from './blocks.js';
-import type { Block } from './blocks.js';
-import { pageWorld } from './page-world.js';
-import type { PageWorld } from './page-world.js';
+import { blocksOf, type Block } from './blocks.js';
+import { pageWorld, type PageWorld } from './page-world.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Reference and errors are generated; their examples have tests of their own.

@@ -7,13 +7,11 @@ import {
   createProtocolConnection,
   StreamMessageReader,
   StreamMessageWriter,
-} from 'vscode-languageserver-protocol/node.js';
-import type {
-  CompletionItem,
-  CompletionList,
-  Diagnostic,
-  Hover,
-  PublishDiagnosticsParams,
+  type CompletionItem,
+  type CompletionList,
+  type Diagnostic,
+  type Hover,
+  type PublishDiagnosticsParams,
 } from 'vscode-languageserver-protocol/node.js';
 
 /** An editor without a window: yaml-language-server as editors start it, in one folder, with the settings of that folder. */

@@ -5,11 +5,9 @@ import { globSync } from 'tinyglobby';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { everyProperty, everyVariable, formNames } from './every-value.js';
-import { startLanguageClient } from './language-client.js';
-import type { LanguageClient } from './language-client.js';
+import { startLanguageClient, type LanguageClient } from './language-client.js';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
 let program: RealProgram;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serializePlan } from '../../src/engine/plan/saved-plan.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 describe('what the platform makes out of a secret', () => {
   let world: World;

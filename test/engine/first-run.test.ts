@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../src/engine/model/plan.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf } from '../harness/world.js';
-import type { CatalogueData, World } from '../harness/world.js';
+import { actionsOf, type CatalogueData, type World } from '../harness/world.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

@@ -3,8 +3,7 @@ import type { Plan } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 /**
  * What a plan promises of options, guards, null and adoptions holds for every type: here for those with a shape of their

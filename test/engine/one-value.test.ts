@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { foreignLabelPrefixes } from '../../src/providers/platform/wire.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 /** What is shown is what is sent, and what is recorded is what was sent. */
 

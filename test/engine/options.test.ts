@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

@@ -3,8 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { parsePlan, serializePlan } from '../../src/engine/plan/saved-plan.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 describe('the plan file', () => {
   let world: World;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 const seeded = (kind: string, number: number): string => `8a1c6f0e-2f0b-4c55-9b7e-0d6d2c1f${kind}0${number}`;
 /** Its own default is no strategy, and the first one. */

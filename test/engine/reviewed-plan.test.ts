@@ -3,8 +3,7 @@ import type { ApplyResult } from '../../src/engine/api.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { parsePlan, serializePlan } from '../../src/engine/plan/saved-plan.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 const resources = (description: string): Record<string, JsonObject> => ({
   pets: {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import type { World } from '../harness/world.js';
-import { actionsOf } from '../harness/world.js';
+import { type World, actionsOf } from '../harness/world.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

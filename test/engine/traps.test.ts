@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '../../src/engine/api.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 /**
  * What is easily got wrong about the types behind a published API: one edit each, and what a plan makes of it. Every row is

@@ -6,8 +6,7 @@ import { structuredReader } from '../../src/report/diff/structured-text.js';
 import { planReports } from '../../src/report/plan-reports.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import { emptied } from '../harness/emptied.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

@@ -1,6 +1,5 @@
 import type { Project } from '../../src/engine/api.js';
-import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { hasErrors } from '../../src/engine/model/diagnostic.js';
+import { type Diagnostic, hasErrors } from '../../src/engine/model/diagnostic.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import type { World } from '../harness/world.js';

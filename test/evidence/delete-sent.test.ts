@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { json } from '../harness/lying-platform.js';
 import { hurriedPackages } from '../fault/fault-world.js';
-import { lyingWorld } from '../harness/lying-world.js';
-import type { LyingWorld } from '../harness/lying-world.js';
+import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
 
 /** No delete is left out on one answer: what is told as deleted was sent, whatever the look before it said. */
 

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { lyingWorld } from '../harness/lying-world.js';
-import type { LyingWorld } from '../harness/lying-world.js';
+import { lyingWorld, type LyingWorld } from '../harness/lying-world.js';
 
 /** The collections that one stack reads; a path may be a pattern of one object's place. */
 export const collections = {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import type { Lie } from '../harness/lying-platform.js';
-import { commands } from './commands.js';
-import type { CommandName, Outcome } from './commands.js';
-import { collections, evidenceWorld } from './evidence-world.js';
-import type { CollectionName } from './evidence-world.js';
+import { commands, type CommandName, type Outcome } from './commands.js';
+import { collections, evidenceWorld, type CollectionName } from './evidence-world.js';
 import type { LyingWorld } from '../harness/lying-world.js';
 import { lies } from './lies.js';
 import { partOf } from '../harness/part-of-table.js';

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { json, lyingPlatform } from '../harness/lying-platform.js';
-import type { LyingPlatform, PlatformAnswer } from '../harness/lying-platform.js';
+import { json, lyingPlatform, type LyingPlatform, type PlatformAnswer } from '../harness/lying-platform.js';
 import { lyingWorld } from '../harness/lying-world.js';
-import { actionsOf } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { actionsOf, type World } from '../harness/world.js';
 
 const notFound: PlatformAnswer = {
   ...json({ status: 404, title: 'Not Found', instance: 'trace:1' }, 404),

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import type { PlatformAnswer } from '../harness/lying-platform.js';
-import { json } from '../harness/lying-platform.js';
+import { type PlatformAnswer, json } from '../harness/lying-platform.js';
 
 /** A wrong answer to a list call, made out of the right one. */
 export type ListLie = (right: { readonly meta?: Json; readonly data: readonly JsonObject[] }) => PlatformAnswer;

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { argued } from '../../scripts/facts/argued.js';
-import type { Difference } from '../../scripts/facts/argued.js';
+import { argued, type Difference } from '../../scripts/facts/argued.js';
 import type { TypeDefinition } from '../../src/providers/rest/definition.js';
-import type { RestType } from '../../src/providers/rest/rest-type.js';
-import { fieldName, isPlace, pathOfCall } from '../../src/providers/rest/rest-type.js';
+import { type RestType, fieldName, isPlace, pathOfCall } from '../../src/providers/rest/rest-type.js';
 
 /** What the service's own description says of what can be made at one path (`scripts/facts/reduce.ts`). */
 export interface Fact {

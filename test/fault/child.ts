@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { builtChild } from '../harness/built.js';
 import type { ChildCheck, ChildMessage, ChildOrder, ChildResult } from './child-order.js';

@@ -6,11 +6,16 @@ import { fileURLToPath } from 'node:url';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
 import { builtChild } from '../harness/built.js';
 import { asWritten } from './catalogues.js';
-import { startChild } from './child.js';
-import type { Child } from './child.js';
+import { startChild, type Child } from './child.js';
 import type { ChildResult, KillPoint } from './child-order.js';
-import { existingIds, existingObjects, markedResources, wantedObjects } from './inventory.js';
-import type { Dump, Resources } from './inventory.js';
+import {
+  existingIds,
+  existingObjects,
+  markedResources,
+  wantedObjects,
+  type Dump,
+  type Resources,
+} from './inventory.js';
 
 /** Where the state is: a file of its own, or a PostgreSQL address. */
 export type BenchState = { readonly backend: 'sqlite' } | { readonly backend: 'postgres'; readonly url: string };

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../src/engine/model/value.js';
 import { after, before, product } from './catalogues.js';
 import { startChild } from './child.js';
 import type { KillPoint } from './child-order.js';
-import { makeFaultWorld } from './fault-world.js';
-import type { FaultWorld } from './fault-world.js';
+import { makeFaultWorld, type FaultWorld } from './fault-world.js';
 import type { Resources } from './inventory.js';
 
 let faulty: FaultWorld;

@@ -9,11 +9,9 @@ import { sleep } from '../../src/engine/use-cases/sleep.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
 import { leapingClock } from '../harness/leaping-clock.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 import { asWritten } from './catalogues.js';
-import { existingIds, existingObjects, wantedObjects } from './inventory.js';
-import type { Dump, Resources } from './inventory.js';
+import { existingIds, existingObjects, wantedObjects, type Dump, type Resources } from './inventory.js';
 
 /** Deletes are what these tests are about, so no guard speaks up. */
 export const lenient = 'project: test\nguards: {maxDeletes: 1000, maxDeletePercent: 100}\n';

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sleep } from '../../src/engine/use-cases/sleep.js';
 import type { FaultRule } from '../../src/sandbox/control/fault-rule.js';
 import { after, api, before, createsOfEveryType, document, everyType, product, spec } from './catalogues.js';
-import { hurriedPackages, makeFaultWorld } from './fault-world.js';
-import type { FaultWorld } from './fault-world.js';
+import { hurriedPackages, makeFaultWorld, type FaultWorld } from './fault-world.js';
 import type { Resources } from './inventory.js';
 
 let faulty: FaultWorld;

@@ -7,8 +7,7 @@ import { openStateStore } from '../../src/engine/state/open.js';
 import { startPostgres, type PostgresServer } from '../postgres/server.js';
 import { product } from './catalogues.js';
 import { cuttableProxy } from './cuttable-proxy.js';
-import { makeFaultWorld } from './fault-world.js';
-import type { FaultWorld } from './fault-world.js';
+import { makeFaultWorld, type FaultWorld } from './fault-world.js';
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -3,15 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApplyOptions, ApplyResult, OpenOptions, PackageSource } from '../../src/engine/api.js';
 import type { Event } from '../../src/engine/model/event.js';
 import type { Provider } from '../../src/engine/model/provider.js';
-import { StateStoreError } from '../../src/engine/model/state-store.js';
-import type { StateStore } from '../../src/engine/model/state-store.js';
+import { StateStoreError, type StateStore } from '../../src/engine/model/state-store.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import type { Timing } from '../../src/engine/state/timing.js';
 import { FakeTime } from '../engine/state/fake-time.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { api, document, everyType, product, spec } from './catalogues.js';
-import { hurriedPackages, lenient, makeFaultWorld } from './fault-world.js';
-import type { FaultWorld } from './fault-world.js';
+import { hurriedPackages, lenient, makeFaultWorld, type FaultWorld } from './fault-world.js';
 import type { Dump, Resources } from './inventory.js';
 
 let faulty: FaultWorld;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chaosCatalogue } from './chaos.js';
 import { CrashBench } from './crash-bench.js';
-import { startChild } from './child.js';
-import type { Child } from './child.js';
+import { startChild, type Child } from './child.js';
 import type { ChildOrder } from './child-order.js';
 import { existingObjects, wantedObjects } from './inventory.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { makeWorld } from './world.js';
-import type { World } from './world.js';
+import { makeWorld, type World } from './world.js';
 
 /** One platform and project folder for the tests around this call: each test begins with an empty platform and without state. */
 export function freshWorlds(use: (world: World) => void): void {

@@ -1,7 +1,5 @@
-import { lyingPlatform } from './lying-platform.js';
-import type { LyingPlatform } from './lying-platform.js';
-import { makeWorld } from './world.js';
-import type { World } from './world.js';
+import { lyingPlatform, type LyingPlatform } from './lying-platform.js';
+import { makeWorld, type World } from './world.js';
 
 export interface LyingWorld {
   readonly world: World;

@@ -1,7 +1,11 @@
-import { ProviderError } from '../../src/engine/model/provider.js';
-import type { Provider, ProviderPackage, RemoteObject, UpdateRequest } from '../../src/engine/model/provider.js';
-import { isWholeInLists } from '../../src/engine/model/resource-type.js';
-import type { ResourceType } from '../../src/engine/model/resource-type.js';
+import {
+  ProviderError,
+  type Provider,
+  type ProviderPackage,
+  type RemoteObject,
+  type UpdateRequest,
+} from '../../src/engine/model/provider.js';
+import { isWholeInLists, type ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
 import { sameValue } from '../../src/engine/value/equality.js';
 import { platformPackage } from '../../src/providers/platform/package.js';

@@ -9,8 +9,7 @@ import type { Json } from '../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { variables } from '../../src/providers/cloud/wire.js';
 import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox, SandboxOptions } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/server.js';
 
 /** A catalogue as data: JSON is YAML, too. */
 export type CatalogueData = { readonly [key: string]: Json };

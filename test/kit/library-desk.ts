@@ -1,5 +1,4 @@
-import { loopback } from '../providers/http/loopback.js';
-import type { Loopback, Reaction, SeenRequest } from '../providers/http/loopback.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
 
 type Thing = Record<string, unknown>;
 type Things = Map<string, Thing>;

@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { defineProvider, ProviderError } from '../../src/kit/index.js';
+import {
+  defineProvider,
+  ProviderError,
+  type ProviderPackage,
+  type RestProvider,
+  type RestStyle,
+  type TypeDefinition,
+} from '../../src/kit/index.js';
 import { compileFile } from '../../src/types-compile/load.js';
-import type { ProviderPackage, RestProvider, RestStyle, TypeDefinition } from '../../src/kit/index.js';
 
 const style: RestStyle = {
   naming: { rule: 'as-is', names: {} },

@@ -4,8 +4,7 @@ import { style } from '../../src/providers/platform/style.js';
 import { restType } from '../../src/providers/rest/rest-type.js';
 import type { ConformanceRow } from '../conformance/row.js';
 import { portal, rows } from '../conformance/rows.js';
-import { expectedOf, factOf } from '../facts/facts.js';
-import type { Expected } from '../facts/facts.js';
+import { expectedOf, factOf, type Expected } from '../facts/facts.js';
 
 /** What the sandbox's portals show until somebody says otherwise. */
 const firstPicture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';

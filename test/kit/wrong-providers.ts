@@ -1,7 +1,6 @@
 import type { Provider, ProviderPackage, RemoteObject } from '../../src/engine/model/provider.js';
 import type { TypeDefinition } from '../../src/kit/index.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type JsonObject } from '../../src/engine/model/value.js';
 import { nextLink } from '../../src/providers/http/link-header.js';
 import { libraryDefinitions, libraryPackage } from './library-provider.js';
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Event } from '../../src/engine/model/event.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';
 import {
   asResources,

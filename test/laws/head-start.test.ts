@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenOptions, PlanOptions, PlanResult } from '../../src/engine/api.js';
 import type { Json } from '../../src/engine/model/value.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 /**
  * What state alone makes certain is asked for while the catalogue is still being read: in as many files that the platform, which

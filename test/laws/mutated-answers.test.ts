@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { collections, evidenceWorld } from '../evidence/evidence-world.js';
-import type { CollectionName } from '../evidence/evidence-world.js';
+import { collections, evidenceWorld, type CollectionName } from '../evidence/evidence-world.js';
 import type { LyingWorld } from '../harness/lying-world.js';
-import { json } from '../harness/lying-platform.js';
-import type { Lie } from '../harness/lying-platform.js';
+import { json, type Lie } from '../harness/lying-platform.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
 /** One change of a right answer. Numbers pick among what there is. */

@@ -4,8 +4,7 @@ import type { PlanOptions, PlanResult } from '../../src/engine/api.js';
 import { identityKey } from '../../src/engine/model/identity.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as Untouched from '../../src/engine/plan/propose-unmoved.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import type { PaperPlatform } from '../harness/paper-platform.js';
-import { PaperWorld, mustPlan, paperFolder, removeFolder } from '../harness/paper-world.js';
-import type { Planned } from '../harness/paper-world.js';
+import { PaperWorld, mustPlan, paperFolder, removeFolder, type Planned } from '../harness/paper-world.js';
 import { asResources, randomCatalogueOf } from './random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 

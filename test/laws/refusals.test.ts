@@ -1,11 +1,8 @@
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { realProgram, startListener } from '../cli/real-program.js';
-import type { Listener, RealProgram } from '../cli/real-program.js';
-import { base64Cores, hostileRefusals, spellings } from './hostile-refusals.js';
-import type { Refusal } from './hostile-refusals.js';
+import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';
+import { base64Cores, hostileRefusals, spellings, type Refusal } from './hostile-refusals.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
 /** Twenty secrets of 8 to 200 characters, with all signs that are spelt in another way somewhere. */

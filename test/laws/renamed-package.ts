@@ -7,8 +7,7 @@ import type {
 } from '../../src/engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../src/engine/model/resource-type.js';
 import type { Identity } from '../../src/engine/model/state.js';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
 
 /** Other names for every type and field of a package, and back. Names of lookups and members of records stay. */
 export interface Renaming {

@@ -5,12 +5,10 @@ import type { RecordedResource } from '../../src/engine/model/state.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { platformPackage } from '../../src/providers/platform/package.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue, randomEdits } from './random-catalogue.js';
 import { editBehindOurBack } from './edit-behind-our-back.js';
-import { renamedPackage, renaming } from './renamed-package.js';
-import type { Renaming } from './renamed-package.js';
+import { renamedPackage, renaming, type Renaming } from './renamed-package.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
 type Resources = Readonly<Record<string, JsonObject>>;

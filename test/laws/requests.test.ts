@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { emptied } from '../harness/emptied.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 /** N APIs with D documents each; `implemented`: each with an implementation, too. */
 function fleet(apis: number, documents: number): JsonObject {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/engine/model/canonical.js';
 import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue } from './random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { needsChange } from '../../src/engine/plan/diff.js';
-import { secret, unknown } from '../../src/engine/model/value.js';
-import type { Json, JsonObject, Value } from '../../src/engine/model/value.js';
-import { compareField } from '../../src/engine/value/field-comparison.js';
-import type { ObjectFacts } from '../../src/engine/value/field-comparison.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '../../src/engine/model/value.js';
+import { compareField, type ObjectFacts } from '../../src/engine/value/field-comparison.js';
 import { recordedInput } from '../../src/engine/value/recorded-input.js';
 import { Seals } from '../../src/engine/value/seal.js';
 import { isUnmoved } from '../../src/engine/value/unmoved.js';

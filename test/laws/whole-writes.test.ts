@@ -1,12 +1,9 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { actionsOf, makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { isObject, type Json, type JsonObject } from '../../src/engine/model/value.js';
+import { actionsOf, makeWorld, type World } from '../harness/world.js';
 import { lawRuns, lawTimeoutMs } from './runs.js';
 
 /** A type whose update is a PUT: where it is, what the file says of it, and what others set. */

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { otlpSettings } from '../../src/notify/otlp-settings.js';
-import { pushMetrics } from '../../src/notify/push-metrics.js';
-import type { MetricsPush } from '../../src/notify/push-metrics.js';
+import { pushMetrics, type MetricsPush } from '../../src/notify/push-metrics.js';
 import { driftResult, finding } from '../report/drift-builder.js';
-import { startReceiver } from './receiver.js';
-import type { Receiver } from './receiver.js';
+import { startReceiver, type Receiver } from './receiver.js';
 
 let collector: Receiver;
 beforeAll(async () => {

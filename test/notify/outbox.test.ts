@@ -5,10 +5,8 @@ import type { DriftResult } from '../../src/engine/model/drift.js';
 import { StateStoreError } from '../../src/engine/model/state-store.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { tellDrift } from '../../src/notify/tell-drift.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
-import { startReceiver } from './receiver.js';
-import type { Receiver } from './receiver.js';
+import { makeWorld, type World } from '../harness/world.js';
+import { startReceiver, type Receiver } from './receiver.js';
 
 /** What a receiver hears over several checks, whoever made them and whatever it answered. */
 

@@ -2,15 +2,12 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changesIn } from '../../src/engine/drift/changes.js';
 import type { DriftResult } from '../../src/engine/model/drift.js';
-import { summaryOf } from '../../src/engine/model/drift-news.js';
-import type { DriftNews } from '../../src/engine/model/drift-news.js';
+import { summaryOf, type DriftNews } from '../../src/engine/model/drift-news.js';
 import { slackMessage } from '../../src/notify/slack-message.js';
-import { tellDrift } from '../../src/notify/tell-drift.js';
-import type { DriftWebhook } from '../../src/notify/tell-drift.js';
+import { tellDrift, type DriftWebhook } from '../../src/notify/tell-drift.js';
 import { sortedNews } from '../../src/notify/sorted-news.js';
 import { driftResult, finding } from '../report/drift-builder.js';
-import { startReceiver } from './receiver.js';
-import type { Receiver } from './receiver.js';
+import { startReceiver, type Receiver } from './receiver.js';
 
 const unread = (trend: 'new' | 'known'): DriftResult['notCompared'][number] => ({
   ...{ id: 'aaaaaaaaaa', address: 'cats', type: 'platform:index/api:Api', trend },

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
-import { shells } from '../../src/cli/help/completion.js';
-import type { Shell } from '../../src/cli/help/completion.js';
+import { shells, type Shell } from '../../src/cli/help/completion.js';
 import { leftOut } from '../harness/left-out.js';
 import { fakeProgram } from '../cli/fake-host.js';
 

@@ -3,12 +3,9 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
-import { inProcessSync } from '../docs/in-process-sync.js';
-import type { InProcessSync } from '../docs/in-process-sync.js';
-import { fakeGithub, token, workflow } from '../review/fake-platforms.js';
-import type { FakePlatform } from '../review/fake-platforms.js';
-import { realProgram, startListener } from '../cli/real-program.js';
-import type { Listener, RealProgram } from '../cli/real-program.js';
+import { inProcessSync, type InProcessSync } from '../docs/in-process-sync.js';
+import { fakeGithub, token, workflow, type FakePlatform } from '../review/fake-platforms.js';
+import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';
 
 const catalogue = `resources:
   petstore:

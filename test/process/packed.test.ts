@@ -3,11 +3,9 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { leftOut } from '../harness/left-out.js';
-import { compile, installPacked, runProgram, writeExamples } from './packed-package.js';
-import type { PackedPackage } from './packed-package.js';
+import { compile, installPacked, runProgram, writeExamples, type PackedPackage } from './packed-package.js';
 
 const run = promisify(execFile);
 let packed: PackedPackage;

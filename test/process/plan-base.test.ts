@@ -8,8 +8,7 @@ import type { PlanBase } from '../../src/engine/api.js';
 import type { Plan } from '../../src/engine/model/plan.js';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { serializePlan } from '../../src/engine/plan/saved-plan.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { makeWorld, type World } from '../harness/world.js';
 
 const api = (properties: JsonObject): JsonObject => ({ type: 'platform:Api', properties });
 const settings = 'project: test\nguards: {maxDeletePercent: 100}\n';

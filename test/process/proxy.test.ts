@@ -5,12 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { builtProgram } from '../harness/built.js';
 import { accountKey } from '../providers/cloud/token-server.js';
-import { startCountingProxy } from './counting-proxy.js';
-import type { CountingProxy } from './counting-proxy.js';
+import { startCountingProxy, type CountingProxy } from './counting-proxy.js';
 
 const program = await builtProgram();
 /** None of these exist: a request that does not take the proxy goes nowhere. */

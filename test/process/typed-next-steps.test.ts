@@ -3,10 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
-import { inProcessSync } from '../docs/in-process-sync.js';
-import type { InProcessSync } from '../docs/in-process-sync.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { inProcessSync, type InProcessSync } from '../docs/in-process-sync.js';
 
 let sandbox: RunningSandbox;
 let program: InProcessSync;

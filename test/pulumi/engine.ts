@@ -1,9 +1,7 @@
-import { credentials } from '@grpc/grpc-js';
-import type { ServiceError } from '@grpc/grpc-js';
+import { credentials, type ServiceError } from '@grpc/grpc-js';
 import cloudSchema from '../../schemas/cloud.json' with { type: 'json' };
 import platformSchema from '../../schemas/platform.json' with { type: 'json' };
-import { hostOf } from '../../pulumi/src/host.js';
-import type { Host } from '../../pulumi/src/host.js';
+import { hostOf, type Host } from '../../pulumi/src/host.js';
 import { serve } from '../../pulumi/src/server.js';
 import { membersOf, messages, ResourceProviderClient, structOf } from '../../pulumi/src/wire/messages.js';
 import { variables } from '../../src/providers/cloud/wire.js';

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { markFor } from '../../pulumi/src/mark.js';
 import { EngineService, messages, structOf } from '../../pulumi/src/wire/messages.js';
 import type { Json } from '../../src/engine/model/value.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { controlOf } from './control.js';
 import { asSecret, Engine, halfMade, refusal, urnOf } from './engine.js';
 

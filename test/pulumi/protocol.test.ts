@@ -2,12 +2,10 @@ import { status } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messages, structOf } from '../../pulumi/src/wire/messages.js';
 import type { Json } from '../../src/engine/model/value.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
 import { controlOf } from './control.js';
-import { asSecret, Engine, refusal, unknownMarker, urnOf } from './engine.js';
-import type { Members } from './engine.js';
+import { asSecret, Engine, refusal, unknownMarker, urnOf, type Members } from './engine.js';
 
 const canary = 'canary-0123456789abcdef';
 const apiType = 'platform:index/api:Api';

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/engine/model/value.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { cloudServiceDomain } from '../../src/sandbox/wire.js';
 import { builtPackages, Project, realEngine } from './command-line.js';
 import { controlOf } from './control.js';

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
-import { Engine } from './engine.js';
-import type { Members } from './engine.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { Engine, type Members } from './engine.js';
 
 /**
  * Calls of the real command line (v3.259, `PULUMI_DEBUG_GRPC`) and the answers it went on with: preview, up, up without a

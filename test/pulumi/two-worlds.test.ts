@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../../src/engine/model/value.js';
-import type { Json } from '../../src/engine/model/value.js';
-import { makeWorld } from '../harness/world.js';
-import type { World } from '../harness/world.js';
+import { isObject, type Json } from '../../src/engine/model/value.js';
+import { makeWorld, type World } from '../harness/world.js';
 import { asResources, randomCatalogue } from '../laws/random-catalogue.js';
 import { lawRuns, lawTimeoutMs } from '../laws/runs.js';
 import { builtPackages, Project, realEngine } from './command-line.js';
-import { Engine, urnOf } from './engine.js';
-import type { Members } from './engine.js';
+import { Engine, urnOf, type Members } from './engine.js';
 
 const settings = 'project: test\nguards: {maxDeletePercent: 100, maxDeletes: 1000}\n';
 

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/engine/model/value.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { withoutMark } from '../../src/engine/model/ownership-mark.js';
-import { isObject } from '../../src/engine/model/value.js';
+import { type Json, type JsonObject, isObject } from '../../src/engine/model/value.js';
 import type { ConformanceRow } from '../conformance/row.js';
 import { rows } from '../conformance/rows.js';
-import { Engine, schemas, unknownMarker, urnOf } from './engine.js';
-import type { Members } from './engine.js';
+import { Engine, schemas, unknownMarker, urnOf, type Members } from './engine.js';
 
 let sandbox: RunningSandbox;
 const engines: Record<string, Engine> = {};

@@ -1,8 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 import { builtPackages, Project, realEngine } from './command-line.js';
 import { counts, Stack } from './stand-in/stack.js';
 

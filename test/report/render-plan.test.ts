@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderPlan, renderPlanReports } from '../../src/index.js';
-import type { PlanFormat } from '../../src/index.js';
+import { renderPlan, renderPlanReports, type PlanFormat } from '../../src/index.js';
 import { recordedPlan, reportsOf } from './golden-plans.js';
 
 const files: readonly (readonly [PlanFormat, string])[] = [

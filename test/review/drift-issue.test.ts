@@ -3,12 +3,10 @@ import type { DriftResult } from '../../src/engine/model/drift.js';
 import { readDriftMarker } from '../../src/review/drift-marker.js';
 import { openIssues } from '../../src/review/hosts.js';
 import type { IssueResult } from '../../src/review/keep-issue.js';
-import type { PublishedDrift } from '../../src/review/publish-drift.js';
-import { publishDrift } from '../../src/review/publish-drift.js';
+import { type PublishedDrift, publishDrift } from '../../src/review/publish-drift.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import type { Fault } from './fake-api.js';
-import { fakeGithubIssues, fakeGitlabIssues } from './fake-issues.js';
-import type { FakeIssue, FakeTracker } from './fake-issues.js';
+import { fakeGithubIssues, fakeGitlabIssues, type FakeIssue, type FakeTracker } from './fake-issues.js';
 import { token } from './fake-platforms.js';
 
 const at = (hour: number): { checkedAt: string } => ({

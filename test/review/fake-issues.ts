@@ -1,9 +1,7 @@
 import type { Json } from '../../src/engine/model/value.js';
 import type { ReviewProject } from '../../src/review/review-request.js';
-import { startFakeApi } from './fake-api.js';
-import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.js';
-import { token } from './fake-platforms.js';
-import type { FakePlatform } from './fake-platforms.js';
+import { startFakeApi, type FakeAnswer, type FakeApi, type FakeCall } from './fake-api.js';
+import { token, type FakePlatform } from './fake-platforms.js';
 
 export interface FakeIssue {
   readonly number: number;

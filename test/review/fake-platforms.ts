@@ -1,7 +1,6 @@
 import type { Json } from '../../src/engine/model/value.js';
 import type { ReviewRequest } from '../../src/review/review-request.js';
-import { startFakeApi } from './fake-api.js';
-import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.js';
+import { startFakeApi, type FakeAnswer, type FakeApi, type FakeCall } from './fake-api.js';
 
 export const token = 'canary-token-4711';
 

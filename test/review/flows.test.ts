@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHost } from '../../src/review/hosts.js';
 import { readMarker, withMarker } from '../../src/review/marker.js';
-import { publishOutcome, requestOfCommit } from '../../src/review/publish.js';
-import type { OutcomeComment, Published } from '../../src/review/publish.js';
+import { publishOutcome, requestOfCommit, type OutcomeComment, type Published } from '../../src/review/publish.js';
 import type { ReviewRequest, Revision } from '../../src/review/review-request.js';
 import { subjectOf } from '../../src/review/subject.js';
 import { seriesOf } from '../../src/review/github/environment.js';
 import { shortHash } from '../../src/review/text-hash.js';
-import { fakeGithub, fakeGitlab, workflow } from './fake-platforms.js';
-import type { FakePlatform } from './fake-platforms.js';
+import { fakeGithub, fakeGitlab, workflow, type FakePlatform } from './fake-platforms.js';
 
 const commit = (letter: string): string => letter.repeat(40);
 const subject = subjectOf({ project: 'shop', stack: 'default' }, '');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isIntact, readMarker, withMarker } from '../../src/review/marker.js';
-import { isSuperseded } from '../../src/review/review-request.js';
-import type { Revision } from '../../src/review/review-request.js';
+import { isSuperseded, type Revision } from '../../src/review/review-request.js';
 import { isSameSubject, subjectOf } from '../../src/review/subject.js';
 
 const commit = 'a'.repeat(40);

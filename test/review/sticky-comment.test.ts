@@ -3,12 +3,10 @@ import { openHost } from '../../src/review/hosts.js';
 import { readMarker, withMarker } from '../../src/review/marker.js';
 import { ReviewError } from '../../src/review/review-error.js';
 import type { Revision } from '../../src/review/review-request.js';
-import { postSticky } from '../../src/review/sticky-comment.js';
+import { postSticky, type Posted, type StickyComment } from '../../src/review/sticky-comment.js';
 import type { Subject } from '../../src/review/subject.js';
-import type { Posted, StickyComment } from '../../src/review/sticky-comment.js';
 import type { Fault } from './fake-api.js';
-import { fakeGithub, fakeGitlab, token } from './fake-platforms.js';
-import type { FakePlatform } from './fake-platforms.js';
+import { fakeGithub, fakeGitlab, token, type FakePlatform } from './fake-platforms.js';
 
 const subject: Subject = { project: 'c'.repeat(16), place: 'c'.repeat(16) };
 const revision = (number: number): Revision => ({

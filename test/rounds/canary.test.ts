@@ -15,8 +15,7 @@ import {
   openProject,
   secret,
 } from '../../src/index.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 
 /** Every secret of these runs has this in it, and nothing else has. */
 const canary = 'c4n4ry';

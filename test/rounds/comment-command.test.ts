@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serializePlan } from '../../src/engine/plan/saved-plan.js';
-import { digestOf } from '../../src/engine/plan/saved-plan.js';
+import { serializePlan, digestOf } from '../../src/engine/plan/saved-plan.js';
 import type { Plan } from '../../src/engine/model/plan.js';
-import { fakeProgram } from '../cli/fake-host.js';
-import type { Recorder } from '../cli/fake-host.js';
+import { fakeProgram, type Recorder } from '../cli/fake-host.js';
 import { driftResult } from '../report/drift-builder.js';
 import { field, plan, step } from '../report/plan-builder.js';
-import { fakeGithub, fakeGitlab, token, workflow } from '../review/fake-platforms.js';
-import type { FakePlatform } from '../review/fake-platforms.js';
+import { fakeGithub, fakeGitlab, token, workflow, type FakePlatform } from '../review/fake-platforms.js';
 
 const made = sealed(plan({ steps: [step({ address: 'petstore', action: 'delete', risks: [{ kind: 'deletes' }] })] }));
 

@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DriftResult } from '../../src/engine/model/drift.js';
 import { StateStoreError } from '../../src/engine/model/state-store.js';
-import { startReceiver } from '../notify/receiver.js';
-import type { Receiver } from '../notify/receiver.js';
+import { startReceiver, type Receiver } from '../notify/receiver.js';
 import { driftResult, finding } from '../report/drift-builder.js';
-import { fakeGithubIssues, fakeGitlabIssues } from '../review/fake-issues.js';
-import type { FakeTracker } from '../review/fake-issues.js';
+import { fakeGithubIssues, fakeGitlabIssues, type FakeTracker } from '../review/fake-issues.js';
 import { token } from '../review/fake-platforms.js';
-import { fakeProgram } from '../cli/fake-host.js';
-import type { FakeOptions, Recorder } from '../cli/fake-host.js';
+import { fakeProgram, type FakeOptions, type Recorder } from '../cli/fake-host.js';
 
 const error = { severity: 'error', code: 'unset-variable', summary: 'NAME is not set.' } as const;
 const found = driftResult({ status: 'drift', findings: [finding()] });

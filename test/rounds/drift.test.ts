@@ -9,10 +9,8 @@ import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { driftResult, finding } from '../report/drift-builder.js';
 import { plan } from '../report/plan-builder.js';
-import { startReceiver } from '../notify/receiver.js';
-import type { Receiver } from '../notify/receiver.js';
-import { fakeProgram } from '../cli/fake-host.js';
-import type { Recorder } from '../cli/fake-host.js';
+import { startReceiver, type Receiver } from '../notify/receiver.js';
+import { fakeProgram, type Recorder } from '../cli/fake-host.js';
 
 const notCompared: DriftResult['notCompared'] = [
   {

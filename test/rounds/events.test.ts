@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommandEvent } from '../../src/cli/files/event-log.js';
-import { EventLog } from '../../src/cli/files/event-log.js';
+import { type CommandEvent, EventLog } from '../../src/cli/files/event-log.js';
 import type { Event } from '../../src/engine/model/event.js';
 import { realProgram, type RealProgram } from '../cli/real-program.js';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLoaders } from '../../src/cli/command-list.js';
 import type { Diagnostic } from '../../src/engine/model/diagnostic.js';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const catalogue = 'resources: { petstore: { type: platform:Api, properties: { name: Petstore } } }\n';
 const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -6,8 +6,7 @@ import type { Lease, StateStore } from '../../src/engine/model/state-store.js';
 import { openStateStore } from '../../src/engine/state/open.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { fakeProgram } from '../cli/fake-host.js';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 /** Without a reviewed plan the stack comes first: what is planned is what is there when the other run has ended. */
 let program: RealProgram;

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { fakeProgram } from '../cli/fake-host.js';
 
 let sandbox: RunningSandbox;

@@ -5,8 +5,7 @@ import { openProject } from '../../src/engine/engine.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { RunningSandbox } from '../../src/cli/process/host.js';
-import { fakeProgram } from '../cli/fake-host.js';
-import type { Recorder } from '../cli/fake-host.js';
+import { fakeProgram, type Recorder } from '../cli/fake-host.js';
 
 let sandbox: RunningSandbox;
 

@@ -1,5 +1,4 @@
-import type { RunningSandbox, SandboxOptions } from '../../src/sandbox/server.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.js';
 
 export interface Reply {
   readonly status: number;

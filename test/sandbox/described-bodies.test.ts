@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptDescriptions } from '../../src/sandbox/described/description.js';
 import { bodyProblems } from '../../src/sandbox/described/check-body.js';
-import { isJsonObject } from '../../src/sandbox/json.js';
-import type { Json } from '../../src/sandbox/json.js';
+import { isJsonObject, type Json } from '../../src/sandbox/json.js';
 import { Client } from './client.js';
 
 let client: Client;

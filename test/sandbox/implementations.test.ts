@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nobody, seeded } from './client.js';
-import type { Client } from './client.js';
+import { nobody, seeded, type Client } from './client.js';
 import { freshClient } from './fresh-client.js';
 
 let client: Client;

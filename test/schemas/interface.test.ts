@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { cloudSchema } from '../../src/providers/cloud/package.js';
 import { isEnum } from '../../src/providers/json-schema.js';
-import { anyType, isMethod, memberName, referencedType } from '../../src/providers/package-schema.js';
-import type { ObjectSpec, PropertySpec, TypeSpec } from '../../src/providers/package-schema.js';
+import {
+  anyType,
+  isMethod,
+  memberName,
+  referencedType,
+  type ObjectSpec,
+  type PropertySpec,
+  type TypeSpec,
+} from '../../src/providers/package-schema.js';
 import { platformSchema } from '../../scripts/generate/packages.js';
-import { enums, lookups, records, resources, settings } from './interface-tables.js';
-import type { Members } from './interface-tables.js';
+import { enums, lookups, records, resources, settings, type Members } from './interface-tables.js';
 
 const functions = { ...platformSchema.functions, ...cloudSchema.functions };
 

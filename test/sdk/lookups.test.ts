@@ -19,10 +19,11 @@ import {
   interpolate,
   output,
   secret,
+  type Event,
+  type GetTeamArgs,
+  type PlatformSettings,
 } from '../../src/index.js';
-import type { Event, GetTeamArgs, PlatformSettings } from '../../src/index.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 
 const token = 'canary-token-of-a-program';
 let sandbox: RunningSandbox;

@@ -9,8 +9,7 @@ import {
   getListOutput,
   getOutput,
 } from '../../src/index.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 
 const token = 'canary-token-of-a-program';
 let sandbox: RunningSandbox;

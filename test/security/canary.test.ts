@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DriftCommand } from '../../src/cli/commands/drift.js';
 import { PlanCommand } from '../../src/cli/commands/plan.js';
-import { fakeGithub, fakeGitlab, token as reviewToken } from '../review/fake-platforms.js';
-import type { FakePlatform } from '../review/fake-platforms.js';
-import { realProgram, startListener } from '../cli/real-program.js';
-import type { Listener, RealProgram } from '../cli/real-program.js';
+import { fakeGithub, fakeGitlab, token as reviewToken, type FakePlatform } from '../review/fake-platforms.js';
+import { realProgram, startListener, type Listener, type RealProgram } from '../cli/real-program.js';
 
 /** Part of every token and key, and of nothing else. */
 const token = 't0k3n';

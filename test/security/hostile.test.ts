@@ -4,10 +4,8 @@ import { DriftCommand } from '../../src/cli/commands/drift.js';
 import { PlanCommand } from '../../src/cli/commands/plan.js';
 import { hostileNames } from '../report/hostile-plan.js';
 import { foreignHtmlIn, hiddenIn, ordersIn } from '../report/safe-text.js';
-import { fakeGithub, token } from '../review/fake-platforms.js';
-import type { FakePlatform } from '../review/fake-platforms.js';
-import { realProgram, startListener } from '../cli/real-program.js';
-import type { Listener, Printed, RealProgram } from '../cli/real-program.js';
+import { fakeGithub, token, type FakePlatform } from '../review/fake-platforms.js';
+import { realProgram, startListener, type Listener, type Printed, type RealProgram } from '../cli/real-program.js';
 
 // A platform takes no control characters and no blank names; these are tested with documents made by hand.
 const names = [...new Set(hostileNames.filter((name) => !/[\p{Cc}\p{Cs}]/u.test(name) && name.length <= 200))]

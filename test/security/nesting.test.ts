@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const maps = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const lists = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;

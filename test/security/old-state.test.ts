@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/engine/model/value.js';
 import { openStateStore } from '../../src/engine/state/open.js';
 import { isSealed } from '../../src/engine/value/seal.js';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const word = 'in-clear-canary';
 const config: JsonObject = { auth: { type: 'basic', headers: [{ name: 'authorization', value: `Bearer ${word}` }] } };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 const files = {
   'sync.yaml': `project: shop

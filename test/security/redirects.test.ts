@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildProgram } from '../ci/recipe.js';
-import { canary, runProgram, startForeignHost } from './foreign.js';
-import type { ForeignHost, Run } from './foreign.js';
+import { canary, runProgram, startForeignHost, type ForeignHost, type Run } from './foreign.js';
 
 const program = buildProgram();
 let good: ForeignHost;

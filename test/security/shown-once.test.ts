@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { realProgram } from '../cli/real-program.js';
-import type { RealProgram } from '../cli/real-program.js';
+import { realProgram, type RealProgram } from '../cli/real-program.js';
 
 /** Part of every token that the platform chooses, and of nothing else. */
 const word = 'shown-once-';

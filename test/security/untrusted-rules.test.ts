@@ -8,8 +8,7 @@ import type { StackState } from '../../src/engine/model/state.js';
 import { fingerprint } from '../../src/engine/state/fingerprint.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { providerPackages } from '../../src/providers/registry.js';
-import { loopback } from '../providers/http/loopback.js';
-import type { Loopback, Reaction, SeenRequest } from '../providers/http/loopback.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
 
 type Files = Readonly<Record<string, string>>;
 type Env = Readonly<Record<string, string>>;

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStateStore } from '../../src/engine/state/open.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import type { RunningSandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { buildProgram } from '../ci/recipe.js';
-import { canary, runProgram, startForeignHost } from './foreign.js';
-import type { ForeignHost, Run } from './foreign.js';
+import { canary, runProgram, startForeignHost, type ForeignHost, type Run } from './foreign.js';
 
 const program = buildProgram();
 let host: ForeignHost;

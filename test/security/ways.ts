@@ -1,5 +1,4 @@
-import { canary } from './foreign.js';
-import type { ForeignHost } from './foreign.js';
+import { canary, type ForeignHost } from './foreign.js';
 
 /** A proposal that tries to take something, as files of the project, and what must come of it. */
 export interface Way {

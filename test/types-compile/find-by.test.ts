@@ -8,8 +8,7 @@ import type { JsonObject } from '../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../src/engine/state/memory.js';
 import { providerPackages } from '../../src/providers/registry.js';
 import { compileFile } from '../../src/types-compile/load.js';
-import { loopback } from '../providers/http/loopback.js';
-import type { Loopback, Reaction, SeenRequest } from '../providers/http/loopback.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../providers/http/loopback.js';
 
 const content = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
 const query = (name: string, more: JsonObject = {}): JsonObject => ({ in: 'query', name, schema: {}, ...more });

@@ -1,8 +1,13 @@
 import type { SchemaViolation } from '../../../src/engine/model/provider.js';
-import { mayHoldSecret } from '../../../src/engine/model/resource-type.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasSecret, hasUnknown, reveal } from '../../../src/engine/model/value.js';
-import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import { mayHoldSecret, type ResourceType } from '../../../src/engine/model/resource-type.js';
+import {
+  hasSecret,
+  hasUnknown,
+  reveal,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from '../../../src/engine/model/value.js';
 import { documents, isSpecificationOf } from '../../../src/engine/use-cases/specifications.js';
 import { markKeysIn } from '../mark.js';
 import { emptyOnDelete, hasGuardedEnd, nameOf, ownInputs, takesNull, typeOf } from '../resource-types.js';

@@ -1,8 +1,13 @@
-import { diffResource } from '../../../src/engine/plan/diff.js';
-import type { FieldDecision } from '../../../src/engine/plan/diff.js';
+import { diffResource, type FieldDecision } from '../../../src/engine/plan/diff.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasSecret, hasUnknown, isObject } from '../../../src/engine/model/value.js';
-import type { Json, Value, ValueObject } from '../../../src/engine/model/value.js';
+import {
+  hasSecret,
+  hasUnknown,
+  isObject,
+  type Json,
+  type Value,
+  type ValueObject,
+} from '../../../src/engine/model/value.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
 import { emptyOnDelete, hasGuardedEnd, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';

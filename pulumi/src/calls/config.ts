@@ -1,5 +1,4 @@
-import { hasUnknown, secret } from '../../../src/engine/model/value.js';
-import type { Value, ValueObject } from '../../../src/engine/model/value.js';
+import { hasUnknown, secret, type Value, type ValueObject } from '../../../src/engine/model/value.js';
 import { InvalidRequest } from '../failures.js';
 import type { Host } from '../host.js';
 import { noSetting, ownMembers, settingsIn } from '../session.js';

@@ -1,5 +1,12 @@
-import { hasUnknown, hasSecret, secret, unknown } from '../../../src/engine/model/value.js';
-import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import {
+  hasUnknown,
+  hasSecret,
+  secret,
+  unknown,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from '../../../src/engine/model/value.js';
 import { InvalidRequest, Unimplemented } from '../failures.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';

@@ -1,14 +1,12 @@
 import { identityKey, parentIdentity } from '../../../src/engine/model/identity.js';
 import { isMarked, markField } from '../../../src/engine/model/ownership-mark.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Identity } from '../../../src/engine/model/state.js';
 import type { JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
 import { correspondsWith } from '../../../src/engine/apply/lost-create.js';
 import { sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
-import { diffResource } from '../../../src/engine/plan/diff.js';
-import type { FieldDecision } from '../../../src/engine/plan/diff.js';
+import { diffResource, type FieldDecision } from '../../../src/engine/plan/diff.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
 import { isOfStack, markFor } from '../mark.js';
 import { HalfMade, reasonOf } from '../failures.js';

@@ -1,6 +1,5 @@
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
-import { hasUnknown, unknown } from '../../../src/engine/model/value.js';
-import type { Value, ValueObject } from '../../../src/engine/model/value.js';
+import { hasUnknown, unknown, type Value, type ValueObject } from '../../../src/engine/model/value.js';
 import { withoutCleared } from '../resource-types.js';
 import { knownMembers } from '../wire/values.js';
 

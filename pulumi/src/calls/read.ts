@@ -1,9 +1,7 @@
 import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
-import { isObject } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import { isObject, type Json, type JsonObject, type Value, type ValueObject } from '../../../src/engine/model/value.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
-import { compareObject } from '../../../src/engine/value/field-comparison.js';
-import type { FieldComparison } from '../../../src/engine/value/field-comparison.js';
+import { compareObject, type FieldComparison } from '../../../src/engine/value/field-comparison.js';
 import { withoutForeign } from '../../../src/engine/value/parts.js';
 import { identityOf, inForm, outputsOf, ownInputs, readWhole } from '../resource-types.js';
 import type { Session } from '../session.js';

@@ -1,5 +1,4 @@
-import { mayHoldSecret } from '../../../src/engine/model/resource-type.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import { mayHoldSecret, type ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { ValueObject } from '../../../src/engine/model/value.js';
 import { derivedSecret } from '../../../src/engine/value/seal.js';
 import { secretNames } from '../wire/values.js';

@@ -1,6 +1,5 @@
 import { collectionKey, identityKey } from '../../../src/engine/model/identity.js';
-import type { Listing, Provider, RemoteObject } from '../../../src/engine/model/provider.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
+import { type Listing, type Provider, type RemoteObject, ProviderError } from '../../../src/engine/model/provider.js';
 import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { Identity } from '../../../src/engine/model/state.js';
 import { sameValue } from '../../../src/engine/value/equality.js';

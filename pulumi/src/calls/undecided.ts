@@ -1,6 +1,5 @@
 import { isMarked } from '../../../src/engine/model/ownership-mark.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
 import { scopeOf } from '../../../src/engine/plan/object-scope.js';
 import { sentences } from '../failures.js';
 import { idText } from '../resource-types.js';

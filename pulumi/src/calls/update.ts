@@ -12,8 +12,7 @@ import { markInput } from '../mark.js';
 import { identityOf, outputsOf, ownInputs } from '../resource-types.js';
 import type { Session } from '../session.js';
 import { knownMembers, marked } from '../wire/values.js';
-import { compare } from './compare.js';
-import type { Comparison } from './compare.js';
+import { compare, type Comparison } from './compare.js';
 import { secretOutputs } from './secrets.js';
 import { withConsent } from './with-consent.js';
 

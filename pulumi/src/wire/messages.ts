@@ -6,8 +6,7 @@ import providerMessages from '@pulumi/pulumi/proto/provider_pb.js';
 import statusMessages from '@pulumi/pulumi/proto/status_pb.js';
 import anyMessages from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyMessages from 'google-protobuf/google/protobuf/empty_pb.js';
-import structMessages from 'google-protobuf/google/protobuf/struct_pb.js';
-import type { JavaScriptValue, Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
+import structMessages, { type JavaScriptValue, type Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 
 /**
  * The message classes of the ecosystem's own SDK, without its runtime. They are CommonJS, whose members Node.js only gives as

@@ -1,5 +1,14 @@
-import { hasSecret, isSecret, isUnknown, secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value, ValueObject } from '../../../src/engine/model/value.js';
+import {
+  hasSecret,
+  isSecret,
+  isUnknown,
+  secret,
+  unknown,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from '../../../src/engine/model/value.js';
 
 /** Member that says what kind of special value an object is. */
 const signature = '4dabf18193072939515e22adb298388d';

@@ -1,6 +1,5 @@
 import { boolean, custom, integer, option, string } from './flag.js';
-import { logLevels } from './log-level.js';
-import type { LogLevel } from './log-level.js';
+import { logLevels, type LogLevel } from './log-level.js';
 
 const logLevel = custom<LogLevel>({ options: [...logLevels] });
 

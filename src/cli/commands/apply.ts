@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { Project } from '../../engine/api.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { reportNoApply, withApplyReport } from '../plan/apply-report.js';
-import { exitCode } from '../process/exit-code.js';
-import type { ExitCode } from '../process/exit-code.js';
+import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { applyReviewed, planAndApply, requireConsent } from '../plan/plan-and-apply.js';
 import {
   applyFlags,
@@ -14,8 +13,7 @@ import {
   planFlags,
   planOptions,
 } from '../arguments/plan-flags.js';
-import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { RunContext } from '../run/run-context.js';
+import { printProblems, withContext, withProject, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 import { UsageError } from '../process/usage-error.js';

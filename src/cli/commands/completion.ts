@@ -1,6 +1,5 @@
 import { argument } from '../arguments/flag.js';
-import { completionScript, shells } from '../help/completion.js';
-import type { Shell } from '../help/completion.js';
+import { completionScript, shells, type Shell } from '../help/completion.js';
 import type { ExitCode } from '../process/exit-code.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';

@@ -1,8 +1,7 @@
 import { argument } from '../arguments/flag.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
 import { acceptText } from '../../report/text/drift-done.js';
-import { exitCode, withoutPlan } from '../process/exit-code.js';
-import type { ExitCode } from '../process/exit-code.js';
+import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';

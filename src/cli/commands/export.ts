@@ -1,14 +1,11 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { boolean, option, string } from '../arguments/flag.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { hasErrors, DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/words/escape.js';
 import { count } from '../../report/words/plural.js';
 import { schemaLine, writeSchemas } from '../init/editor-files.js';
-import { exitCode, withoutPlan } from '../process/exit-code.js';
-import type { ExitCode } from '../process/exit-code.js';
+import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { selectionFlags, selectionOptions } from '../arguments/selection-flags.js';
 import { fileReason } from '../files/file-reason.js';
 import { requireOwnPlace } from '../files/report-file.js';

@@ -7,11 +7,9 @@ import { hasErrors } from '../../engine/model/diagnostic.js';
 import { visible } from '../../report/words/escape.js';
 import { givenText } from '../run/given-text.js';
 import { shownPath } from '../files/shown-path.js';
-import { exitCode, withoutPlan } from '../process/exit-code.js';
-import type { ExitCode } from '../process/exit-code.js';
+import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { durationMs } from '../arguments/plan-flags.js';
-import { printProblems, withContext, withProject } from '../run/run-context.js';
-import type { RunContext } from '../run/run-context.js';
+import { printProblems, withContext, withProject, type RunContext } from '../run/run-context.js';
 import type { Host } from '../process/host.js';
 import { SyncCommand } from '../run/sync-command.js';
 

@@ -1,8 +1,7 @@
 import { argument } from '../arguments/flag.js';
 import type { Project } from '../../engine/api.js';
 import { hasErrors } from '../../engine/model/diagnostic.js';
-import { exitCode, withoutPlan } from '../process/exit-code.js';
-import type { ExitCode } from '../process/exit-code.js';
+import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import { lookupArguments } from '../arguments/lookup-arguments.js';
 import { findLookup } from '../arguments/package-index.js';
 import { printProblems, withContext, withProject } from '../run/run-context.js';

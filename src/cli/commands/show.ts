@@ -1,7 +1,6 @@
 import { argument } from '../arguments/flag.js';
 import { resolve } from 'node:path';
-import { exitCode } from '../process/exit-code.js';
-import type { ExitCode } from '../process/exit-code.js';
+import { exitCode, type ExitCode } from '../process/exit-code.js';
 import { readPlanFile } from '../files/plan-file.js';
 import { planReportFlags, reportPlan } from '../plan/plan-report.js';
 import { printProblems, withContext } from '../run/run-context.js';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { defined } from '../../engine/model/defined.js';
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
 import type { DriftResult } from '../../engine/model/drift.js';
 import { driftText } from '../../report/text/drift.js';
 import type { ProjectEnvironment } from '../../review/review-environment.js';

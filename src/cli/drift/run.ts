@@ -4,8 +4,7 @@ import type { DriftResult } from '../../engine/model/drift.js';
 import { stackName } from '../../engine/model/stack-name.js';
 import { diagnosticsOf } from '../process/known-error.js';
 import { packageFacts } from '../process/package-facts.js';
-import { withProject } from '../run/run-context.js';
-import type { RunContext } from '../run/run-context.js';
+import { withProject, type RunContext } from '../run/run-context.js';
 
 /** A check, and the project it was made of; none when that could not even be opened. */
 export interface DriftRun {

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Config } from '@oclif/core/config';
 import type { Command } from '@oclif/core/command';
 import type { Interfaces } from '@oclif/core';
-import { manifestEntry } from './manifest-entry.js';
-import type { ManifestEntry, CommandManifest } from './manifest-entry.js';
+import { manifestEntry, type ManifestEntry, type CommandManifest } from './manifest-entry.js';
 import { commandLoaders, topics } from '../command-list.js';
 import { packageFacts } from '../process/package-facts.js';
 

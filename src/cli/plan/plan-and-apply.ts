@@ -1,21 +1,16 @@
 import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanOptions, Project } from '../../engine/api.js';
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
-import { isEmptyPlan } from '../../engine/model/plan.js';
-import type { Plan, PlanOutline } from '../../engine/model/plan.js';
+import { DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
+import { isEmptyPlan, type Plan, type PlanOutline } from '../../engine/model/plan.js';
 import { applyText } from '../../report/text/apply-result.js';
 import { visible } from '../../report/words/escape.js';
 import { isBlocked } from '../../report/words/guards.js';
 import { structuredReader } from '../../report/diff/structured-text.js';
 import { planPieces } from '../../report/text/plan.js';
 import type { NextStepsContext } from '../../report/words/next-steps.js';
-import { isReported, reportApply, reportBegin } from './apply-report.js';
-import type { ApplyReportFlags, ReportedPlan } from './apply-report.js';
-import { exitCode, withoutPlan } from '../process/exit-code.js';
-import type { ExitCode, Outcome } from '../process/exit-code.js';
+import { isReported, reportApply, reportBegin, type ApplyReportFlags, type ReportedPlan } from './apply-report.js';
+import { exitCode, withoutPlan, type ExitCode, type Outcome } from '../process/exit-code.js';
 import { durationMs, expectedDigest } from '../arguments/plan-flags.js';
-import { printProblems, tellPlanned } from '../run/run-context.js';
-import type { RunContext } from '../run/run-context.js';
+import { printProblems, tellPlanned, type RunContext } from '../run/run-context.js';
 import { UsageError } from '../process/usage-error.js';
 
 export interface ApplyFlagValues extends ApplyReportFlags {

@@ -4,8 +4,7 @@ import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../engine/mo
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import { visible } from '../../report/words/escape.js';
 import type { Style } from '../../report/text/style.js';
-import { exitCode, withoutPlan } from './exit-code.js';
-import type { ExitCode } from './exit-code.js';
+import { exitCode, withoutPlan, type ExitCode } from './exit-code.js';
 import type { Host } from './host.js';
 import { bugMessage, systemMessage } from './unforeseen.js';
 import { UsageError } from './usage-error.js';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { exitCode } from './exit-code.js';
-import type { ExitCode, StopSignal } from './exit-code.js';
+import { exitCode, type ExitCode, type StopSignal } from './exit-code.js';
 import type { Host } from './host.js';
 
 /** Longer, somebody who pressed Ctrl-C does not wait. */

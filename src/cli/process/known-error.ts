@@ -1,5 +1,4 @@
-import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { DiagnosticError, type Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError } from '../../engine/model/provider.js';
 import { LeaseHeldError, LeaseLostError, StateStoreError } from '../../engine/model/state-store.js';
 

@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
 import { defined } from '../../engine/model/defined.js';
-import { isEmptyPlan } from '../../engine/model/plan.js';
-import type { Plan } from '../../engine/model/plan.js';
-import { endedMarkdown } from '../../report/markdown/ended.js';
-import type { Ending } from '../../report/markdown/ended.js';
+import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
+import { endedMarkdown, type Ending } from '../../report/markdown/ended.js';
 import type { ReviewPlace } from '../../report/view/review-place.js';
 import { isBlocked } from '../../report/words/guards.js';
 import type { ResultFile } from '../files/result-file.js';

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { OpenOptions, Project } from '../../engine/api.js';
 import { defined } from '../../engine/model/defined.js';
-import { hasErrors } from '../../engine/model/diagnostic.js';
-import type { Diagnostic } from '../../engine/model/diagnostic.js';
+import { hasErrors, type Diagnostic } from '../../engine/model/diagnostic.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { diagnosticsText } from '../../report/text/diagnostics.js';
 import type { Style } from '../../report/text/style.js';

@@ -3,8 +3,7 @@ import { hasErrors } from '../../engine/model/diagnostic.js';
 import { jsonText } from '../../report/words/json-text.js';
 import type { ObjectFormat } from '../arguments/object-flags.js';
 import type { Host } from '../process/host.js';
-import { exitCode, withoutPlan } from '../process/exit-code.js';
-import type { ExitCode } from '../process/exit-code.js';
+import { exitCode, withoutPlan, type ExitCode } from '../process/exit-code.js';
 import type { GlobalFlags } from '../arguments/global-flags.js';
 import { printProblems, withContext, withProject } from './run-context.js';
 

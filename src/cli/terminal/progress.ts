@@ -3,11 +3,9 @@ import type { Event, EventListener } from '../../engine/model/event.js';
 import { diagnosticLines } from '../../report/text/diagnostics.js';
 import { visible } from '../../report/words/escape.js';
 import { eventLine } from '../../report/text/event-line.js';
-import { progressLine, timeText } from '../../report/text/progress-line.js';
-import type { ProgressCounts } from '../../report/text/progress-line.js';
+import { progressLine, timeText, type ProgressCounts } from '../../report/text/progress-line.js';
 import type { Style } from '../../report/text/style.js';
-import { shows } from '../arguments/log-level.js';
-import type { LogLevel } from '../arguments/log-level.js';
+import { shows, type LogLevel } from '../arguments/log-level.js';
 import type { Host } from '../process/host.js';
 
 // Fast enough to look alive, slow enough to cost nothing.

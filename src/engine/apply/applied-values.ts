@@ -4,15 +4,12 @@ import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Expression, ReferenceExpression } from '../model/expression.js';
 import type { Redactor } from '../model/redactor.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { secret, unknown } from '../model/value.js';
+import { secret, unknown, type JsonObject, type Value } from '../model/value.js';
 import { visitExpression } from '../model/visit-expression.js';
-import type { JsonObject, Value } from '../model/value.js';
 import type { ApplyContext } from './context.js';
 import { derivedSecret } from '../value/seal.js';
-import { evaluate, lookupKey, variableScope } from '../resolve/evaluate.js';
-import type { EvaluationScope } from '../resolve/evaluate.js';
-import { lookupFailure } from '../resolve/lookup-call.js';
-import type { LookupCall } from '../resolve/lookup-call.js';
+import { evaluate, lookupKey, variableScope, type EvaluationScope } from '../resolve/evaluate.js';
+import { lookupFailure, type LookupCall } from '../resolve/lookup-call.js';
 
 /** A resource whose object is as the catalogue says: what references to it see during apply. */
 export interface AppliedResource {

@@ -1,16 +1,13 @@
 import type { Address } from '../model/address.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
-import { ProviderError } from '../model/provider.js';
-import type { RemoteObject } from '../model/provider.js';
-import { isWholeInLists } from '../model/resource-type.js';
-import type { ResourceType } from '../model/resource-type.js';
+import { ProviderError, type RemoteObject } from '../model/provider.js';
+import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { managedDigest } from '../plan/steps.js';
 import { byCollection } from '../reads/collection.js';
 import { found } from '../refresh/agreed.js';
-import { callOptions } from './context.js';
-import type { ApplyContext } from './context.js';
+import { callOptions, type ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import type { LastLooks } from './last-looks.js';
 

@@ -1,13 +1,10 @@
-import { isWritten } from '../model/resource-type.js';
+import { isWritten, type FieldRule } from '../model/resource-type.js';
 import type { RemoteObject } from '../model/provider.js';
-import type { FieldRule } from '../model/resource-type.js';
 import type { JsonObject } from '../model/value.js';
 import { factsOf } from '../plan/facts.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
-import { compareField } from '../value/field-comparison.js';
-import type { FieldComparison } from '../value/field-comparison.js';
-import { callOptions } from './context.js';
-import type { ApplyContext } from './context.js';
+import { compareField, type FieldComparison } from '../value/field-comparison.js';
+import { callOptions, type ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 
 /**

@@ -6,8 +6,7 @@ import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
 import { isDeniedTwice } from '../refresh/denied.js';
-import { callOptions, proposalOf } from './context.js';
-import type { ApplyContext } from './context.js';
+import { callOptions, proposalOf, type ApplyContext } from './context.js';
 import { existing, lastLook, mustHoldNothingElse } from './before-delete.js';
 import type { Progress } from './progress.js';
 

@@ -1,17 +1,14 @@
 import { canonicalJson, sameJson } from '../model/canonical.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { ProviderError } from '../model/provider.js';
-import type { RemoteObject } from '../model/provider.js';
+import { ProviderError, type RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity, Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
 import { isDeniedTwice } from '../refresh/denied.js';
-import { isSealed } from '../value/seal.js';
-import type { Seals } from '../value/seal.js';
-import { whichIsOurs } from './lost-create.js';
-import type { CreateOutcome } from './lost-create.js';
+import { isSealed, type Seals } from '../value/seal.js';
+import { whichIsOurs, type CreateOutcome } from './lost-create.js';
 
 /** What the platform shows about an open intent. */
 export type IntentOutcome =

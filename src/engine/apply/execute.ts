@@ -7,8 +7,7 @@ import { NotSentError } from '../model/fence.js';
 import type { JsonObject } from '../model/value.js';
 import type { Operation } from '../plan/operation.js';
 import type { Proposal } from '../plan/proposal.js';
-import { proposalOf } from './context.js';
-import type { ApplyContext } from './context.js';
+import { proposalOf, type ApplyContext } from './context.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { diagnosticsOf, locate, NotStarted } from './failure.js';
@@ -17,8 +16,7 @@ import { Halt } from './halt.js';
 import { Progress } from './progress.js';
 import { Slots } from './slots.js';
 import { StepResults } from './results.js';
-import { walkGraph } from './schedule.js';
-import type { OperationOutcome } from './schedule.js';
+import { walkGraph, type OperationOutcome } from './schedule.js';
 import { parkObject, updateObject } from './update.js';
 
 export interface Execution {

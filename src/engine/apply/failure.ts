@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
-import { DiagnosticError } from '../model/diagnostic.js';
-import type { Diagnostic } from '../model/diagnostic.js';
+import { DiagnosticError, type Diagnostic } from '../model/diagnostic.js';
 import { ProviderError } from '../model/provider.js';
 import { shortestInText } from '../model/redactor.js';
 import type { applyCodes } from './codes.js';

@@ -1,9 +1,7 @@
 import { ownMember } from '../model/own-member.js';
 import { sameJson } from '../model/canonical.js';
-import type { StateChange } from '../model/state.js';
-import { hasUnknown } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
-import type { RecordedResource } from '../model/state.js';
+import type { StateChange, RecordedResource } from '../model/state.js';
+import { hasUnknown, type Json, type JsonObject } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
 import { plainRule } from '../value/seal.js';
 import type { ApplyContext } from './context.js';

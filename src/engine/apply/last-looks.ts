@@ -1,14 +1,10 @@
 import { collectionKey, identityKey } from '../model/identity.js';
-import { ProviderError } from '../model/provider.js';
-import type { RemoteObject } from '../model/provider.js';
-import { isWholeInLists } from '../model/resource-type.js';
-import type { ResourceType } from '../model/resource-type.js';
+import { ProviderError, type RemoteObject } from '../model/provider.js';
+import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import { byCollection } from '../reads/collection.js';
-import { look } from '../reads/look.js';
-import type { Need } from '../reads/look.js';
-import { callOptions } from './context.js';
-import type { ApplyContext } from './context.js';
+import { look, type Need } from '../reads/look.js';
+import { callOptions, type ApplyContext } from './context.js';
 
 /** How long a look counts, beyond ten times what it took. */
 const freshMs = 10_000;

@@ -7,8 +7,7 @@ import type { Intent } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import { shownMembers } from '../model/hidden-members.js';
 import { ownParts } from '../value/parts.js';
-import { isSealed } from '../value/seal.js';
-import type { Seals } from '../value/seal.js';
+import { isSealed, type Seals } from '../value/seal.js';
 
 /** The clocks of this machine and of the platform may differ by so much, milliseconds. */
 const clockSkewMs = 5 * 60_000;

@@ -8,8 +8,7 @@ import type { ResourceType } from '../model/resource-type.js';
 import type { Intent, RecordedResource, StackState, StateChange } from '../model/state.js';
 import type { Reads } from '../reads/reads.js';
 import type { Seals } from '../value/seal.js';
-import { examine } from './examine-intents.js';
-import type { IntentOutcome } from './examine-intents.js';
+import { examine, type IntentOutcome } from './examine-intents.js';
 import { importCommands } from './import-id.js';
 import { undelivered } from './undelivered.js';
 

@@ -1,15 +1,12 @@
 import type { Diagnostic } from '../model/diagnostic.js';
-import { ProviderError } from '../model/provider.js';
-import type { Provider, RemoteObject } from '../model/provider.js';
+import { ProviderError, type Provider, type RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Intent } from '../model/state.js';
 import type { Json, JsonObject } from '../model/value.js';
-import { callOptions } from './context.js';
-import type { ApplyContext } from './context.js';
+import { callOptions, type ApplyContext } from './context.js';
 import { StepFailure } from './failure.js';
 import { importCommands, importIdOf } from './import-id.js';
-import { whichIsOurs } from './lost-create.js';
-import type { CreateOutcome } from './lost-create.js';
+import { whichIsOurs, type CreateOutcome } from './lost-create.js';
 import type { Progress } from './progress.js';
 
 /** How often a create whose fate is unclear is sent again after the platform proved not to have it. */

@@ -1,8 +1,7 @@
 import { defined } from '../model/defined.js';
 import type { RemoteObject, UpdateRequest } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
+import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
 import { sameValue } from '../value/equality.js';
 import { saysHidden, shownMembers, withHidden } from '../model/hidden-members.js';
 import type { Wanted } from '../value/field-comparison.js';

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { defined } from '../model/defined.js';
-import { ProviderError } from '../model/provider.js';
-import type { Provider, RemoteObject, UpdateRequest } from '../model/provider.js';
+import { ProviderError, type Provider, type RemoteObject, type UpdateRequest } from '../model/provider.js';
 import type { Intent, RecordedResource } from '../model/state.js';
-import { hasUnknown } from '../model/value.js';
-import type { JsonObject } from '../model/value.js';
+import { hasUnknown, type JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
 import { withForceHint } from '../plan/forced.js';
 import type { Operation } from '../plan/operation.js';
 import type { ExistingObject, Proposal } from '../plan/proposal.js';
 import { compareField } from '../value/field-comparison.js';
-import { callOptions } from './context.js';
-import type { ApplyContext } from './context.js';
+import { callOptions, type ApplyContext } from './context.js';
 import { objectBeforeWrite } from './before-write.js';
 import { checkedInputs } from './create.js';
 import type { Progress } from './progress.js';
 import { adoptedInputs, recordOf } from './record.js';
-import { hasAll, sent, unreadInputs, updateRequest } from './update-request.js';
-import type { SentChange } from './update-request.js';
+import { hasAll, sent, unreadInputs, updateRequest, type SentChange } from './update-request.js';
 
 /** Changes what the plan shows on an existing object (nothing is sent when nothing differs any more), and records it. */
 export async function updateObject(

@@ -3,8 +3,7 @@ import type { DesiredResource } from '../model/desired.js';
 import type { Finding } from '../model/drift.js';
 import type { FieldRule } from '../model/resource-type.js';
 import { sameJson } from '../model/canonical.js';
-import { hasSecret, hasUnknown, isSecret, reveal } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { hasSecret, hasUnknown, isSecret, reveal, type Json } from '../model/value.js';
 import type { Proposal } from '../plan/proposal.js';
 import { acceptedValue } from '../value/accept.js';
 import { respelled } from '../value/respell.js';
@@ -12,8 +11,7 @@ import { isSealed } from '../value/seal.js';
 import { isSealedByParts } from '../value/secret-parts.js';
 import { withFilesSecrets } from './file-secrets.js';
 import { whyNotAcceptable } from './advice.js';
-import { objectReference } from './moved-reference.js';
-import type { movedReferences } from './moved-reference.js';
+import { objectReference, type movedReferences } from './moved-reference.js';
 
 /** A property of the catalogue that is to say what the platform has. */
 export interface Acceptance {

@@ -1,9 +1,13 @@
-import type { Address } from '../model/address.js';
-import { compareText } from '../model/address.js';
+import { type Address, compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
-import { driftSeverities } from '../model/drift.js';
-import type { Converged, DriftRule, DriftSettings, IgnoredFinding } from '../model/drift.js';
+import {
+  driftSeverities,
+  type Converged,
+  type DriftRule,
+  type DriftSettings,
+  type IgnoredFinding,
+} from '../model/drift.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { UnmanagedObject } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
@@ -12,10 +16,8 @@ import type { Proposal } from '../plan/proposal.js';
 import type { Seals } from '../value/seal.js';
 import { adviceOn } from './advice.js';
 import { movedReferences } from './moved-reference.js';
-import { compareFields } from './field-drift.js';
-import type { FieldDrift } from './field-drift.js';
-import { findingId } from './finding-id.js';
-import type { BareFinding } from './finding-id.js';
+import { compareFields, type FieldDrift } from './field-drift.js';
+import { findingId, type BareFinding } from './finding-id.js';
 import { ruleFinder, rulesOn } from './rules.js';
 import { severityOf } from './severity.js';
 import { unmanagedFinding } from './unmanaged.js';

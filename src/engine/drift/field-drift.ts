@@ -1,12 +1,10 @@
 import { defined } from '../model/defined.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import { hasUnknown } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { hasUnknown, type Json, type JsonObject } from '../model/value.js';
 import { needsChange } from '../plan/diff.js';
 import { factsOf } from '../plan/facts.js';
 import type { Proposal } from '../plan/proposal.js';
-import { compareField, compareObject } from '../value/field-comparison.js';
-import type { FieldComparison } from '../value/field-comparison.js';
+import { compareField, compareObject, type FieldComparison } from '../value/field-comparison.js';
 import type { Seals } from '../value/seal.js';
 
 /** An object that state knows and the platform showed. */

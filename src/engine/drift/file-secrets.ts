@@ -1,6 +1,5 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { hasSecret, isList, isObject, isSecret, reveal, secret } from '../model/value.js';
-import type { Json, Value } from '../model/value.js';
+import { hasSecret, isList, isObject, isSecret, reveal, secret, type Json, type Value } from '../model/value.js';
 import { isSealedByParts, withSecretParts } from '../value/secret-parts.js';
 
 /**

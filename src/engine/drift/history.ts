@@ -1,12 +1,17 @@
 import { compareText, type Address } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
-import { driftSeverities } from '../model/drift.js';
-import type { DriftStatus, Finding, IgnoredFinding, ResolvedFinding, UncheckedFinding } from '../model/drift.js';
+import {
+  driftSeverities,
+  type DriftStatus,
+  type Finding,
+  type IgnoredFinding,
+  type ResolvedFinding,
+  type UncheckedFinding,
+} from '../model/drift.js';
 import type { DriftHistory, DriftNote, DriftObservation, SeenFinding } from '../model/drift-history.js';
 import type { NotCompared } from '../model/plan.js';
-import { findingId } from './finding-id.js';
-import type { BareFinding } from './finding-id.js';
+import { findingId, type BareFinding } from './finding-id.js';
 import { typeNameIn } from './unmanaged.js';
 
 export interface WithHistory {

@@ -2,8 +2,7 @@ import { sameJson } from '../model/canonical.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Expression, ReferenceExpression } from '../model/expression.js';
 import type { SourceRange } from '../model/place-in-file.js';
-import { isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isObject, type Json, type JsonObject } from '../model/value.js';
 import { visitExpression } from '../model/visit-expression.js';
 import type { Acceptance } from './acceptable.js';
 

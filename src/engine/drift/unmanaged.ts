@@ -1,5 +1,4 @@
-import type { Address } from '../model/address.js';
-import { childAddress, compareText } from '../model/address.js';
+import { type Address, childAddress, compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DriftSettings } from '../model/drift.js';
 import { importIdText } from '../model/import-id.js';
@@ -8,11 +7,9 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { ListedStrangers } from '../model/snapshot.js';
 import { adviceOn } from './advice.js';
-import { findingId } from './finding-id.js';
-import type { BareFinding } from './finding-id.js';
+import { findingId, type BareFinding } from './finding-id.js';
 import { unmanagedSeverity } from './severity.js';
-import { isVisible } from './watch.js';
-import type { Watch } from './watch.js';
+import { isVisible, type Watch } from './watch.js';
 
 /** Objects that lists showed and state knows nothing of, of those that are asked for. */
 export interface Stranger {

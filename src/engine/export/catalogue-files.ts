@@ -1,13 +1,16 @@
 import { importIdText } from '../model/import-id.js';
-import { catalogueText, needsDataFile, sourcesText } from '../catalogue/edit/write.js';
-import type { WrittenResource, WrittenValue } from '../catalogue/edit/write.js';
-import { lastKey } from '../model/address.js';
-import type { Address } from '../model/address.js';
+import {
+  catalogueText,
+  needsDataFile,
+  sourcesText,
+  type WrittenResource,
+  type WrittenValue,
+} from '../catalogue/edit/write.js';
+import { lastKey, type Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
 import type { FittingObject } from './fit-rules.js';
-import { keyOf, referencedIn } from './found-object.js';
-import type { FoundObject } from './found-object.js';
+import { keyOf, referencedIn, type FoundObject } from './found-object.js';
 import { kebab, numbered } from './name-objects.js';
 import type { Placement } from './place-objects.js';
 import type { SourceFiles } from './source-files.js';

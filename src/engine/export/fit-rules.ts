@@ -4,8 +4,7 @@ import type { ProviderPackage, SchemaViolation } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Json } from '../model/value.js';
 import { catalogueFields } from './catalogue-fields.js';
-import { describeObject, keyOf } from './found-object.js';
-import type { FoundObject } from './found-object.js';
+import { describeObject, keyOf, type FoundObject } from './found-object.js';
 import { secretPlaces } from './secret-members.js';
 
 /** An object and what the catalogue is to say about it. Parent ids are among the fields. */

@@ -1,8 +1,6 @@
-import type { Address } from '../model/address.js';
-import { childAddress } from '../model/address.js';
+import { type Address, childAddress } from '../model/address.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { keyOf, ownKeyFields } from './found-object.js';
-import type { FoundObject } from './found-object.js';
+import { keyOf, ownKeyFields, type FoundObject } from './found-object.js';
 import type { Placement } from './place-objects.js';
 
 /** Longer keys are cut: they become file names. */

@@ -1,6 +1,5 @@
 import type { Nesting } from '../model/resource-type.js';
-import { keyAbove, keyOf } from './found-object.js';
-import type { FoundObject } from './found-object.js';
+import { keyAbove, keyOf, type FoundObject } from './found-object.js';
 
 /** Where an object stands in the catalogue: at the top, or under another one. */
 export interface Placement {

@@ -3,11 +3,9 @@ import { canonicalJson } from '../model/canonical.js';
 import { importIdText } from '../model/import-id.js';
 import type { Address } from '../model/address.js';
 import type { FieldRule } from '../model/resource-type.js';
-import { isObject } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isObject, type Json } from '../model/value.js';
 import type { FittingObject } from './fit-rules.js';
-import { keyOf, referencedIn } from './found-object.js';
-import type { FoundObject } from './found-object.js';
+import { keyOf, referencedIn, type FoundObject } from './found-object.js';
 
 export interface ProgramInput {
   /** Name of the Pulumi project. */

@@ -1,14 +1,10 @@
 import type { EventListener } from '../model/event.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { ProviderError } from '../model/provider.js';
-import type { RemoteObject } from '../model/provider.js';
+import { ProviderError, type RemoteObject } from '../model/provider.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
-import { isWholeInLists } from '../model/resource-type.js';
-import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import { describeObject, keyOf, withoutLiving } from './found-object.js';
-import type { FoundObject } from './found-object.js';
-import { byCollection, placeIn } from '../reads/collection.js';
-import type { Place } from '../reads/collection.js';
+import { isWholeInLists, type FieldRule, type ResourceType } from '../model/resource-type.js';
+import { describeObject, keyOf, withoutLiving, type FoundObject } from './found-object.js';
+import { byCollection, placeIn, type Place } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import type { Reads } from '../reads/reads.js';
 import type { Selection } from './selection.js';

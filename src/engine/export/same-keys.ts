@@ -1,7 +1,6 @@
 import { canonicalJson } from '../model/canonical.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { describeObject, keyOf } from './found-object.js';
-import type { FoundObject } from './found-object.js';
+import { describeObject, keyOf, type FoundObject } from './found-object.js';
 import { keysOf } from '../model/resource-type.js';
 
 export interface SameKeys {

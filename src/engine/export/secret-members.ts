@@ -1,6 +1,5 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { isList, isObject, reveal } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isList, isObject, reveal, type Json } from '../model/value.js';
 import { withSecretParts } from '../value/secret-parts.js';
 
 // Null: what a record leaves out.

@@ -3,8 +3,7 @@ import { didYouMean } from '../model/nearest.js';
 import { patternOf } from '../model/pattern.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { isList, isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
 
 /** What to read and what of it to write. */
 export interface Selection {

@@ -1,7 +1,6 @@
 import { defined } from '../model/defined.js';
 import type { LookupType, ProviderPackage } from '../model/provider.js';
-import { mayHoldSecret } from '../model/resource-type.js';
-import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import { mayHoldSecret, type FieldRule, type ResourceType } from '../model/resource-type.js';
 import { memberName, shortToken } from '../model/token.js';
 import type { JsonObject } from '../model/value.js';
 import { isFilterable, knownBy, textOperators } from './match.js';

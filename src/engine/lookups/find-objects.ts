@@ -1,13 +1,11 @@
 import { compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { nearest } from '../model/nearest.js';
-import { ProviderError } from '../model/provider.js';
-import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
+import { ProviderError, type ProviderErrorKind, type RemoteObject } from '../model/provider.js';
 import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import type { Json, JsonObject } from '../model/value.js';
 import type { Reads } from '../reads/reads.js';
-import { isListed, ruledToken, shownFields } from './by-rule.js';
-import type { HowMany } from './by-rule.js';
+import { isListed, ruledToken, shownFields, type HowMany } from './by-rule.js';
 import { matcher, mustBe, nameOf } from './match.js';
 
 /** Objects named in a message. */

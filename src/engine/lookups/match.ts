@@ -1,7 +1,6 @@
 import type { RemoteObject } from '../model/provider.js';
 import type { FieldRule, ResourceType } from '../model/resource-type.js';
-import { isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isObject, type Json, type JsonObject } from '../model/value.js';
 
 interface TextOperator {
   readonly description: string;

@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { holdsNothing, isList } from './value.js';
-import type { Json, JsonLike, JsonObject } from './value.js';
+import { holdsNothing, isList, type Json, type JsonLike, type JsonObject } from './value.js';
 
 /**
  * JSON text that is the same for equal values: keys sorted by code unit, no white space, numbers and strings as

@@ -1,6 +1,5 @@
 import type { FieldRule } from './resource-type.js';
-import { isList, isObject } from './value.js';
-import type { Json } from './value.js';
+import { isList, isObject, type Json } from './value.js';
 
 /** What of a field's rule says which members of its records no answer shows. */
 type HidingRule = Pick<FieldRule, 'hiddenMembers'>;

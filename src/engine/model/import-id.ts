@@ -1,8 +1,7 @@
 import type { ImportIdRule } from './resource-type.js';
 import { parsedJson } from './read-json.js';
 import type { Identity } from './state.js';
-import { isObject } from './value.js';
-import type { Json } from './value.js';
+import { isObject, type Json } from './value.js';
 
 /** An object's id as `sync import` and `options.import` take it. */
 export function importIdText(rule: ImportIdRule, { id, scope }: Identity): string {

@@ -1,5 +1,4 @@
-import { isList, isObject } from './value.js';
-import type { Json, JsonObject } from './value.js';
+import { isList, isObject, type Json, type JsonObject } from './value.js';
 
 /** True for the schema of a value that is a number or a text: `"6379"` and 6379 are one value of it. */
 export function isNumberOrText({ type }: JsonObject): boolean {

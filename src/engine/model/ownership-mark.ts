@@ -3,8 +3,7 @@ import { sha256 } from './canonical.js';
 import type { Expression } from './expression.js';
 import type { DesiredResource } from './desired.js';
 import type { FieldRule, ResourceType } from './resource-type.js';
-import type { JsonObject } from './value.js';
-import { isObject } from './value.js';
+import { type JsonObject, isObject } from './value.js';
 
 /** The field that a mark is for everything but the provider. It stands in no catalogue: no property is spelt so. */
 export const markField = 'ownership mark';

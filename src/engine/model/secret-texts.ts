@@ -1,5 +1,4 @@
-import { hasSecret, isObject, isSecret } from './value.js';
-import type { Value } from './value.js';
+import { hasSecret, isObject, isSecret, type Value } from './value.js';
 
 const none: readonly string[] = [];
 

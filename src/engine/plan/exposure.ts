@@ -1,8 +1,7 @@
 import { defined } from '../model/defined.js';
 import type { FieldChange, PlanValue, Risk } from '../model/plan.js';
 import type { VisibilityRule } from '../model/resource-type.js';
-import { isList } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isList, type Json } from '../model/value.js';
 import type { Proposal } from './proposal.js';
 import type { Seen } from './publications.js';
 

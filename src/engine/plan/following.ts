@@ -1,6 +1,5 @@
 import type { Address } from '../model/address.js';
-import { operationId } from './operation.js';
-import type { OperationKind } from './operation.js';
+import { operationId, type OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 
 /** What is better done later than something else, where nothing else stands against it. */

@@ -1,5 +1,4 @@
-import { compareText } from '../model/address.js';
-import type { Address } from '../model/address.js';
+import { compareText, type Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import { markField } from '../model/ownership-mark.js';
 import type { BareFinding, GuardFinding } from '../model/plan.js';
@@ -9,8 +8,7 @@ import type { Snapshot } from '../model/snapshot.js';
 import type { StackState } from '../model/state.js';
 import { adoptions } from './adoptions.js';
 import { forceGuard } from './forced.js';
-import { isEnd } from './contents.js';
-import type { GoingAlong } from './contents.js';
+import { isEnd, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { isLetGo } from './propose-removal.js';
 import { protectedEnds } from './protection.js';

@@ -5,8 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { NotCompared } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Snapshot } from '../model/snapshot.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Value } from '../model/value.js';
+import { hasUnknown, reveal, type Value } from '../model/value.js';
 import type { Proposal } from './proposal.js';
 
 /**

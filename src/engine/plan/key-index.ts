@@ -4,8 +4,7 @@ import { markField, markIn } from '../model/ownership-mark.js';
 import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
-import { resourceType } from './proposal.js';
-import type { ProposalInput } from './proposal.js';
+import { resourceType, type ProposalInput } from './proposal.js';
 import { heldKey, markKey, uniqueKeyOf } from './unique-key.js';
 
 type KeyInput = Pick<ProposalInput, 'types' | 'state' | 'snapshot'>;

@@ -1,5 +1,4 @@
-import { childAddress, lastKey, parentAddress } from '../model/address.js';
-import type { Address } from '../model/address.js';
+import { childAddress, lastKey, parentAddress, type Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { ActionReason } from '../model/plan.js';
 import type { RecordedResource } from '../model/state.js';

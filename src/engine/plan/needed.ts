@@ -1,8 +1,7 @@
 import { defined } from '../model/defined.js';
 import { markField, markIn } from '../model/ownership-mark.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { hasUnknown } from '../model/value.js';
-import type { JsonObject } from '../model/value.js';
+import { hasUnknown, type JsonObject } from '../model/value.js';
 import { collectionOwner, scopeOf } from './object-scope.js';
 import type { Deciding } from './deciding.js';
 import type { NeededObject, ProposalBase } from './proposal.js';

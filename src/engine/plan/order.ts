@@ -1,15 +1,12 @@
-import { compareText } from '../model/address.js';
-import type { Address } from '../model/address.js';
+import { compareText, type Address } from '../model/address.js';
 import { topologicalOrder } from '../resolve/graph.js';
 import { followingWaits } from './following.js';
 import { moveWaits } from './move-waits.js';
 import { addressesNow } from './moved.js';
-import { operationId } from './operation.js';
-import type { Operation, OperationKind } from './operation.js';
+import { operationId, type Operation, type OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 import { waitCycles } from './wait-cycles.js';
-import { uniqueWaits } from './unique.js';
-import type { KeyExchange, UniqueWait } from './unique.js';
+import { uniqueWaits, type KeyExchange, type UniqueWait } from './unique.js';
 
 export interface OperationGraph {
   /** In an order that could be carried out one by one. */

@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
-import { markField, markIn, markParts, stackOf } from '../model/ownership-mark.js';
-import type { MarkOwner } from '../model/ownership-mark.js';
+import { markField, markIn, markParts, stackOf, type MarkOwner } from '../model/ownership-mark.js';
 import type { JsonObject } from '../model/value.js';
 import type { Matching } from './match-records.js';
 

@@ -1,5 +1,4 @@
-import type { Address } from '../model/address.js';
-import { compareText } from '../model/address.js';
+import { type Address, compareText } from '../model/address.js';
 import { identityKey } from '../model/identity.js';
 import type { Identity, RecordedResource } from '../model/state.js';
 

@@ -3,8 +3,7 @@ import type { Nesting } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
 import type { JsonObject } from '../model/value.js';
 import type { FieldDecision } from './diff.js';
-import { resourceType } from './proposal.js';
-import type { ExistingObject, Proposal, ProposalBase, ProposalInput } from './proposal.js';
+import { resourceType, type ExistingObject, type Proposal, type ProposalBase, type ProposalInput } from './proposal.js';
 
 /**
  * The fields that say where the object lives, where that ends, at whatever level above, before there is the new home:

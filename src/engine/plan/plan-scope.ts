@@ -1,10 +1,8 @@
 import type { Address } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { DesiredState } from '../model/desired.js';
-import { hasSecret, secret, unknown } from '../model/value.js';
-import type { JsonObject, Value } from '../model/value.js';
-import { lookupKey, variableScope } from '../resolve/evaluate.js';
-import type { EvaluationScope } from '../resolve/evaluate.js';
+import { hasSecret, secret, unknown, type JsonObject, type Value } from '../model/value.js';
+import { lookupKey, variableScope, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import type { Proposal } from './proposal.js';
 import { derivedSecret } from '../value/seal.js';

@@ -1,12 +1,10 @@
 import { ownMember } from '../model/own-member.js';
-import type { Address } from '../model/address.js';
-import { compareText } from '../model/address.js';
+import { type Address, compareText } from '../model/address.js';
 import { canonicalJson, sha256 } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { LeftOut, NotCompared, OutputChange, Plan, PlanSummary, Step } from '../model/plan.js';
-import { hasSecret } from '../model/value.js';
-import type { Value } from '../model/value.js';
+import { hasSecret, type Value } from '../model/value.js';
 import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import type { LookupCall } from '../resolve/lookup-call.js';
 import { stillUnmanaged } from './adoptions.js';

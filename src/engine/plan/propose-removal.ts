@@ -4,8 +4,7 @@ import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
 import type { Ownership } from './ownership.js';
-import { resourceType } from './proposal.js';
-import type { ExistingObject, Proposal, ProposalInput } from './proposal.js';
+import { resourceType, type ExistingObject, type Proposal, type ProposalInput } from './proposal.js';
 
 /** A record whose block left the catalogue. */
 export function proposeRemoval(input: ProposalInput, record: RecordedResource, ownership: Ownership): Proposal {

@@ -1,5 +1,4 @@
-import type { Address } from '../model/address.js';
-import { compareText } from '../model/address.js';
+import { type Address, compareText } from '../model/address.js';
 import { CompactMap } from '../model/compact-map.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { RecordedResource } from '../model/state.js';
@@ -15,8 +14,7 @@ import { Ownership } from './ownership.js';
 import { planScope } from './plan-scope.js';
 import { proposeDeposed, proposeRemoval } from './propose-removal.js';
 import { proposeNew, proposeRecorded } from './propose-resource.js';
-import { resourceType } from './proposal.js';
-import type { Proposal, ProposalInput, Proposals } from './proposal.js';
+import { resourceType, type Proposal, type ProposalInput, type Proposals } from './proposal.js';
 import { checkTakenKeys } from './taken-keys.js';
 
 /** Decides, resource by resource in dependency order, what has to happen. */

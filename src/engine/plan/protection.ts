@@ -1,9 +1,7 @@
-import { parentAddress } from '../model/address.js';
-import type { Address } from '../model/address.js';
+import { parentAddress, type Address } from '../model/address.js';
 import type { BareFinding } from '../model/plan.js';
 import type { RecordedResource, StackState } from '../model/state.js';
-import { isEnd } from './contents.js';
-import type { GoingAlong } from './contents.js';
+import { isEnd, type GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 
 export interface ProtectionInput {

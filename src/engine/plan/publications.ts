@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { isList, isObject, isUnknown } from '../model/value.js';
-import type { Value } from '../model/value.js';
+import { isList, isObject, isUnknown, type Value } from '../model/value.js';
 import type { Proposal } from './proposal.js';
 
 /** Whether somebody sees what is in an object: before the plan, and after it. What is not known counts as seen. */

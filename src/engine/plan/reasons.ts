@@ -1,8 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { ActionReason } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { isList, isObject, referencedAddress } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isList, isObject, referencedAddress, type Json } from '../model/value.js';
 import type { FieldDecision } from './diff.js';
 import type { Proposal } from './proposal.js';
 

@@ -1,9 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
-import { keysOf } from '../model/resource-type.js';
-import type { ResourceType } from '../model/resource-type.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Value } from '../model/value.js';
+import { keysOf, type ResourceType } from '../model/resource-type.js';
+import { hasUnknown, reveal, type Value } from '../model/value.js';
 import { sameValue } from '../value/equality.js';
 import type { FieldDecision } from './diff.js';
 import { addressesNow } from './moved.js';

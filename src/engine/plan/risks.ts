@@ -1,7 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { FieldChange, Risk, Unmanaged } from '../model/plan.js';
-import { isList, isObject } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isList, isObject, type Json } from '../model/value.js';
 import type { GoingAlong } from './contents.js';
 import type { Proposal } from './proposal.js';
 import { exposureRisks } from './exposure.js';

@@ -2,8 +2,7 @@ import { canonicalJson, canonicalPieces, sha256 } from '../model/canonical.js';
 import { canonicalMembers, joinMembers, memberPieces } from '../model/canonical-members.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
-import { isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isObject, type Json, type JsonObject } from '../model/value.js';
 import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';
 
 /**

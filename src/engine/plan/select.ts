@@ -1,8 +1,7 @@
 import { addressesAbove, compareText, parentAddress, type Address } from '../model/address.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { goingAlong, isEnd } from './contents.js';
-import type { ContentsInput } from './contents.js';
+import { goingAlong, isEnd, type ContentsInput } from './contents.js';
 import { addressesNow } from './moved.js';
 import type { Proposal } from './proposal.js';
 

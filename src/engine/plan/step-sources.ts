@@ -1,6 +1,5 @@
 import type { Address } from '../model/address.js';
-import { removedBy } from '../model/desired.js';
-import type { DesiredResource, DesiredState } from '../model/desired.js';
+import { removedBy, type DesiredResource, type DesiredState } from '../model/desired.js';
 import { keepFieldsElsewhere } from '../model/fields-elsewhere.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import type { PlanMeta, Step } from '../model/plan.js';

@@ -1,22 +1,19 @@
 import jsonpatch from 'fast-json-patch';
-import type { Address } from '../model/address.js';
-import { compareText } from '../model/address.js';
+import { type Address, compareText } from '../model/address.js';
 import { canonicalJson, sha256, sortedJson } from '../model/canonical.js';
 import { defined } from '../model/defined.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import type { DesiredState } from '../model/desired.js';
 import type { FieldChange, Precondition, Step } from '../model/plan.js';
 import { mayHoldSecret, isWritten } from '../model/resource-type.js';
-import { hasSecret } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { hasSecret, type Json, type JsonObject } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
 import { compareObject } from '../value/field-comparison.js';
 import { factsOf } from './facts.js';
 import type { Operation } from './operation.js';
 import type { ExistingObject, Proposal } from './proposal.js';
 import { publicationsOf } from './publications.js';
-import { contentsOf, risksOf } from './risks.js';
-import type { Alongside, Surroundings } from './risks.js';
+import { contentsOf, risksOf, type Alongside, type Surroundings } from './risks.js';
 import type { Seals } from '../value/seal.js';
 import { hasSealed, isSealed } from '../value/sealed.js';
 

@@ -1,6 +1,5 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { hasUnknown, isList, isObject, reveal } from '../model/value.js';
-import type { Json, Value } from '../model/value.js';
+import { hasUnknown, isList, isObject, reveal, type Json, type Value } from '../model/value.js';
 import { sameValue } from '../value/equality.js';
 import type { Wanted } from '../value/field-comparison.js';
 import { isSealed } from '../value/seal.js';

@@ -2,8 +2,7 @@ import { canonicalJson } from '../model/canonical.js';
 import { markField, markIn } from '../model/ownership-mark.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
+import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
 import { normalForm } from '../value/equality.js';
 import { isSealed } from '../value/seal.js';
 

@@ -1,9 +1,7 @@
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
-import { operationId } from './operation.js';
-import type { OperationKind } from './operation.js';
+import { hasUnknown, reveal, type Json, type JsonObject } from '../model/value.js';
+import { operationId, type OperationKind } from './operation.js';
 import type { Proposal } from './proposal.js';
 import { keyText, knownInputs } from './unique-key.js';
 import { keysOf } from '../model/resource-type.js';

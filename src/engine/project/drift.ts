@@ -1,6 +1,5 @@
 import { defined } from '../model/defined.js';
-import { isWebhookUrl } from '../model/drift.js';
-import type { DriftRule, DriftSettings, DriftSeverity } from '../model/drift.js';
+import { isWebhookUrl, type DriftRule, type DriftSettings, type DriftSeverity } from '../model/drift.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import type { CheckedSettings } from './checked-settings.js';
 import { realDate } from './dates.js';

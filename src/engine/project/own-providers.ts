@@ -6,8 +6,7 @@ import type { ProjectFiles } from '../catalogue/read/text-file.js';
 import { canonicalJson } from '../model/canonical.js';
 import type { ProviderPackage } from '../model/provider.js';
 import { readJson } from '../model/read-json.js';
-import { isObject } from '../model/value.js';
-import type { JsonObject } from '../model/value.js';
+import { isObject, type JsonObject } from '../model/value.js';
 
 /**
  * The packages there are, and those of providers that blocks of sync.yaml describe by a file of types. The first block counts.

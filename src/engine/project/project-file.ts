@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Expression, MapEntry } from '../model/expression.js';
-import type { ProjectConfig } from '../model/project.js';
-import { projectFileName } from '../model/project.js';
+import { type ProjectConfig, projectFileName } from '../model/project.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import { stackName } from '../model/stack-name.js';
 import type { ReadingRules } from '../model/trust.js';

@@ -1,8 +1,7 @@
 import { defined } from '../model/defined.js';
 import { identityKey } from '../model/identity.js';
 import type { ListOptions, Listing, ListingStart, Provider } from '../model/provider.js';
-import type { Place } from './collection.js';
-import { selecting } from './collection.js';
+import { type Place, selecting } from './collection.js';
 
 /** What must be known of a collection. */
 export interface Need extends Place {

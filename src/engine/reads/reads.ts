@@ -6,12 +6,10 @@ import type { Provider, RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
 import type { Json, JsonObject } from '../model/value.js';
-import type { Place } from './collection.js';
-import { selecting } from './collection.js';
+import { type Place, selecting } from './collection.js';
 import { Expected } from './expected.js';
 import { atMost } from './in-parallel.js';
-import { isEnough, look } from './look.js';
-import type { Look, Need } from './look.js';
+import { isEnough, look, type Look, type Need } from './look.js';
 
 export interface ReadsContext {
   readonly providerOf: (type: ResourceType) => Promise<Provider>;

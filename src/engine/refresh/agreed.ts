@@ -1,7 +1,6 @@
 import { fieldsWhere } from '../model/fields-where.js';
 import type { RemoteObject } from '../model/provider.js';
-import { isWritten } from '../model/resource-type.js';
-import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import { isWritten, type FieldRule, type ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Json } from '../model/value.js';

@@ -3,8 +3,7 @@ import type { DesiredState } from '../model/desired.js';
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
-import { byCollection, placeIn } from '../reads/collection.js';
-import type { Collection, Place } from '../reads/collection.js';
+import { byCollection, placeIn, type Collection, type Place } from '../reads/collection.js';
 
 /** A collection whose members are the records of which objects are expected in it. */
 export interface RecordedCollection extends Collection<RecordedResource> {

@@ -5,13 +5,11 @@ import type { RemoteObject } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Reading } from '../model/snapshot.js';
 import type { Identity, RecordedResource } from '../model/state.js';
-import { agreed, unmoved } from './agreed.js';
-import type { Question } from './agreed.js';
+import { agreed, unmoved, type Question } from './agreed.js';
 import { asDiagnostic } from './as-diagnostic.js';
 import { parentKey } from './collections.js';
 import { isDeniedTwice } from './denied.js';
-import { listCollection, mustBePassing } from './list-collection.js';
-import type { ListedCollection } from './list-collection.js';
+import { listCollection, mustBePassing, type ListedCollection } from './list-collection.js';
 import type { RefreshContext } from './context.js';
 
 /** What lists and single reads prove, object by object. */

@@ -1,6 +1,5 @@
 import { identityKey } from '../model/identity.js';
-import { ProviderError } from '../model/provider.js';
-import type { ProviderErrorKind, RemoteObject } from '../model/provider.js';
+import { ProviderError, type ProviderErrorKind, type RemoteObject } from '../model/provider.js';
 import type { Look, Need } from '../reads/look.js';
 import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';

@@ -1,7 +1,6 @@
 import { collectionKey } from '../model/identity.js';
 import type { AheadOptions } from '../model/provider.js';
-import { selecting } from '../reads/collection.js';
-import type { Place } from '../reads/collection.js';
+import { selecting, type Place } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import type { ReadsContext } from '../reads/reads.js';
 import type { RefreshContext } from './context.js';

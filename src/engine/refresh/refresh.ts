@@ -1,21 +1,17 @@
-import type { Address } from '../model/address.js';
-import { compareText } from '../model/address.js';
+import { type Address, compareText } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Unmanaged } from '../model/plan.js';
 import { MappedMap } from '../model/mapped-map.js';
-import { ProviderError } from '../model/provider.js';
-import type { RemoteObject } from '../model/provider.js';
+import { ProviderError, type RemoteObject } from '../model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { RecordedResource } from '../model/state.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { asDiagnostic } from './as-diagnostic.js';
-import { collectionsOf, depthOf } from './collections.js';
-import type { RecordedCollection } from './collections.js';
+import { collectionsOf, depthOf, type RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 import { Evidence } from './evidence.js';
-import { listCollection } from './list-collection.js';
-import type { ListedCollection } from './list-collection.js';
+import { listCollection, type ListedCollection } from './list-collection.js';
 import { shownAbove } from './shown-above.js';
 
 /**

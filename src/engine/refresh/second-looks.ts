@@ -1,7 +1,6 @@
 import { identityKey } from '../model/identity.js';
 import type { RemoteObject } from '../model/provider.js';
-import { isWholeInLists } from '../model/resource-type.js';
-import type { ResourceType } from '../model/resource-type.js';
+import { isWholeInLists, type ResourceType } from '../model/resource-type.js';
 import { byCollection } from '../reads/collection.js';
 import type { Reads } from '../reads/reads.js';
 

@@ -1,13 +1,11 @@
 import { identityKey, parentIdentity } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RemoteObject } from '../model/provider.js';
-import { isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isObject, type Json, type JsonObject } from '../model/value.js';
 import type { RecordedResource } from '../model/state.js';
-import type { RecordedCollection } from './collections.js';
 import type { RefreshContext } from './context.js';
 import type { ListedCollection } from './list-collection.js';
-import { parentKey } from './collections.js';
+import { type RecordedCollection, parentKey } from './collections.js';
 
 /**
  * A collection of which one object is recorded, and which need not be listed: what that object lives in shows it, and it

@@ -9,9 +9,11 @@ import {
   secret,
   unknown,
   unknownSources,
+  isList,
+  type Json,
+  type JsonObject,
+  type Value,
 } from '../model/value.js';
-import { isList } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
 import type { LookupCall } from './lookup-call.js';
 
 /** What references and lookups find. The planner and the executor each bring their own. */

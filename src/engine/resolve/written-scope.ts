@@ -2,8 +2,7 @@ import type { Address } from '../model/address.js';
 import type { DesiredState } from '../model/desired.js';
 import type { Identity } from '../model/state.js';
 import { unknown } from '../model/value.js';
-import { evaluate, variableScope } from './evaluate.js';
-import type { EvaluationScope } from './evaluate.js';
+import { evaluate, variableScope, type EvaluationScope } from './evaluate.js';
 import type { LookupCall } from './lookup-call.js';
 
 /** What references see before anything is read: what files say, and the ids that are known. `asks` hears of every lookup. */

@@ -1,11 +1,8 @@
-import { isObject } from '../model/value.js';
-import type { JsonObject } from '../model/value.js';
+import { isObject, type JsonObject } from '../model/value.js';
 import { firstBroken } from './first-broken.js';
 import type { Flaw } from './flaw.js';
-import { kindOf } from './kinds.js';
-import type { SpecificationKind } from './kinds.js';
-import { References } from './references.js';
-import type { ReferredFiles } from './references.js';
+import { kindOf, type SpecificationKind } from './kinds.js';
+import { References, type ReferredFiles } from './references.js';
 import { SpecificationText } from './text.js';
 
 /** What is wrong with a specification: that it can't be read, or the first broken rule and all references that lead nowhere. */

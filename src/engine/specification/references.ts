@@ -1,8 +1,6 @@
 import { didYouMean } from '../model/nearest.js';
-import { isList, isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
-import { siblingPath } from '../catalogue/read/text-file.js';
-import type { TextRead } from '../catalogue/read/text-file.js';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
+import { siblingPath, type TextRead } from '../catalogue/read/text-file.js';
 import type { Flaw } from './flaw.js';
 import { memberAt, SpecificationText } from './text.js';
 

@@ -1,5 +1,4 @@
-import { isList, isObject } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isList, isObject, type Json } from '../model/value.js';
 import type { Place } from '../model/place-in-file.js';
 import { readJson, TooDeepError } from '../model/read-json.js';
 import { SourceFiles } from '../catalogue/read/file-texts.js';

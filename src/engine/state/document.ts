@@ -1,7 +1,6 @@
 import { canonicalJson } from '../model/canonical.js';
 import type { Intent, RecordedResource, StackState } from '../model/state.js';
-import { isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isObject, type Json, type JsonObject } from '../model/value.js';
 import { refusal } from './refuse.js';
 import { checkStateDocument, invalid } from './document-check.js';
 import { mostLevels, readJson, TooDeepError } from '../model/read-json.js';

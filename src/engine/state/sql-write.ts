@@ -2,8 +2,16 @@ import type { Intent, StateChange } from '../model/state.js';
 import type { Database, Statements } from './database.js';
 import { moveRecord, planMoves, renameDependencies, type Move } from './moves.js';
 import { NetChanges } from './net-changes.js';
-import { chunks, intentCells, ofStack, parsed, resourceCells, resourceOf } from './rows.js';
-import type { StackKey, StoredResource } from './rows.js';
+import {
+  chunks,
+  intentCells,
+  ofStack,
+  parsed,
+  resourceCells,
+  resourceOf,
+  type StackKey,
+  type StoredResource,
+} from './rows.js';
 import { runsOf } from './runs.js';
 import { list, sql, type Sql } from './sql.js';
 

@@ -1,19 +1,15 @@
-import { lastKey } from '../model/address.js';
-import type { Address } from '../model/address.js';
+import { lastKey, type Address } from '../model/address.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import { identityKey } from '../model/identity.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
-import { evaluate } from '../resolve/evaluate.js';
-import type { EvaluationScope } from '../resolve/evaluate.js';
+import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
+import { evaluate, type EvaluationScope } from '../resolve/evaluate.js';
 import { dependencyGraph, topologicalOrder } from '../resolve/graph.js';
 import { writtenScope } from '../resolve/written-scope.js';
 import { sameValue } from '../value/equality.js';
-import { readPulumiStack } from './pulumi-stack.js';
-import type { StackObject } from './pulumi-stack.js';
+import { readPulumiStack, type StackObject } from './pulumi-stack.js';
 
 /** Which object of a Pulumi stack each resource of the catalogue is. */
 export interface PulumiMatch {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApplyOptions, ApplyResult, OutlinedPlan, PlanMismatch } from '../api.js';
-import { execute } from '../apply/execute.js';
-import type { Execution } from '../apply/execute.js';
+import { execute, type Execution } from '../apply/execute.js';
 import { defined } from '../model/defined.js';
 import { hasErrors } from '../model/diagnostic.js';
 import type { PlanOutline } from '../model/plan.js';
@@ -20,8 +19,7 @@ import { deliverOutbox } from './deliver-outbox.js';
 import { expectedDiagnostics } from './expected.js';
 import { withLease } from './lease.js';
 import { wrongValues } from './checked-plan.js';
-import { preparedOf } from './prepared.js';
-import type { PreparedPlan } from './prepared.js';
+import { preparedOf, type PreparedPlan } from './prepared.js';
 import { recordMoves } from './record-moves.js';
 import { sleep } from './sleep.js';
 

@@ -1,12 +1,10 @@
-import { hasLateValues, problemsOnceKnown } from '../catalogue/check/late-values.js';
-import type { KnownNow } from '../catalogue/check/late-values.js';
+import { hasLateValues, problemsOnceKnown, type KnownNow } from '../catalogue/check/late-values.js';
 import type { DesiredState } from '../model/desired.js';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.js';
 import { makePlan } from '../plan/plan.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { Workspace } from '../workspace.js';
-import { completePlan } from './complete-plan.js';
-import type { CompletePlan } from './complete-plan.js';
+import { completePlan, type CompletePlan } from './complete-plan.js';
 import { brokenSpecifications, lateSpecifications, plannedSpecifications } from './specifications.js';
 
 const writing: ReadonlySet<Proposal['action']> = new Set(['create', 'update', 'replace', 'adopt']);

@@ -4,8 +4,7 @@ import { undelivered } from '../apply/undelivered.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Outbox } from '../model/outbox.js';
 import { leaseOwner } from '../model/lease-owner.js';
-import { LeaseHeldError, StateStoreError } from '../model/state-store.js';
-import type { Lease, StateStore } from '../model/state-store.js';
+import { LeaseHeldError, StateStoreError, type Lease, type StateStore } from '../model/state-store.js';
 import type { Workspace } from '../workspace.js';
 import { sleep } from './sleep.js';
 

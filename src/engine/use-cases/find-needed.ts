@@ -7,16 +7,14 @@ import type { ListedStrangers, Reading, Snapshot } from '../model/snapshot.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import type { NeededObject } from '../plan/proposal.js';
 import { findExisting, readListed } from '../refresh/find-existing.js';
-import { byCollection } from '../reads/collection.js';
-import type { Collection } from '../reads/collection.js';
+import { byCollection, type Collection } from '../reads/collection.js';
 import { inParallel } from '../reads/in-parallel.js';
 import { isLongFor } from '../reads/look.js';
 import type { Reads } from '../reads/reads.js';
 import { asDiagnostic } from '../refresh/as-diagnostic.js';
 import { findImport } from './find-import.js';
 import { mustBePassing } from '../refresh/list-collection.js';
-import { secondLooks } from '../refresh/second-looks.js';
-import type { SecondLook } from '../refresh/second-looks.js';
+import { secondLooks, type SecondLook } from '../refresh/second-looks.js';
 import type { Workspace } from '../workspace.js';
 
 /** What was found out about objects that planning asked for, on top of a snapshot. */

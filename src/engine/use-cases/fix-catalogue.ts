@@ -1,8 +1,7 @@
 import { parsedJson } from '../model/read-json.js';
 import type { Fix, FixResult } from '../api.js';
 import { importIdOf } from '../apply/import-id.js';
-import { EditableFile } from '../catalogue/edit/properties.js';
-import type { PropertyEdited } from '../catalogue/edit/properties.js';
+import { EditableFile, type PropertyEdited } from '../catalogue/edit/properties.js';
 import type { TextEdit } from '../catalogue/edit/text.js';
 import { loadCatalogue } from '../catalogue/load.js';
 import { sameMeaning } from '../catalogue/build/meaning.js';
@@ -14,8 +13,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Plan } from '../model/plan.js';
 import type { Json } from '../model/value.js';
 import type { Workspace } from '../workspace.js';
-import { movedBack, movesOf } from './moves-below.js';
-import type { Move } from './moves-below.js';
+import { movedBack, movesOf, type Move } from './moves-below.js';
 import { ProjectTexts } from './project-texts.js';
 
 /** A fix, and how it is written into a file. */

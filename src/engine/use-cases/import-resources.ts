@@ -12,10 +12,8 @@ import { stateMismatches } from './apply-plan.js';
 import { withLease } from './lease.js';
 import { expectedDiagnostics } from './expected.js';
 import { alreadyManaged, assumedEqual, atTheirPlaces, checkRequests } from './import-problems.js';
-import { planProject } from './plan-project.js';
-import type { PlanPurpose } from './plan-project.js';
-import { preparedOf } from './prepared.js';
-import type { PreparedPlan } from './prepared.js';
+import { planProject, type PlanPurpose } from './plan-project.js';
+import { preparedOf, type PreparedPlan } from './prepared.js';
 import { recordMoves } from './record-moves.js';
 import { catalogueChoice } from './selection/catalogue-choice.js';
 

@@ -8,8 +8,7 @@ import type { DesiredResource, DesiredState } from '../model/desired.js';
 import { importIdOf } from '../apply/import-id.js';
 import type { Plan } from '../model/plan.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { isObject } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isObject, type Json } from '../model/value.js';
 import type { Workspace } from '../workspace.js';
 
 /** A property that would replace its object, and could be edited in place in an object of its own. */

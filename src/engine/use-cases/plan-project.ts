@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import type { PlanOptions, PlanResult } from '../api.js';
-import { recover } from '../apply/recover.js';
-import type { RecoveredEvent } from '../apply/recover.js';
+import { recover, type RecoveredEvent } from '../apply/recover.js';
 import type { Address } from '../model/address.js';
 import { defined } from '../model/defined.js';
 import type { DesiredState } from '../model/desired.js';
@@ -36,8 +35,7 @@ import { nothingToResend } from './resend.js';
 import { checkedPlan } from './checked-plan.js';
 import { keepPrepared } from './prepared.js';
 import { shareTexts } from './share-texts.js';
-import { completePlan } from './complete-plan.js';
-import type { CompletePlan } from './complete-plan.js';
+import { completePlan, type CompletePlan } from './complete-plan.js';
 
 /** What a plan is made for, where it is not to be looked at or applied. */
 export interface PlanPurpose {

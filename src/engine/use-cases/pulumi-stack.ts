@@ -4,8 +4,7 @@ import { DiagnosticError } from '../model/diagnostic.js';
 import { pulumiStackMark } from '../model/pulumi-mark.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { Identity } from '../model/state.js';
-import { isList, isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
 
 /** An object that a Pulumi stack has. */
 export interface StackObject {

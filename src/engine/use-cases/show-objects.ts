@@ -7,12 +7,10 @@ import { placeArguments, refused } from '../lookups/place.js';
 import { defined } from '../model/defined.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Diagnostic } from '../model/diagnostic.js';
-import { ProviderError } from '../model/provider.js';
-import type { ProviderPackage, SchemaViolation } from '../model/provider.js';
+import { ProviderError, type ProviderPackage, type SchemaViolation } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import { memberName, shortToken } from '../model/token.js';
-import { isObject } from '../model/value.js';
-import type { JsonObject } from '../model/value.js';
+import { isObject, type JsonObject } from '../model/value.js';
 import type { Workspace } from '../workspace.js';
 
 /** Objects as the platform shows them, secrets left out. Looks at no state and no catalogue. */

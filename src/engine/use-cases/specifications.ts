@@ -1,5 +1,4 @@
-import { followReference, knownValue } from '../catalogue/build/known-value.js';
-import type { Hole, ValueScope } from '../catalogue/build/known-value.js';
+import { followReference, knownValue, type Hole, type ValueScope } from '../catalogue/build/known-value.js';
 import { ProjectFiles } from '../catalogue/read/text-file.js';
 import { defined } from '../model/defined.js';
 import type { DesiredResource, DesiredState } from '../model/desired.js';
@@ -7,8 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.js';
 import type { Expression } from '../model/expression.js';
 import { fieldsWhere } from '../model/fields-where.js';
 import type { ResourceType } from '../model/resource-type.js';
-import { hasSecret, hasUnknown, reveal } from '../model/value.js';
-import type { Value } from '../model/value.js';
+import { hasSecret, hasUnknown, reveal, type Value } from '../model/value.js';
 import { visitExpression } from '../model/visit-expression.js';
 import type { Proposal } from '../plan/proposal.js';
 import type { SpecificationValue } from '../specification/check.js';

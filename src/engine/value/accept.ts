@@ -1,6 +1,5 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { isList, isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
 import { sameValue } from './equality.js';
 import { leavingOut, ownParts, withoutForeign } from './parts.js';
 

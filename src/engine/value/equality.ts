@@ -1,8 +1,7 @@
 import type { FieldRule } from '../model/resource-type.js';
 import { compareText } from '../model/address.js';
 import { canonicalJson, sameJson } from '../model/canonical.js';
-import { isList, isObject } from '../model/value.js';
-import type { Json, Value } from '../model/value.js';
+import { isList, isObject, type Json, type Value } from '../model/value.js';
 import { withTexts } from '../model/number-or-text.js';
 import { readJson } from '../model/read-json.js';
 import { readDocument } from './document.js';

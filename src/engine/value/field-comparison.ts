@@ -1,14 +1,10 @@
-import { isWritten } from '../model/resource-type.js';
-import type { FieldRule, ResourceType } from '../model/resource-type.js';
+import { isWritten, type FieldRule, type ResourceType } from '../model/resource-type.js';
 import type { RecordedResource } from '../model/state.js';
-import { hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
+import { hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
 import { shownForm } from './equality.js';
 import { saysHidden, shownMembers } from '../model/hidden-members.js';
-import { leavingOut, ownParts } from './parts.js';
-import type { OwnParts } from './parts.js';
-import { isSealed, secretExpression } from './seal.js';
-import type { Seals } from './seal.js';
+import { leavingOut, ownParts, type OwnParts } from './parts.js';
+import { isSealed, secretExpression, type Seals } from './seal.js';
 import { isSealedByParts } from './secret-parts.js';
 
 /** All that is known of an object that exists. */

@@ -1,5 +1,4 @@
-import { isList, isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
 
 /** Formats in which one thing has several spellings, and the one spelling that stands for all. */
 const forms: Readonly<Record<string, (text: string) => string>> = {

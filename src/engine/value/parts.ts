@@ -1,6 +1,5 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { hasSecret, isList, isObject, isSecret } from '../model/value.js';
-import type { Json, Value, ValueObject } from '../model/value.js';
+import { hasSecret, isList, isObject, isSecret, type Json, type Value, type ValueObject } from '../model/value.js';
 import { overRecord } from './record-parts.js';
 import { isSealed } from './seal.js';
 import { readJson } from '../model/read-json.js';

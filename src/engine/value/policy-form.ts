@@ -1,7 +1,6 @@
 import { compareText } from '../model/address.js';
 import { canonicalJson } from '../model/canonical.js';
-import { isList, isObject } from '../model/value.js';
-import type { Json, JsonObject } from '../model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../model/value.js';
 
 /**
  * An access policy in the form in which two that let the same people in are equal: one binding for each role and condition,

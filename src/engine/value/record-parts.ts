@@ -1,5 +1,4 @@
-import { isList, isObject } from '../model/value.js';
-import type { Value, ValueObject } from '../model/value.js';
+import { isList, isObject, type Value, type ValueObject } from '../model/value.js';
 import { isSealed } from './sealed.js';
 
 /**

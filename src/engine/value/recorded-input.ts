@@ -1,10 +1,8 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { hasSecret, hasUnknown, reveal } from '../model/value.js';
-import type { Json, JsonObject, Value } from '../model/value.js';
+import { hasSecret, hasUnknown, reveal, type Json, type JsonObject, type Value } from '../model/value.js';
 import { shownMembers } from '../model/hidden-members.js';
 import { leavingOut, ownParts } from './parts.js';
-import { isSealed, secretExpression } from './seal.js';
-import type { Seals } from './seal.js';
+import { isSealed, secretExpression, type Seals } from './seal.js';
 import { isSealedByParts } from './secret-parts.js';
 
 /**

@@ -1,7 +1,5 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import type { Document, ParsedNode } from 'yaml';
-import { isList, isObject } from '../model/value.js';
-import type { Json } from '../model/value.js';
+import { isMap, isScalar, isSeq, parseDocument, type Document, type ParsedNode } from 'yaml';
+import { isList, isObject, type Json } from '../model/value.js';
 import { readDocument } from './document.js';
 import { sameValue } from './equality.js';
 

@@ -1,14 +1,23 @@
 import { defined } from '../model/defined.js';
-import { mayHoldSecret } from '../model/resource-type.js';
-import type { ResourceType } from '../model/resource-type.js';
-import { hasSecret, hasUnknown, isList, isObject, isSecret, reveal, secret, unknownSources } from '../model/value.js';
-import type { Json, JsonObject, Value, ValueObject } from '../model/value.js';
-import { normalForm, sameValue, shownForm } from './equality.js';
-import type { Comparison } from './equality.js';
+import { mayHoldSecret, type ResourceType } from '../model/resource-type.js';
+import {
+  hasSecret,
+  hasUnknown,
+  isList,
+  isObject,
+  isSecret,
+  reveal,
+  secret,
+  unknownSources,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from '../model/value.js';
+import { normalForm, sameValue, shownForm, type Comparison } from './equality.js';
 import { memberSchema } from './format-form.js';
 import { expressionOf, hasSealed, isSealed, secretExpression, withSealedParts } from './sealed.js';
-import { isSealedByParts, withSecretParts } from './secret-parts.js';
-import type { SecrecyRule, SecretPart } from './secret-parts.js';
+import { isSealedByParts, withSecretParts, type SecrecyRule, type SecretPart } from './secret-parts.js';
 
 export { isSealed, secretExpression } from './sealed.js';
 

@@ -1,6 +1,5 @@
 import type { SealedSecret } from '../model/state.js';
-import { isList, isObject, isSecret } from '../model/value.js';
-import type { JsonObject, Value } from '../model/value.js';
+import { isList, isObject, isSecret, type JsonObject, type Value } from '../model/value.js';
 
 export function isSealed(value: Value | undefined): value is SealedSecret & JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && '$secret' in value;

@@ -1,6 +1,5 @@
 import type { FieldRule } from '../model/resource-type.js';
-import { isList, isObject, isSecret, isUnknown } from '../model/value.js';
-import type { JsonObject, Value } from '../model/value.js';
+import { isList, isObject, isSecret, isUnknown, type JsonObject, type Value } from '../model/value.js';
 import { memberSchema } from './format-form.js';
 import { hasSecretPart, isSealed, secretExpression } from './sealed.js';
 

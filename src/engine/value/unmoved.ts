@@ -1,5 +1,4 @@
-import { mayHoldSecret } from '../model/resource-type.js';
-import type { FieldRule } from '../model/resource-type.js';
+import { mayHoldSecret, type FieldRule } from '../model/resource-type.js';
 import { isAlike } from './equality.js';
 import type { ObjectFacts } from './field-comparison.js';
 

@@ -1,5 +1,4 @@
-import { isList } from '../../engine/model/value.js';
-import type { Json } from '../../engine/model/value.js';
+import { isList, type Json } from '../../engine/model/value.js';
 
 /** Where a policy is not what the service's description says. */
 export class PolicyShapeError extends Error {

@@ -1,6 +1,5 @@
 import type { ProviderContext } from '../../engine/model/provider.js';
-import { isList } from '../../engine/model/value.js';
-import type { Json } from '../../engine/model/value.js';
+import { isList, type Json } from '../../engine/model/value.js';
 import { configurationError } from './errors.js';
 
 export type Configured = Pick<ProviderContext, 'settings' | 'env'>;

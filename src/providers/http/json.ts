@@ -1,6 +1,5 @@
 import { readJson, TooDeepError } from '../../engine/model/read-json.js';
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 
 /** The JSON of an answer's body; undefined when there is none or it isn't JSON (HTML of a proxy, half a body) that can be used. */
 export function parseJson(text: string): Json | undefined {

@@ -1,6 +1,5 @@
-import type { Fence } from '../../engine/model/fence.js';
 import type { CallOptions } from '../../engine/model/provider.js';
-import { NotSentError } from '../../engine/model/fence.js';
+import { type Fence, NotSentError } from '../../engine/model/fence.js';
 import { abortError, onAbort } from './abort.js';
 import { Exchange, type HttpAnswer } from './exchange.js';
 import { openConnections, type Connections } from './connections.js';

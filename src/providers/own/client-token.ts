@@ -1,6 +1,5 @@
 import type { ProviderContext } from '../../engine/model/provider.js';
-import { isObject } from '../../engine/model/value.js';
-import type { Json } from '../../engine/model/value.js';
+import { isObject, type Json } from '../../engine/model/value.js';
 import { HttpClient } from '../http/client.js';
 import { readBody } from '../http/json.js';
 import type { HttpAnswer } from '../http/transport.js';

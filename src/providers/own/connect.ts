@@ -2,8 +2,7 @@ import type { ProviderContext } from '../../engine/model/provider.js';
 import type { Reached } from '../rest/package.js';
 import { ClientTokens } from './client-token.js';
 import { settingError } from './errors.js';
-import { readOwnSettings } from './settings.js';
-import type { Auth } from './settings.js';
+import { readOwnSettings, type Auth } from './settings.js';
 
 /**
  * How a service is reached that a project describes itself. Every address that gets a secret is asked for first; objects may

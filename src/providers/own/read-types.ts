@@ -1,5 +1,4 @@
-import { isList, isObject } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../../engine/model/value.js';
 import type { TypeDefinition } from '../rest/definition.js';
 
 const most = 2_000;

@@ -1,8 +1,7 @@
 import { isLoopback } from '../../engine/model/loopback.js';
 import { didYouMean } from '../../engine/model/nearest.js';
 import type { SettingProblem } from '../../engine/model/setting-problem.js';
-import { isObject } from '../../engine/model/value.js';
-import type { Json } from '../../engine/model/value.js';
+import { isObject, type Json } from '../../engine/model/value.js';
 import type { Base } from '../rest/session.js';
 
 /** How calls say who is calling. */

@@ -2,16 +2,13 @@ import type { RemoteObject } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { BadAnswer } from '../http/bad-answer.js';
-import { decodeObject } from './decode.js';
-import type { DecodeOptions } from './decode.js';
+import { decodeObject, type DecodeOptions } from './decode.js';
 import { fits } from './fits.js';
 import { valueAt } from './member-paths.js';
-import { isWholeUpdate } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { isWholeUpdate, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 import { hasUnknown } from './unknown-members.js';
-import { wireFields } from './wire-fields.js';
-import type { WireField } from './wire-fields.js';
+import { wireFields, type WireField } from './wire-fields.js';
 
 /** An object that was read, or what is wrong with it: a field that drives plans must be there, and each of its own kind. */
 export function checkedObject(

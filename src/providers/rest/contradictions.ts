@@ -1,8 +1,7 @@
 import type { SchemaViolation } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
-import { fieldName } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 
 /** Declared values that can't be right together, whatever each one is. */

@@ -7,11 +7,9 @@ import type { InvalidParameter } from '../http/problem.js';
 import { inEnvelope } from './envelope.js';
 import { memberAt, nestedRecord, valueAt } from './member-paths.js';
 import { fromWire, wireName } from './names.js';
-import { fieldName } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
-import { wireFields } from './wire-fields.js';
-import type { WireField } from './wire-fields.js';
+import { wireFields, type WireField } from './wire-fields.js';
 import { idsFromWire, integerText } from './wire-ids.js';
 
 export interface DecodeOptions {

@@ -1,6 +1,5 @@
 import type { TypeDefinition } from './definition.js';
-import { collectionScope, restType } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { collectionScope, restType, type RestType } from './rest-type.js';
 import type { RestStyle } from './style.js';
 
 /** A definition, and what others say about it. */

@@ -5,8 +5,7 @@ import type { JsonObject } from '../../engine/model/value.js';
 import { createBody } from './encode.js';
 import { enveloped } from './envelope.js';
 import { itemPath } from './path.js';
-import { fieldName, hostOf, methodOfCall, pathOfCall } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, hostOf, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
 
 /** Deletes an object; one that is proven to be gone already is fine. One that is always there is put back, or left. */

@@ -3,10 +3,9 @@ import type { FieldDescriptor, ResourceDescriptor } from '../../engine/model/des
 import type { Forcible, ImportIdRule, Nesting, VisibilityRule } from '../../engine/model/resource-type.js';
 import { typeToken } from './package-entry.js';
 import { isOneAnswer } from './paging.js';
-import { collectionScope, fieldName, isPlace, isWholeUpdate } from './rest-type.js';
+import { collectionScope, fieldName, isPlace, isWholeUpdate, type RestField, type RestType } from './rest-type.js';
 import type { FieldRows, Operations } from './definition.js';
 import { hiddenMembers, kindMembers, updatesOnly } from './marked-members.js';
-import type { RestField, RestType } from './rest-type.js';
 import type { PlanHooks } from './style.js';
 
 /** The rules of a type that the package schema can't express. `cascades` are the types that die with it. */

@@ -7,12 +7,10 @@ import { chunkedMaps } from './map-chunks.js';
 import { isMap, isReserved, mapValue, mergeMap, withoutNulls } from './maps.js';
 import { memberAt, nestedRecord } from './member-paths.js';
 import { toWire, wireName } from './names.js';
-import { fieldName, isPlace } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, isPlace, type RestType } from './rest-type.js';
 import { inBranch } from './union.js';
 import { withUnknown } from './unknown-members.js';
-import { wireFields } from './wire-fields.js';
-import type { WireFields } from './wire-fields.js';
+import { wireFields, type WireFields } from './wire-fields.js';
 import { idsToWire } from './wire-ids.js';
 
 /** The body that creates an object. Null and left out mean the same there, but for fields to which null is a value. */

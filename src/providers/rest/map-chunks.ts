@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asObject } from '../http/json.js';
-import { fieldName } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, type RestType } from './rest-type.js';
 
 /**
  * The body in as many requests as its maps need: first the removals that don't fit, as many at a time as one request may

@@ -1,6 +1,5 @@
 import type { FieldRule } from '../../engine/model/resource-type.js';
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { asObject, parseJson } from '../http/json.js';
 import type { RestType } from './rest-type.js';
 

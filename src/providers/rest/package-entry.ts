@@ -1,6 +1,12 @@
 import { defined } from '../../engine/model/defined.js';
-import type { EnumSpec, ObjectSpec, PropertySpec, ResourceSpec, TypeSpec } from '../package-schema.js';
-import { anyType } from '../package-schema.js';
+import {
+  type EnumSpec,
+  type ObjectSpec,
+  type PropertySpec,
+  type ResourceSpec,
+  type TypeSpec,
+  anyType,
+} from '../package-schema.js';
 import type { ChoiceType, FieldType, RecordType } from './definition.js';
 import type { RestField, RestType } from './rest-type.js';
 

@@ -1,5 +1,9 @@
-import { ProviderError } from '../../engine/model/provider.js';
-import type { ProviderContext, ProviderPackage, SchemaViolation } from '../../engine/model/provider.js';
+import {
+  ProviderError,
+  type ProviderContext,
+  type ProviderPackage,
+  type SchemaViolation,
+} from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import type { PackageSchema } from '../package-schema.js';

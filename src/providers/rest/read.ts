@@ -5,8 +5,7 @@ import { BadAnswer } from '../http/bad-answer.js';
 import { checkedObject } from './checked-object.js';
 import { objectIn } from './envelope.js';
 import { itemPath } from './path.js';
-import { fieldName, hostOf, pathOfCall } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, hostOf, pathOfCall, type RestType } from './rest-type.js';
 import type { Session } from './session.js';
 import { isUntouched } from './untouched.js';
 

@@ -6,8 +6,7 @@ import { resourceTypes } from '../package.js';
 import type { DefinitionSource } from './definition-source.js';
 import { descriptorOf } from './descriptor.js';
 import { packageEntry, typeToken } from './package-entry.js';
-import { restType } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { restType, type RestType } from './rest-type.js';
 import type { PlanHooks, RestStyle } from './style.js';
 
 /** The types of a provider, each made of its definition when it is first used. */

@@ -3,8 +3,7 @@ import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { asList, asObject } from '../http/json.js';
 import { wireName } from './names.js';
-import { fieldName } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, type RestType } from './rest-type.js';
 import { wireFields } from './wire-fields.js';
 import type { Naming } from './style.js';
 

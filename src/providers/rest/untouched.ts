@@ -1,8 +1,7 @@
 import { sameOrNothing } from '../../engine/model/canonical.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { valueAt } from './member-paths.js';
-import { shownName } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { shownName, type RestType } from './rest-type.js';
 
 /** True for one of a fixed set that is as the service has it at first: it counts as not there. */
 export function isUntouched(rest: RestType, item: JsonObject): boolean {

@@ -1,5 +1,4 @@
-import { ProviderError } from '../../engine/model/provider.js';
-import type { CallOptions, RemoteObject, UpdateRequest } from '../../engine/model/provider.js';
+import { ProviderError, type CallOptions, type RemoteObject, type UpdateRequest } from '../../engine/model/provider.js';
 import type { ResourceType } from '../../engine/model/resource-type.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import type { HttpCode } from '../http/codes.js';
@@ -9,8 +8,7 @@ import { enveloped, objectIn } from './envelope.js';
 import { itemPath } from './path.js';
 import { readObject } from './reading.js';
 import { untilReady } from './until-ready.js';
-import { fieldName, hostOf, isWholeUpdate, methodOfCall, pathOfCall } from './rest-type.js';
-import type { RestType } from './rest-type.js';
+import { fieldName, hostOf, isWholeUpdate, methodOfCall, pathOfCall, type RestType } from './rest-type.js';
 import type { Call, Session } from './session.js';
 
 /** Changes an object and returns it as it is then. An answer that lacks fields is read again. */

@@ -1,7 +1,6 @@
 import type { FieldRule, ResourceType } from '../../engine/model/resource-type.js';
 import { isTranslated } from './names.js';
-import { fieldName, isPlace, shownName } from './rest-type.js';
-import type { RestField, RestType } from './rest-type.js';
+import { fieldName, isPlace, shownName, type RestField, type RestType } from './rest-type.js';
 
 /** A field, and all of how it stands on the wire that is the same for every object. */
 export interface WireField {

@@ -1,19 +1,14 @@
-import { isEmptyPlan } from '../../engine/model/plan.js';
-import type { Plan } from '../../engine/model/plan.js';
+import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
 import { sha256 } from '../../engine/model/canonical.js';
 import { dangersOf } from '../view/danger.js';
 import { alikeGroups, alikeText } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import { isBlocked } from '../words/guards.js';
-import { planMarkdown } from '../markdown/plan.js';
-import type { MarkdownOptions } from '../markdown/plan.js';
+import { planMarkdown, type MarkdownOptions } from '../markdown/plan.js';
 import { PlanViews } from '../view/plan-views.js';
-import { findingLevels, findingRules } from '../view/finding-rules.js';
-import { reviewFindings } from '../view/review-finding.js';
-import { inRepository } from '../view/review-place.js';
-import type { ReviewPlace } from '../view/review-place.js';
-import type { FindingLevel } from '../view/finding-rules.js';
-import type { ReviewFinding } from '../view/review-finding.js';
+import { findingLevels, findingRules, type FindingLevel } from '../view/finding-rules.js';
+import { reviewFindings, type ReviewFinding } from '../view/review-finding.js';
+import { inRepository, type ReviewPlace } from '../view/review-place.js';
 import { summaryLine } from '../words/summary.js';
 import { verdictOf, verdictText } from '../view/verdict.js';
 

@@ -1,12 +1,9 @@
 import type { Plan } from '../../engine/model/plan.js';
 import type { Json } from '../../engine/model/value.js';
 import { PlanViews } from '../view/plan-views.js';
-import { findingRules } from '../view/finding-rules.js';
-import { reviewFindings } from '../view/review-finding.js';
-import { inRepository } from '../view/review-place.js';
-import type { ReviewPlace } from '../view/review-place.js';
-import type { FindingLevel } from '../view/finding-rules.js';
-import type { ReviewFinding } from '../view/review-finding.js';
+import { findingRules, type FindingLevel } from '../view/finding-rules.js';
+import { reviewFindings, type ReviewFinding } from '../view/review-finding.js';
+import { inRepository, type ReviewPlace } from '../view/review-place.js';
 import { jsonText } from '../words/json-text.js';
 
 const severities: Readonly<Record<FindingLevel, string>> = { error: 'critical', warning: 'major', note: 'info' };

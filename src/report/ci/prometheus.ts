@@ -1,6 +1,5 @@
 import type { DriftResult } from '../../engine/model/drift.js';
-import { driftMeasures, measureLabels } from '../view/drift-measures.js';
-import type { Measure } from '../view/drift-measures.js';
+import { driftMeasures, measureLabels, type Measure } from '../view/drift-measures.js';
 
 /** A drift check in the text format that a node exporter's textfile collector reads. */
 export function driftMetrics(result: DriftResult): string {

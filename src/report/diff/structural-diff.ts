@@ -1,5 +1,4 @@
-import { isList } from '../../engine/model/value.js';
-import type { Json } from '../../engine/model/value.js';
+import { isList, type Json } from '../../engine/model/value.js';
 import { visible } from '../words/escape.js';
 import { isRecord, secretExpression } from '../words/value.js';
 

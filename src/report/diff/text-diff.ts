@@ -1,5 +1,4 @@
-import { structuredPatch } from 'diff';
-import type { StructuredPatchHunk } from 'diff';
+import { structuredPatch, type StructuredPatchHunk } from 'diff';
 import { visibleLine } from '../words/escape.js';
 
 /** A hunk of a unified diff. Lines start with a blank, `+` or `-`. */

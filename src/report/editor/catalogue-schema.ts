@@ -1,12 +1,9 @@
 import { addressKeyPattern } from '../../engine/model/address.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { editorSchema, expressible, expressionDefinitions, ref } from './editor-values.js';
-import { lookupSchema } from './lookup-schema.js';
-import type { Known } from './lookup-schema.js';
-import { named, names, oneOfNames } from './names.js';
-import type { Named } from './names.js';
+import { lookupSchema, type Known } from './lookup-schema.js';
+import { named, names, oneOfNames, type Named } from './names.js';
 
 const keyed = (member: JsonObject): JsonObject => ({
   type: ['object', 'null'],

@@ -1,6 +1,5 @@
 import { textFilter } from '../../engine/lookups/by-rule.js';
-import { isObject } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isObject, type Json, type JsonObject } from '../../engine/model/value.js';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 /** What only lookups are called like. */

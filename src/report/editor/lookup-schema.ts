@@ -5,8 +5,7 @@ import { shortToken } from '../../engine/model/token.js';
 import type { JsonObject } from '../../engine/model/value.js';
 import { outputLookup } from '../../engine/stack-outputs.js';
 import { expressible } from './editor-values.js';
-import { named, oneOfNames } from './names.js';
-import type { Named } from './names.js';
+import { named, oneOfNames, type Named } from './names.js';
 
 /** Types that editors know in full, and lookups. */
 export interface Known extends Pick<ProviderPackage, 'types' | 'lookups'> {

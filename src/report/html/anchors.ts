@@ -1,7 +1,6 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Plan } from '../../engine/model/plan.js';
-import { markup } from './html.js';
-import type { Html } from './html.js';
+import { markup, type Html } from './html.js';
 
 /** Address → id of its element, so that `plan.html#petstore/guide` leads there. Own ids hold a colon, no address does. */
 export function anchorsOf(plan: Plan): ReadonlyMap<Address, string> {

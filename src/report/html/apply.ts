@@ -1,9 +1,14 @@
 import type { StepResult } from '../../engine/api.js';
-import { applyState, applyStates, applyTitle, outputsToShow, skippedByCause } from '../view/apply-outcome.js';
-import type { ApplyOutcome } from '../view/apply-outcome.js';
+import {
+  applyState,
+  applyStates,
+  applyTitle,
+  outputsToShow,
+  skippedByCause,
+  type ApplyOutcome,
+} from '../view/apply-outcome.js';
 import type { ReviewPlace } from '../view/review-place.js';
-import { joined, markup } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, markup, type Html, type Part } from './html.js';
 import { pageHeading, pageHtml } from './page.js';
 import { placeHtml, sourceHtml } from './place.js';
 import { problemsHtml } from './problems.js';

@@ -4,8 +4,7 @@ import type { SpecDiff } from '../openapi/change.js';
 import { count } from '../words/plural.js';
 import type { PathChange } from '../diff/structural-diff.js';
 import { inline } from '../words/value.js';
-import { joined, lines, markup } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, lines, markup, type Html, type Part } from './html.js';
 
 /** One field of a step: its name, its remarks, both sides, and the whole difference. */
 export function fieldHtml(view: FieldView): Html {

@@ -3,8 +3,7 @@ import type { DriftResult } from '../../engine/model/drift.js';
 import { endWords, findingName, shortTime } from '../words/drift.js';
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
-import { joined, markup } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, markup, type Html, type Part } from './html.js';
 import { section } from './sections.js';
 
 /** Errors that kept the check from being made, and warnings. */

@@ -1,11 +1,9 @@
 import type { DriftResult, DriftStatus } from '../../engine/model/drift.js';
 import { driftMarks, driftVerdict, partialDriftLine, shortTime } from '../words/drift.js';
 import { driftNotComparedHtml, driftRestHtml, problemsHtml, resolvedHtml } from './drift-sections.js';
-import { joined, markup } from './html.js';
-import type { Html } from './html.js';
+import { joined, markup, type Html } from './html.js';
 import { findingsHtml } from './findings.js';
-import { pageHeading, pageHtml } from './page.js';
-import type { Page } from './page.js';
+import { pageHeading, pageHtml, type Page } from './page.js';
 
 const verdicts: Readonly<Record<DriftStatus, Page['verdict']>> = {
   clean: 'clean',

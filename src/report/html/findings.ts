@@ -1,11 +1,9 @@
-import type { DriftResult, DriftSeverity, Finding } from '../../engine/model/drift.js';
-import { driftSeverities } from '../../engine/model/drift.js';
+import { type DriftResult, type DriftSeverity, type Finding, driftSeverities } from '../../engine/model/drift.js';
 import { findingView } from '../view/drift-view.js';
 import { findingClause, findingCommands, findingName, shortTime, trendWords } from '../words/drift.js';
 import { typeName } from '../words/type-name.js';
 import { fieldHtml } from './diff.js';
-import { joined, markup } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, markup, type Html, type Part } from './html.js';
 
 /** The list of findings with its filters: what the page's script knows as actions are severities here. */
 export function findingsHtml({ findings }: DriftResult): Part {

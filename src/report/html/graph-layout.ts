@@ -1,5 +1,4 @@
-import { parentAddress } from '../../engine/model/address.js';
-import type { Address } from '../../engine/model/address.js';
+import { parentAddress, type Address } from '../../engine/model/address.js';
 import { defined } from '../../engine/model/defined.js';
 import type { Action, Plan, Step } from '../../engine/model/plan.js';
 import { referencedAddress } from '../../engine/model/value.js';

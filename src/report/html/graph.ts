@@ -2,10 +2,8 @@ import type { Address } from '../../engine/model/address.js';
 import type { Plan } from '../../engine/model/plan.js';
 import { visible } from '../words/escape.js';
 import { count } from '../words/plural.js';
-import { markup } from './html.js';
-import type { Html, Part } from './html.js';
-import { graphOf } from './graph-layout.js';
-import type { GraphNode } from './graph-layout.js';
+import { markup, type Html, type Part } from './html.js';
+import { graphOf, type GraphNode } from './graph-layout.js';
 import { section } from './sections.js';
 
 // Sizes in pixels.

@@ -1,6 +1,5 @@
 import { diagnosticCount } from '../words/diagnostics.js';
-import { noPlanTitle } from '../view/no-plan.js';
-import type { NoPlan } from '../view/no-plan.js';
+import { noPlanTitle, type NoPlan } from '../view/no-plan.js';
 import type { ReviewPlace } from '../view/review-place.js';
 import { markup } from './html.js';
 import { pageHeading, pageHtml } from './page.js';

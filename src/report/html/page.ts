@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { joined, markup, own } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, markup, own, type Html, type Part } from './html.js';
 import { pageScript } from './script.js';
 import { pageStyle } from './style.js';
 

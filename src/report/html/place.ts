@@ -1,7 +1,5 @@
-import { filePlace, inRepository, lineAddress } from '../view/review-place.js';
-import type { ReviewPlace } from '../view/review-place.js';
-import { joined, markup } from './html.js';
-import type { Part } from './html.js';
+import { filePlace, inRepository, lineAddress, type ReviewPlace } from '../view/review-place.js';
+import { joined, markup, type Part } from './html.js';
 
 /** `Commit 0123456789ab, log of the run.` as a paragraph; empty where neither is known. */
 export function placeHtml({ commit, links = {} }: ReviewPlace): Part {

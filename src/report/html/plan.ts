@@ -1,15 +1,13 @@
 import type { Plan } from '../../engine/model/plan.js';
 import { dangersOf } from '../view/danger.js';
 import { anchorsOf } from './anchors.js';
-import { joined, markup } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, markup, type Html, type Part } from './html.js';
 import { graphHtml } from './graph.js';
 import { pageHeading, pageHtml } from './page.js';
 import { placeHtml } from './place.js';
 import { dangerHtml, guardsHtml, notComparedHtml, restHtml, section } from './sections.js';
 import { stepsHtml } from './steps.js';
-import { applyCommand } from '../words/next-steps.js';
-import type { NextStepsContext } from '../words/next-steps.js';
+import { applyCommand, type NextStepsContext } from '../words/next-steps.js';
 import { noRecordOf } from '../words/no-record.js';
 import { guardsShown } from '../view/guards-shown.js';
 import { originLine } from '../words/origin.js';

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import type { ReviewPlace } from '../view/review-place.js';
-import { markup } from './html.js';
-import type { Part } from './html.js';
+import { markup, type Part } from './html.js';
 import { sourceHtml } from './place.js';
 
 /** A list of problems with place, code, sentence, and what helps; empty when there are none. */

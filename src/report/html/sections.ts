@@ -1,7 +1,6 @@
 import type { Address } from '../../engine/model/address.js';
 import type { Plan, PlanValue } from '../../engine/model/plan.js';
-import { dangerKinds, dangerTitles } from '../view/danger.js';
-import type { Danger } from '../view/danger.js';
+import { dangerKinds, dangerTitles, type Danger } from '../view/danger.js';
 import { placeText } from '../words/diagnostics.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
 import type { GuardsShown } from '../view/guards-shown.js';
@@ -11,8 +10,7 @@ import { typeName } from '../words/type-name.js';
 import { importCommand, unmanagedWords } from '../words/unmanaged.js';
 import { inline } from '../words/value.js';
 import { link } from './anchors.js';
-import { joined, markup } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, markup, type Html, type Part } from './html.js';
 
 type Anchors = ReadonlyMap<Address, string>;
 

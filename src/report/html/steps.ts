@@ -11,8 +11,7 @@ import { optionSentence, reasonSentence, riskClause, stepSymbol } from '../words
 import { typeName } from '../words/type-name.js';
 import { link } from './anchors.js';
 import { fieldHtml } from './diff.js';
-import { joined, markup } from './html.js';
-import type { Html, Part } from './html.js';
+import { joined, markup, type Html, type Part } from './html.js';
 
 /**
  * The list of changes with its filters. Works as it is; the script only hides what a filter leaves out. No <ol>: a

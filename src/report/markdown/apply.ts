@@ -1,14 +1,19 @@
 import type { StepResult } from '../../engine/api.js';
-import { applyState, applyStates, applyTitle, outputsToShow, skippedByCause } from '../view/apply-outcome.js';
-import type { ApplyOutcome } from '../view/apply-outcome.js';
+import {
+  applyState,
+  applyStates,
+  applyTitle,
+  outputsToShow,
+  skippedByCause,
+  type ApplyOutcome,
+} from '../view/apply-outcome.js';
 import { commentLimit, fitted } from './budget.js';
 import { markdownGuards } from './danger.js';
 import { code, prose } from './escape.js';
 import { problemItems, problemText } from './problems.js';
 import { count } from '../words/plural.js';
 import { lineLink, placeLine } from './place.js';
-import { filePlace } from '../view/review-place.js';
-import type { ReviewPlace } from '../view/review-place.js';
+import { filePlace, type ReviewPlace } from '../view/review-place.js';
 import { inline } from '../words/value.js';
 
 // Every part keeps a place of its own: the gravest comes first and gets the most.

@@ -1,6 +1,5 @@
 import type { GuardFinding, Plan, Step } from '../../engine/model/plan.js';
-import { dangerGroups, dangerKinds, dangerTitles } from '../view/danger.js';
-import type { Danger, DangerGroup } from '../view/danger.js';
+import { dangerGroups, dangerKinds, dangerTitles, type Danger, type DangerGroup } from '../view/danger.js';
 import type { GuardsShown } from '../view/guards-shown.js';
 import { adoptCommand } from '../words/no-record.js';
 import { expiredSentence, liftingWords } from '../words/guards.js';
@@ -8,8 +7,7 @@ import { fitted } from './budget.js';
 import { code, cut, fenced, prose } from './escape.js';
 import { originClauses, originOf } from '../words/origin.js';
 import { fileLink } from './place.js';
-import { leadingField, placeInPlan } from '../view/review-place.js';
-import type { ReviewPlace } from '../view/review-place.js';
+import { leadingField, placeInPlan, type ReviewPlace } from '../view/review-place.js';
 import { effectWords, specChangeText } from '../openapi/words.js';
 import { count } from '../words/plural.js';
 import type { StepGroup } from '../view/step-groups.js';

@@ -1,13 +1,11 @@
 import type { Step } from '../../engine/model/plan.js';
 import { entities } from '../words/escape.js';
 import { code, fenced, htmlCode, prose } from './escape.js';
-import { markdownFieldDetail, markdownFieldLine } from './fields.js';
-import type { Depth } from './fields.js';
+import { markdownFieldDetail, markdownFieldLine, type Depth } from './fields.js';
 import type { FieldView } from '../view/field-view.js';
 import type { PlanViews } from '../view/plan-views.js';
 import { count } from '../words/plural.js';
-import { alongWords, stepKinds } from '../view/step-groups.js';
-import type { StepGroup } from '../view/step-groups.js';
+import { alongWords, stepKinds, type StepGroup } from '../view/step-groups.js';
 import { reasonSentence, riskClause, stepSymbol } from '../words/reasons.js';
 
 /** The collapsed blocks of a plan's steps, and how much of them had no room. */

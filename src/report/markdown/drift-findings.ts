@@ -5,8 +5,7 @@ import { findingClause, findingCommands, findingName, severityCounts, shortTime 
 import { count } from '../words/plural.js';
 import { typeName } from '../words/type-name.js';
 import { cellCode, code, fenced, htmlCode, prose } from './escape.js';
-import { markdownFieldDetail, markdownFieldLine } from './fields.js';
-import type { Depth } from './fields.js';
+import { markdownFieldDetail, markdownFieldLine, type Depth } from './fields.js';
 
 /** The findings as a table, as far as there is room. */
 export function findingsTable(findings: readonly Finding[], room: number, lasting: boolean): string {

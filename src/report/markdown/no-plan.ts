@@ -3,8 +3,7 @@ import { commentLimit, fitted } from './budget.js';
 import { code } from './escape.js';
 import { placeLine } from './place.js';
 import { problemItems } from './problems.js';
-import { noPlanTitle } from '../view/no-plan.js';
-import type { NoPlan } from '../view/no-plan.js';
+import { noPlanTitle, type NoPlan } from '../view/no-plan.js';
 import type { ReviewPlace } from '../view/review-place.js';
 
 /** The review comment of a plan that could not be made. */

@@ -1,6 +1,5 @@
 import { code } from './escape.js';
-import { inRepository, lineAddress } from '../view/review-place.js';
-import type { FilePlace, ReviewPlace } from '../view/review-place.js';
+import { inRepository, lineAddress, type FilePlace, type ReviewPlace } from '../view/review-place.js';
 
 /** `[catalogue/pets.yaml:3](…)`, or the place alone where there is nothing to link to. */
 export function lineLink(place: FilePlace, at: ReviewPlace): string {

@@ -1,9 +1,7 @@
 import type { Json, JsonObject } from '../../engine/model/value.js';
 import { sameJson } from '../diff/structural-diff.js';
-import { asyncOperationsOf } from './async-document.js';
-import type { AsyncMessage, AsyncOperation } from './async-document.js';
-import { change } from './change.js';
-import type { SpecChange, SpecDiff } from './change.js';
+import { asyncOperationsOf, type AsyncMessage, type AsyncOperation } from './async-document.js';
+import { change, type SpecChange, type SpecDiff } from './change.js';
 import type { OpenApiRule } from './rules.js';
 import { SchemaComparison } from './schema.js';
 import { lifecycleRules } from './sunset.js';

@@ -1,5 +1,4 @@
-import { openApiRules } from './rules.js';
-import type { Effect, OpenApiRule } from './rules.js';
+import { openApiRules, type Effect, type OpenApiRule } from './rules.js';
 
 /** One difference a caller of the API may notice. */
 export interface SpecChange {

@@ -1,10 +1,8 @@
 import { defined } from '../../engine/model/defined.js';
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
 import type { Direction } from './schema-rules.js';
-import { requirementsOf } from './security.js';
-import type { Requirement } from './security.js';
+import { requirementsOf, type Requirement } from './security.js';
 
 /** One way to call the API. */
 export interface ApiOperation {

@@ -1,6 +1,5 @@
 import type { Json } from '../../engine/model/value.js';
-import { change } from './change.js';
-import type { SpecChange } from './change.js';
+import { change, type SpecChange } from './change.js';
 import type { ApiOperation, Parameter } from './document.js';
 import type { OpenApiRule } from './rules.js';
 import type { SchemaComparison } from './schema.js';

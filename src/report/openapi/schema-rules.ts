@@ -1,8 +1,6 @@
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { limitShifts } from './limits.js';
-import { openApiRules } from './rules.js';
-import type { OpenApiRule } from './rules.js';
+import { openApiRules, type OpenApiRule } from './rules.js';
 import { sameJson } from '../diff/structural-diff.js';
 import { isRecord } from '../words/value.js';
 

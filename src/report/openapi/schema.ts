@@ -1,10 +1,8 @@
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { referenceOf } from './document.js';
 import { FlatSchemas } from './flat-schema.js';
 import type { OpenApiRule } from './rules.js';
-import { ownChanges } from './schema-rules.js';
-import type { Direction, Side } from './schema-rules.js';
+import { ownChanges, type Direction, type Side } from './schema-rules.js';
 import { removalRule } from './sunset.js';
 import { isChoice, pairedVariants, variantsOf } from './variants.js';
 import { sameJson } from '../diff/structural-diff.js';

@@ -1,8 +1,6 @@
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { sameJson } from '../diff/structural-diff.js';
-import { change } from './change.js';
-import type { SpecChange, SpecDiff } from './change.js';
+import { change, type SpecChange, type SpecDiff } from './change.js';
 import type { Effect, OpenApiRule } from './rules.js';
 import { removalRule } from './sunset.js';
 import { isRecord } from '../words/value.js';

@@ -1,5 +1,4 @@
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { referenceOf } from './document.js';
 
 // Kinds without a name are compared each with each.

@@ -1,7 +1,6 @@
 import { visible } from '../words/escape.js';
 import type { SpecChange, SpecDiff } from './change.js';
-import { openApiRules } from './rules.js';
-import type { Effect } from './rules.js';
+import { openApiRules, type Effect } from './rules.js';
 import { count } from '../words/plural.js';
 
 /** `GET /pets: query parameter limit became required`. Made visible, not escaped for a format. */

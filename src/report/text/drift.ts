@@ -10,13 +10,13 @@ import {
   findingName,
   shortTime,
   trendWords,
+  partialDriftLine,
 } from '../words/drift.js';
 import { adoptCommand, besidesNoRecord } from '../words/no-record.js';
 import { visible } from '../words/escape.js';
 import { fieldLines } from './field.js';
 import { count } from '../words/plural.js';
 import { readJsonText } from '../diff/structured-text.js';
-import { partialDriftLine } from '../words/drift.js';
 import type { Style } from './style.js';
 import { typeName } from '../words/type-name.js';
 

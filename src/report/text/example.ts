@@ -1,8 +1,7 @@
 import { stringify } from 'yaml';
 import type { ProviderPackage } from '../../engine/model/provider.js';
 import type { FieldRule, Nesting, ResourceType } from '../../engine/model/resource-type.js';
-import { holdsNothing } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { holdsNothing, type Json, type JsonObject } from '../../engine/model/value.js';
 import { sampleValue } from './sample-value.js';
 import { membersOf } from './schema-members.js';
 import { limits } from '../words/limits.js';

@@ -1,25 +1,28 @@
 import { defined } from '../../engine/model/defined.js';
-import { isEmptyPlan } from '../../engine/model/plan.js';
-import type { OutputChange, Plan, Step, UndeclaredChange, Unmanaged } from '../../engine/model/plan.js';
+import {
+  isEmptyPlan,
+  type OutputChange,
+  type Plan,
+  type Step,
+  type UndeclaredChange,
+  type Unmanaged,
+} from '../../engine/model/plan.js';
 import { diagnosticLines, noRecordLines } from './diagnostics.js';
 import { folded, someOf } from '../words/alike.js';
 import { visible } from '../words/escape.js';
 import { guardLines } from './guards.js';
 import { besidesNoRecord } from '../words/no-record.js';
 import { guardsShown } from '../view/guards-shown.js';
-import { nextSteps } from '../words/next-steps.js';
-import type { NextStepsContext } from '../words/next-steps.js';
+import { nextSteps, type NextStepsContext } from '../words/next-steps.js';
 import { failedReads } from '../words/failed-reads.js';
 import { originLine } from '../words/origin.js';
 import { parametersLine } from '../words/parameters.js';
 import { PlanViews } from '../view/plan-views.js';
 import { recapLines } from './recap.js';
-import { alongWords, stepGroups } from '../view/step-groups.js';
-import type { StepGroup } from '../view/step-groups.js';
+import { alongWords, stepGroups, type StepGroup } from '../view/step-groups.js';
 import { count } from '../words/plural.js';
 import { stepLines } from './step.js';
-import { readJsonText } from '../diff/structured-text.js';
-import type { StructuredReader } from '../diff/structured-text.js';
+import { readJsonText, type StructuredReader } from '../diff/structured-text.js';
 import type { Style } from './style.js';
 import { summaryLine } from '../words/summary.js';
 import { typeName } from '../words/type-name.js';

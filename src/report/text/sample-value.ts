@@ -1,5 +1,4 @@
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { isRecord } from '../words/value.js';
 
 /** How deep what is required inside records is spelt out. */

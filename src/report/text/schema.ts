@@ -1,8 +1,7 @@
 import { importIdForm } from '../../engine/model/import-id.js';
 import type { LookupType, TypeOrigin } from '../../engine/model/provider.js';
 import type { Clearing, FieldRule, ImportIdRule, ResourceType } from '../../engine/model/resource-type.js';
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import type { Style } from './style.js';
 import { kindOf, memberRows } from './schema-members.js';
 import { table } from './table.js';

@@ -1,5 +1,10 @@
-import type { DriftClass, DriftResult, DriftSeverity } from '../../engine/model/drift.js';
-import { driftClasses, driftSeverities } from '../../engine/model/drift.js';
+import {
+  type DriftClass,
+  type DriftResult,
+  type DriftSeverity,
+  driftClasses,
+  driftSeverities,
+} from '../../engine/model/drift.js';
 
 /** One thing that a check measured, for whatever format metrics are sent in. */
 export interface Measure {

@@ -1,7 +1,6 @@
 import { defined } from '../../engine/model/defined.js';
 import type { Finding } from '../../engine/model/drift.js';
-import { fieldView } from './field-view.js';
-import type { FieldView } from './field-view.js';
+import { fieldView, type FieldView } from './field-view.js';
 import { readJsonText } from '../diff/structured-text.js';
 
 /** Both values of a finding, laid out; none for one that is about a whole object, or has no value to show. */

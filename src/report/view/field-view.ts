@@ -4,11 +4,9 @@ import { visible, visibleLine } from '../words/escape.js';
 import { brief, isLong, parsed, textSummary, widestValue } from './brief.js';
 import { openApiDiff } from '../openapi/diff.js';
 import type { SpecDiff } from '../openapi/change.js';
-import { structuralDiff } from '../diff/structural-diff.js';
-import type { PathChange } from '../diff/structural-diff.js';
+import { structuralDiff, type PathChange } from '../diff/structural-diff.js';
 import type { StructuredReader } from '../diff/structured-text.js';
-import { textHunks } from '../diff/text-diff.js';
-import type { Hunk } from '../diff/text-diff.js';
+import { textHunks, type Hunk } from '../diff/text-diff.js';
 import { expanded, inline, unknownFrom } from '../words/value.js';
 
 /** How a field changes, for reports that lay it out themselves. All texts are visible, none is escaped for a format. */

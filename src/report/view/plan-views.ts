@@ -1,11 +1,9 @@
 import type { FieldChange, Plan, Step } from '../../engine/model/plan.js';
-import { fieldView } from './field-view.js';
-import type { FieldView } from './field-view.js';
+import { fieldView, type FieldView } from './field-view.js';
 import { riskyChanges } from '../openapi/words.js';
 import type { SpecChange } from '../openapi/change.js';
-import { mayBeDescription, readJsonText } from '../diff/structured-text.js';
+import { mayBeDescription, readJsonText, type StructuredReader } from '../diff/structured-text.js';
 import { fieldOrigins } from '../words/field-origin.js';
-import type { StructuredReader } from '../diff/structured-text.js';
 
 /** The views of a plan's fields, made when first asked for and kept: several reports of one plan share one. */
 export class PlanViews {

@@ -1,5 +1,4 @@
-import { isEmptyPlan } from '../../engine/model/plan.js';
-import type { Plan } from '../../engine/model/plan.js';
+import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
 import type { Danger } from './danger.js';
 import { isBlocked } from '../words/guards.js';
 import { failedReads } from '../words/failed-reads.js';

@@ -1,7 +1,12 @@
-import type { DriftResult, DriftSeverity, DriftStatus, Finding, ResolvedFinding } from '../../engine/model/drift.js';
-import { driftSeverities } from '../../engine/model/drift.js';
-import { countBySeverity, summaryOf } from '../../engine/model/drift-news.js';
-import type { CheckSummary } from '../../engine/model/drift-news.js';
+import {
+  type DriftResult,
+  type DriftSeverity,
+  type DriftStatus,
+  type Finding,
+  type ResolvedFinding,
+  driftSeverities,
+} from '../../engine/model/drift.js';
+import { countBySeverity, summaryOf, type CheckSummary } from '../../engine/model/drift-news.js';
 import { visible } from './escape.js';
 import { count } from './plural.js';
 import { importCommand } from './unmanaged.js';

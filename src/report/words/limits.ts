@@ -1,5 +1,4 @@
-import { isList } from '../../engine/model/value.js';
-import type { JsonObject } from '../../engine/model/value.js';
+import { isList, type JsonObject } from '../../engine/model/value.js';
 import { isRecord } from './value.js';
 
 /** The rules of a schema in words: `one of a, b`, `at most 40 characters`. */

@@ -1,5 +1,4 @@
-import { isEmptyPlan } from '../../engine/model/plan.js';
-import type { Plan } from '../../engine/model/plan.js';
+import { isEmptyPlan, type Plan } from '../../engine/model/plan.js';
 import { visible } from './escape.js';
 import { isBlocked } from './guards.js';
 import { selectionWords } from './selection.js';

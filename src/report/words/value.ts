@@ -1,6 +1,5 @@
 import type { PlanValue } from '../../engine/model/plan.js';
-import { isList } from '../../engine/model/value.js';
-import type { Json, JsonObject } from '../../engine/model/value.js';
+import { isList, type Json, type JsonObject } from '../../engine/model/value.js';
 import { visible } from './escape.js';
 
 export function isRecord(value: Json | undefined): value is JsonObject {

@@ -1,9 +1,7 @@
 import { Octokit } from '@octokit/core';
 import { defined } from '../../engine/model/defined.js';
-import { understood } from '../answer.js';
-import type { Expected } from '../answer.js';
-import { patiently } from '../patience.js';
-import type { Patience } from '../patience.js';
+import { understood, type Expected } from '../answer.js';
+import { patiently, type Patience } from '../patience.js';
 import { answerError, ReviewError } from '../review-error.js';
 import type { ReviewProject } from '../review-request.js';
 

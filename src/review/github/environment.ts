@@ -1,7 +1,16 @@
 import { defined } from '../../engine/model/defined.js';
 import { shortHash } from '../text-hash.js';
-import { commitHash, member, positive, variable, webAddress } from '../review-environment.js';
-import type { Environment, ProjectEnvironment, ReviewEnvironment, ReviewLinks } from '../review-environment.js';
+import {
+  commitHash,
+  member,
+  positive,
+  variable,
+  webAddress,
+  type Environment,
+  type ProjectEnvironment,
+  type ReviewEnvironment,
+  type ReviewLinks,
+} from '../review-environment.js';
 import { queuedRequest } from './queue.js';
 import type { PipelineRun, ReviewProject, ReviewRequest } from '../review-request.js';
 

@@ -2,8 +2,7 @@ import { unlessDenied } from '../review-error.js';
 import type { ReviewHost } from '../review-host.js';
 import type { RequestFacts, ReviewRequest, Revision } from '../review-request.js';
 import { answers } from './answers.js';
-import { limited } from './client.js';
-import type { GithubClient } from './client.js';
+import { limited, type GithubClient } from './client.js';
 import { seriesOf } from './environment.js';
 import { queuedRequest } from './queue.js';
 

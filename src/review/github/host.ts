@@ -4,8 +4,7 @@ import type { ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
 import { answers } from './answers.js';
 import { githubClient, limited } from './client.js';
-import { identityOf } from './identity.js';
-import type { Author } from './identity.js';
+import { identityOf, type Author } from './identity.js';
 import { githubEvidence } from './evidence.js';
 
 /** The conversation of a pull request, through the platform's own client. */

@@ -1,8 +1,6 @@
-import { ReviewError } from '../review-error.js';
-import type { ReviewErrorKind } from '../review-error.js';
+import { ReviewError, type ReviewErrorKind } from '../review-error.js';
 import { answers } from './answers.js';
-import { limited } from './client.js';
-import type { GithubClient } from './client.js';
+import { limited, type GithubClient } from './client.js';
 
 /** Who wrote something, as lists tell it. */
 export interface Author {

@@ -1,14 +1,11 @@
 import { defined } from '../../engine/model/defined.js';
-import { closedPages } from '../issue-host.js';
-import type { IssueHost, IssueState, TrackedIssue } from '../issue-host.js';
+import { closedPages, type IssueHost, type IssueState, type TrackedIssue } from '../issue-host.js';
 import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewProject } from '../review-request.js';
 import { answers } from './answers.js';
-import { githubClient, limited } from './client.js';
-import type { GithubClient } from './client.js';
-import { identityOf } from './identity.js';
-import type { Identity } from './identity.js';
+import { githubClient, limited, type GithubClient } from './client.js';
+import { identityOf, type Identity } from './identity.js';
 
 /** The issues of a repository, through the platform's own client. */
 export function githubIssues(project: ReviewProject, patience: Patience): IssueHost {

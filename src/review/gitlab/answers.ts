@@ -1,5 +1,4 @@
-import { flag, list, number, orNone, record, text } from '../answer.js';
-import type { Expected } from '../answer.js';
+import { flag, list, number, orNone, record, text, type Expected } from '../answer.js';
 
 const author = record({ id: number });
 

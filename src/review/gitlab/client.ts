@@ -1,6 +1,5 @@
 import type { MergeRequestNotes } from '@gitbeaker/rest';
-import { understood } from '../answer.js';
-import type { Expected } from '../answer.js';
+import { understood, type Expected } from '../answer.js';
 import type { Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewProject } from '../review-request.js';

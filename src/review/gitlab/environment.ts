@@ -1,7 +1,15 @@
 import { defined } from '../../engine/model/defined.js';
 import { shortHash } from '../text-hash.js';
-import { commitHash, positive, variable, webAddress } from '../review-environment.js';
-import type { Environment, ProjectEnvironment, ReviewEnvironment, ReviewLinks } from '../review-environment.js';
+import {
+  commitHash,
+  positive,
+  variable,
+  webAddress,
+  type Environment,
+  type ProjectEnvironment,
+  type ReviewEnvironment,
+  type ReviewLinks,
+} from '../review-environment.js';
 import type { PipelineRun, ReviewProject, ReviewRequest } from '../review-request.js';
 
 /** A merge request's pipeline. The job's own token may not write notes: the token is one the project's owner made. */

@@ -1,6 +1,5 @@
 import { Commits } from '@gitbeaker/rest';
-import { patiently } from '../patience.js';
-import type { Patience } from '../patience.js';
+import { patiently, type Patience } from '../patience.js';
 import type { ReviewProject } from '../review-request.js';
 import { answers } from './answers.js';
 import { ask, clientOptions } from './client.js';

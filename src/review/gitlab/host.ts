@@ -1,13 +1,11 @@
 import { MergeRequestNotes, Users } from '@gitbeaker/rest';
-import { patiently } from '../patience.js';
-import type { Patience } from '../patience.js';
+import { patiently, type Patience } from '../patience.js';
 import { ReviewError } from '../review-error.js';
 import type { ReviewComment, ReviewHost } from '../review-host.js';
 import type { ReviewRequest } from '../review-request.js';
 import { answers } from './answers.js';
 import { ask, clientOptions } from './client.js';
-import { gitlabEvidence } from './evidence.js';
-import type { Read } from './evidence.js';
+import { gitlabEvidence, type Read } from './evidence.js';
 import { withoutQuickActions } from './quick-actions.js';
 
 const pageSize = 100;

@@ -1,9 +1,7 @@
 import { IssueNotes, Issues, Users } from '@gitbeaker/rest';
 import { defined } from '../../engine/model/defined.js';
-import { closedPages } from '../issue-host.js';
-import type { IssueHost, IssueState, TrackedIssue } from '../issue-host.js';
-import { patiently } from '../patience.js';
-import type { Patience } from '../patience.js';
+import { closedPages, type IssueHost, type IssueState, type TrackedIssue } from '../issue-host.js';
+import { patiently, type Patience } from '../patience.js';
 import type { ReviewProject } from '../review-request.js';
 import { answers } from './answers.js';
 import { ask, clientOptions } from './client.js';

@@ -1,7 +1,6 @@
 import { Jobs } from '@gitbeaker/rest';
 import type { PipelineJob } from '../job-ending.js';
-import { patiently } from '../patience.js';
-import type { Patience } from '../patience.js';
+import { patiently, type Patience } from '../patience.js';
 import type { ReviewProject } from '../review-request.js';
 import { answers } from './answers.js';
 import { ask, clientOptions } from './client.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../defined.js';
-import type { Answer, Call, Route } from '../route.js';
-import { ok } from '../route.js';
+import { type Answer, type Call, type Route, ok } from '../route.js';
 import type { Binding, CloudServiceRow, Policy } from '../store/rows.js';
 import type { World } from '../store/world.js';
 import { policyChange, policyRequest } from '../validate/bodies.js';

@@ -1,5 +1,4 @@
-import type { Answer, Call, Route } from '../route.js';
-import { ok } from '../route.js';
+import { type Answer, type Call, type Route, ok } from '../route.js';
 import { isJsonObject } from '../json.js';
 import { CloudProblem } from './cloud-problem.js';
 

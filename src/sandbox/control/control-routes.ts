@@ -1,5 +1,4 @@
-import type { Answer, Call, Route } from '../route.js';
-import { noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, noContent, ok } from '../route.js';
 import { isJsonObject } from '../json.js';
 import type { World } from '../store/world.js';
 import type { Exchanges } from './exchanges.js';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.js';
-import { isJsonObject, mergePatch } from '../json.js';
+import { type JsonObject, isJsonObject, mergePatch } from '../json.js';
 import { deleteApi } from '../routes/apis.js';
 import { deleteDocument } from '../routes/documents.js';
 import { deleteProductDocument } from '../routes/product-documents.js';

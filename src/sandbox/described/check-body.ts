@@ -1,8 +1,6 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonList, isJsonObject } from '../json.js';
+import { type Json, type JsonObject, isJsonList, isJsonObject } from '../json.js';
 import type { InvalidParameter } from '../problem.js';
-import type { Description } from './description.js';
-import { listAt, textsAt } from './description.js';
+import { type Description, listAt, textsAt } from './description.js';
 import { isNumberOrText, spelledNumber } from './numbers.js';
 import { constantsOf, holdsConstants } from './object.js';
 

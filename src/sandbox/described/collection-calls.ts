@@ -1,13 +1,11 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { type Json, type JsonObject, isJsonObject } from '../json.js';
 import type { Answer, Call, Query } from '../route.js';
 import { scatter } from '../store/shuffle.js';
 import { conflict } from '../problem.js';
 import type { Description } from './description.js';
 import type { Place } from './families.js';
 import { outputs, withDefaults } from './object.js';
-import { bodyOf, callFor, filled, idsIn, rendered, snakeCase } from './objects.js';
-import type { Objects } from './objects.js';
+import { bodyOf, callFor, filled, idsIn, rendered, snakeCase, type Objects } from './objects.js';
 import { itemSchema, page, pageStyleOf } from './pages.js';
 
 /** POST where items lie. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { type JsonObject, isJsonObject } from '../json.js';
 
 /** How a control plane shows what it was made with. */
 export function withConfiguration(object: JsonObject): JsonObject {

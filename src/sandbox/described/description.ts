@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Json, JsonObject } from '../json.js';
-import { isJsonList, isJsonObject } from '../json.js';
+import { type Json, type JsonObject, isJsonList, isJsonObject } from '../json.js';
 import { withOwnWords } from '../wire.js';
 
 /** A schema with all that it is put together of; `either`: it must also be one of these. */

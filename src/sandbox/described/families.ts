@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { type JsonObject, isJsonObject } from '../json.js';
 import type { Description } from './description.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { type Json, type JsonObject, isJsonObject } from '../json.js';
 import { conflict, missingReference, Problem } from '../problem.js';
 import { plain } from './families.js';
 import type { Siblings } from './siblings.js';

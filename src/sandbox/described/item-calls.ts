@@ -1,14 +1,10 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonObject, mergePatch } from '../json.js';
-import type { Answer, Call } from '../route.js';
-import { noContent } from '../route.js';
-import { above } from './families.js';
-import type { Place } from './families.js';
+import { type Json, type JsonObject, isJsonObject, mergePatch } from '../json.js';
+import { type Answer, type Call, noContent } from '../route.js';
+import { above, type Place } from './families.js';
 import { untouchedItem } from './fixed-sets.js';
 import { mustBeFree } from './gateway.js';
 import { holdsConstants, outputs, timeOf, withDefaults } from './object.js';
-import { bodyOf, callFor, idsIn, missing, rendered } from './objects.js';
-import type { Objects } from './objects.js';
+import { bodyOf, callFor, idsIn, missing, rendered, type Objects } from './objects.js';
 import { mustBeOfTakenKind } from './taken-kinds.js';
 
 /** GET of one object. A lone one that nobody makes is always there, and so is one of a fixed set. */

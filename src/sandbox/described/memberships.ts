@@ -1,12 +1,8 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonList, isJsonObject } from '../json.js';
+import { type Json, type JsonObject, isJsonList, isJsonObject } from '../json.js';
 import { missingReference } from '../problem.js';
-import type { Answer, Call } from '../route.js';
-import { noContent } from '../route.js';
-import { above } from './families.js';
-import type { Place, Places } from './families.js';
-import { bodyOf, callFor, filled, rendered } from './objects.js';
-import type { Objects } from './objects.js';
+import { type Answer, type Call, noContent } from '../route.js';
+import { above, type Place, type Places } from './families.js';
+import { bodyOf, callFor, filled, rendered, type Objects } from './objects.js';
 import { itemSchema, page, pageStyleOf } from './pages.js';
 
 /** Calls that take things into a group and out of it, each by a list of ids. */

@@ -1,7 +1,5 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonList, isJsonObject } from '../json.js';
-import type { Description, Shape } from './description.js';
-import { listAt } from './description.js';
+import { type Json, type JsonObject, isJsonList, isJsonObject } from '../json.js';
+import { type Description, type Shape, listAt } from './description.js';
 import { isNumberOrText, spelledNumber } from './numbers.js';
 
 /** A value with what the platform fills in where its schema names a default, in records at any depth. */

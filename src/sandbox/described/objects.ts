@@ -1,15 +1,12 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { type Json, type JsonObject, isJsonObject } from '../json.js';
 import { invalid, notFound } from '../problem.js';
 import type { Answer, Call } from '../route.js';
 import type { World } from '../store/world.js';
 import { bodyProblems } from './check-body.js';
 import type { Description } from './description.js';
-import { above, plain } from './families.js';
-import type { Place, Places } from './families.js';
+import { above, plain, type Place, type Places } from './families.js';
 import { fixedNames, untouchedItem } from './fixed-sets.js';
-import { mustFit } from './gateway.js';
-import type { Placement } from './gateway.js';
+import { mustFit, type Placement } from './gateway.js';
 import { holdsConstants, shown } from './object.js';
 import { describedSiblings, sharedSiblings } from './store.js';
 import type { Siblings } from './siblings.js';

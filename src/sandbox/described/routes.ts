@@ -1,8 +1,7 @@
 import type { Route } from '../route.js';
 import type { World } from '../store/world.js';
 import { keptDescriptions } from './description.js';
-import { hasItems, placesOf, plain } from './families.js';
-import type { Method, Place, Places } from './families.js';
+import { hasItems, placesOf, plain, type Method, type Place, type Places } from './families.js';
 import { createItem, listItems } from './collection-calls.js';
 import { changeItem, deleteItem, putItem, readItem } from './item-calls.js';
 import { changeMembers, isMembership, listMembers, verbOf } from './memberships.js';

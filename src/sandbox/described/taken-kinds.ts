@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { type Json, type JsonObject, isJsonObject } from '../json.js';
 import { invalid } from '../problem.js';
 import type { Description } from './description.js';
 import { constantsOf } from './object.js';

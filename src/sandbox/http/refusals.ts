@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CloudProblem, cloudMessages, cloudProblemBody } from '../cloud/cloud-problem.js';
-import type { ProblemParts } from '../problem.js';
-import { Problem, notFound } from '../problem.js';
+import { type ProblemParts, Problem, notFound } from '../problem.js';
 import { problemBody } from '../problem-style.js';
 import { routeOf } from './adapter.js';
 

@@ -1,5 +1,4 @@
-import type { InvalidParameter } from '../problem.js';
-import { invalid } from '../problem.js';
+import { type InvalidParameter, invalid } from '../problem.js';
 import type { Query } from '../route.js';
 
 export type Operator = 'eq' | 'neq' | 'contains' | 'oeq' | 'ocontains' | 'lt' | 'lte' | 'gt' | 'gte' | 'exists';

@@ -1,15 +1,12 @@
-import type { Answer, Query } from '../route.js';
-import { ok } from '../route.js';
+import { type Answer, type Query, ok } from '../route.js';
 import type { Row } from '../store/collection.js';
 import type { Labels } from '../store/rows.js';
 import { scatter } from '../store/shuffle.js';
 import type { World } from '../store/world.js';
-import type { Filter, FilterTable } from './filter.js';
-import { readFilters } from './filter.js';
+import { type Filter, type FilterTable, readFilters } from './filter.js';
 import { readLabelFilter } from './label-filter.js';
 import { paged, readPage } from './page.js';
-import type { SortTable } from './sort.js';
-import { readSort } from './sort.js';
+import { type SortTable, readSort } from './sort.js';
 
 /** What a list endpoint understands. */
 export interface ListRules<T> {

@@ -1,11 +1,8 @@
-import { isJsonObject, patchMap } from '../json.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, patchMap, type JsonObject } from '../json.js';
 import { textOperators } from '../list/filter.js';
-import { answerList } from '../list/list.js';
-import type { ListRules } from '../list/list.js';
+import { answerList, type ListRules } from '../list/list.js';
 import { conflict, invalid, notFound } from '../problem.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import type { StrategyRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
 import { readBody } from '../validate/checks.js';

@@ -1,9 +1,7 @@
 import { invalid, missingReference } from '../problem.js';
-import { ok } from '../route.js';
-import type { Answer } from '../route.js';
+import { ok, type Answer } from '../route.js';
 import type { Collection, Row } from '../store/collection.js';
-import { siblingsKey } from '../store/world.js';
-import type { World } from '../store/world.js';
+import { siblingsKey, type World } from '../store/world.js';
 
 /** A document among its siblings, below an API or a product. */
 export interface TreeRow extends Row {

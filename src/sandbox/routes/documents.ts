@@ -1,12 +1,10 @@
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import { readFilters, textOperators } from '../list/filter.js';
 import { defaultTitle, frontMatter, withoutTrailingSpace } from '../markdown.js';
 import { conflict, notFound, slugConflict } from '../problem.js';
 import { documentSlug } from '../slug.js';
 import type { DocumentRow } from '../store/rows.js';
-import type { World } from '../store/world.js';
-import { siblingsKey, slugKey } from '../store/world.js';
+import { type World, siblingsKey, slugKey } from '../store/world.js';
 import { changedDocument, movedDocument, newDocument } from '../validate/bodies.js';
 import { readBody } from '../validate/checks.js';
 import { findApi } from './apis.js';

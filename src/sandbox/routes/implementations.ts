@@ -1,8 +1,6 @@
 import { defined } from '../defined.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
-import type { ListRules } from '../list/list.js';
-import { answerList } from '../list/list.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
+import { type ListRules, answerList } from '../list/list.js';
 import { idOperators, timeOperators } from '../list/filter.js';
 import { conflict, invalid, missingReference, notFound } from '../problem.js';
 import type { ImplementationRow } from '../store/rows.js';

@@ -1,5 +1,4 @@
-import type { FilterField, Operator } from '../list/filter.js';
-import { idOperators, textOperators } from '../list/filter.js';
+import { type FilterField, type Operator, idOperators, textOperators } from '../list/filter.js';
 import type { ListRules } from '../list/list.js';
 import type { SortTable } from '../list/sort.js';
 import type {

@@ -1,8 +1,6 @@
-import type { Route } from '../route.js';
-import { ok } from '../route.js';
+import { type Route, ok } from '../route.js';
 import type { Family } from '../problem-style.js';
-import type { ListRules } from '../list/list.js';
-import { answerList } from '../list/list.js';
+import { type ListRules, answerList } from '../list/list.js';
 import { notFound } from '../problem.js';
 import type { Collection, Row } from '../store/collection.js';
 import type { World } from '../store/world.js';

@@ -1,13 +1,10 @@
-import { answerList } from '../list/list.js';
-import type { ListRules } from '../list/list.js';
+import { answerList, type ListRules } from '../list/list.js';
 import { textOperators } from '../list/filter.js';
 import { contentTitle } from '../markdown.js';
 import { conflict, notFound } from '../problem.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import type { PortalTeamRow, SnippetRow } from '../store/rows.js';
-import type { World } from '../store/world.js';
-import { portalKey } from '../store/world.js';
+import { type World, portalKey } from '../store/world.js';
 import { readBody } from '../validate/checks.js';
 import { changedPortalTeam, changedSnippet, newPortalTeam, newSnippet } from '../validate/portal-bodies.js';
 import { deletePortalTeam, findPortal } from './portals.js';

@@ -1,11 +1,9 @@
 import { conflict, invalid, notFound } from '../problem.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import type { DomainRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
 import { readBody } from '../validate/checks.js';
-import { changedDomain, newDomain } from '../validate/portal-settings.js';
-import type { DomainSsl } from '../validate/portal-settings.js';
+import { changedDomain, newDomain, type DomainSsl } from '../validate/portal-settings.js';
 import { findPortal } from './portals.js';
 
 /** A portal's own domain. Its proof is under way when it is made, and done when somebody looks again. */

@@ -1,14 +1,11 @@
 import { textOperators, readFilters } from '../list/filter.js';
 import { contentTitle } from '../markdown.js';
 import { missingReference, notFound, slugConflict } from '../problem.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import type { PageRow } from '../store/rows.js';
-import type { World } from '../store/world.js';
-import { slugKey } from '../store/world.js';
+import { type World, slugKey } from '../store/world.js';
 import { readBody } from '../validate/checks.js';
-import { changedPage, newPage } from '../validate/portal-bodies.js';
-import type { PageBody } from '../validate/portal-bodies.js';
+import { changedPage, newPage, type PageBody } from '../validate/portal-bodies.js';
 import { answerTree, checkParent, deleteTree } from './document-tree.js';
 import { findPortal } from './portals.js';
 

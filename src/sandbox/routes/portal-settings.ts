@@ -1,12 +1,9 @@
-import type { JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
-import type { Answer, Call, Route } from '../route.js';
-import { ok } from '../route.js';
+import { type JsonObject, isJsonObject } from '../json.js';
+import { type Answer, type Call, type Route, ok } from '../route.js';
 import type { Collection } from '../store/collection.js';
 import type { SettingsRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
-import type { BodyCheck } from '../validate/checks.js';
-import { readBody } from '../validate/checks.js';
+import { type BodyCheck, readBody } from '../validate/checks.js';
 import { assetBody, authBody, customizationBody } from '../validate/portal-settings.js';
 import { managedMappingField } from '../wire.js';
 import { findPortal } from './portals.js';

@@ -1,7 +1,6 @@
 import { answerList } from '../list/list.js';
 import { conflict, notFound } from '../problem.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent } from '../route.js';
 import type { PortalTeamRow, TeamRoleRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
 import { readBody } from '../validate/checks.js';

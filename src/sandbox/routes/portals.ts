@@ -1,14 +1,12 @@
 import { patchMap } from '../json.js';
 import { answerList } from '../list/list.js';
 import { conflict, missingReference, notFound } from '../problem.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import type { PortalRow } from '../store/rows.js';
 import type { World } from '../store/world.js';
 import { readBody } from '../validate/checks.js';
 import { checkLabelCount } from '../validate/labels.js';
-import { changedPortal, newPortal } from '../validate/portal-bodies.js';
-import type { PortalBody } from '../validate/portal-bodies.js';
+import { changedPortal, newPortal, type PortalBody } from '../validate/portal-bodies.js';
 import { portalRules } from './lookup-rules.js';
 
 /** Portals. */

@@ -1,13 +1,10 @@
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
-import type { JsonObject } from '../json.js';
-import { patchMap } from '../json.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
+import { type JsonObject, patchMap } from '../json.js';
 import { answerList } from '../list/list.js';
 import { decodedText, withoutTrailingSpace } from '../markdown.js';
 import { notFound, slugConflict } from '../problem.js';
 import type { ProductDocumentRow } from '../store/rows.js';
-import type { World } from '../store/world.js';
-import { slugKey } from '../store/world.js';
+import { type World, slugKey } from '../store/world.js';
 import { changedProductDocument, newProductDocument } from '../validate/bodies.js';
 import { readBody } from '../validate/checks.js';
 import { byPosition, checkParent, deleteTree } from './document-tree.js';

@@ -1,8 +1,6 @@
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import { patchMap } from '../json.js';
-import type { ListRules } from '../list/list.js';
-import { answerList } from '../list/list.js';
+import { type ListRules, answerList } from '../list/list.js';
 import { textOperators } from '../list/filter.js';
 import { missingReference, notFound } from '../problem.js';
 import type { ProductRow } from '../store/rows.js';

@@ -1,7 +1,5 @@
-import type { Answer, Call, Route } from '../route.js';
-import { noContent, ok } from '../route.js';
-import type { ListRules } from '../list/list.js';
-import { answerList } from '../list/list.js';
+import { type Answer, type Call, type Route, noContent, ok } from '../route.js';
+import { type ListRules, answerList } from '../list/list.js';
 import { idOperators, textOperators } from '../list/filter.js';
 import { notFound } from '../problem.js';
 import type { PublicationRow } from '../store/rows.js';

@@ -1,14 +1,11 @@
 import { defined } from '../defined.js';
-import type { ListRules } from '../list/list.js';
-import { answerList } from '../list/list.js';
+import { type ListRules, answerList } from '../list/list.js';
 import { textOperators } from '../list/filter.js';
 import { conflict, notFound } from '../problem.js';
-import type { Answer, Call, Route } from '../route.js';
-import { created, noContent, ok } from '../route.js';
+import { type Answer, type Call, type Route, created, noContent, ok } from '../route.js';
 import { operationsIn, readSpecification } from '../specification.js';
 import type { ApiRow, VersionRow } from '../store/rows.js';
-import type { World } from '../store/world.js';
-import { versionKey } from '../store/world.js';
+import { type World, versionKey } from '../store/world.js';
 import { changedVersion, newVersion } from '../validate/bodies.js';
 import { readBody } from '../validate/checks.js';
 

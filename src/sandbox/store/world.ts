@@ -1,5 +1,4 @@
-import type { AnyCollection, Row } from './collection.js';
-import { Collection } from './collection.js';
+import { type AnyCollection, type Row, Collection } from './collection.js';
 import type {
   AddressListRow,
   ApiRow,

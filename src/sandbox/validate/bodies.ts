@@ -1,7 +1,19 @@
 import type { JsonObject } from '../json.js';
 import type { Labels, Policy, PublishStatus } from '../store/rows.js';
-import type { Check } from './checks.js';
-import { anyObject, body, choice, flag, integer, list, map, nullable, shape, text, uuid } from './checks.js';
+import {
+  type Check,
+  anyObject,
+  body,
+  choice,
+  flag,
+  integer,
+  list,
+  map,
+  nullable,
+  shape,
+  text,
+  uuid,
+} from './checks.js';
 import { changedLabels, newLabels } from './labels.js';
 
 const slugPattern = /^[\w-]+$/;

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../json.js';
-import type { InvalidParameter } from '../problem.js';
-import { invalid } from '../problem.js';
+import { type InvalidParameter, invalid } from '../problem.js';
 
 /** Looks at one value of a request body and reports what is wrong with it. Tables of these are the request schemas. */
 export type Check = (value: unknown, field: string, found: InvalidParameter[]) => void;

@@ -1,8 +1,7 @@
 import { reservedLabelPrefixes } from '../wire.js';
 import { invalid } from '../problem.js';
 import type { Labels } from '../store/rows.js';
-import type { Check } from './checks.js';
-import { map, nullable, text } from './checks.js';
+import { type Check, map, nullable, text } from './checks.js';
 
 const labelValue = text({ min: 1, max: 63, pattern: /^[a-z0-9A-Z]([a-z0-9A-Z\-._]*[a-z0-9A-Z])?$/ });
 

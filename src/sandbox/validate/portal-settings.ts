@@ -1,7 +1,6 @@
 import type { JsonObject } from '../json.js';
 import { managedMappingField } from '../wire.js';
-import type { BodyCheck } from './checks.js';
-import { body, choice, flag, list, nullable, shape, text, uuid } from './checks.js';
+import { type BodyCheck, body, choice, flag, list, nullable, shape, text, uuid } from './checks.js';
 
 /** Bodies whose members are kept as they are. */
 const kept = (fields: Parameters<typeof body>[0]): BodyCheck<JsonObject> => body<JsonObject>(fields);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startStateServer } from '../../../bench/terraform/state-server.js';
-import type { StateServer } from '../../../bench/terraform/state-server.js';
+import { startStateServer, type StateServer } from '../../../bench/terraform/state-server.js';
 
 let server: StateServer;
 beforeEach(async () => {

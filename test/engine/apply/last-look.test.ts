@@ -3,8 +3,7 @@ import { lastLook, mustHoldNothingElse } from '../../../src/engine/apply/before-
 import type { ApplyContext } from '../../../src/engine/apply/context.js';
 import { StepFailure } from '../../../src/engine/apply/failure.js';
 import { LastLooks } from '../../../src/engine/apply/last-looks.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { RemoteObject } from '../../../src/engine/model/provider.js';
+import { ProviderError, type RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { RecordedResource } from '../../../src/engine/model/state.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';

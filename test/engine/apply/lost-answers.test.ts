@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { Provider, ProviderErrorKind, RemoteObject } from '../../../src/engine/model/provider.js';
+import {
+  ProviderError,
+  type Provider,
+  type ProviderErrorKind,
+  type RemoteObject,
+} from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { plainInputs } from '../../../src/engine/apply/create.js';
 import { StepFailure } from '../../../src/engine/apply/failure.js';
-import { adoptedInputs, adoptedRecord, recordOf } from '../../../src/engine/apply/record.js';
-import type { RecordInput } from '../../../src/engine/apply/record.js';
-import { defaultOptions } from '../../../src/engine/model/desired.js';
-import type { DesiredResource } from '../../../src/engine/model/desired.js';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Value } from '../../../src/engine/model/value.js';
+import { adoptedInputs, adoptedRecord, recordOf, type RecordInput } from '../../../src/engine/apply/record.js';
+import { defaultOptions, type DesiredResource } from '../../../src/engine/model/desired.js';
+import { secret, unknown, type Value } from '../../../src/engine/model/value.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { recordOf as recorded, seals } from '../plan/made-up-plan.js';
 import { ruleWith, typeOf } from '../plan/made-up-types.js';

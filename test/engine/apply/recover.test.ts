@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recover } from '../../../src/engine/apply/recover.js';
-import type { Recovery } from '../../../src/engine/apply/recover.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import { recover, type Recovery } from '../../../src/engine/apply/recover.js';
+import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
 import type { OutboxWrite } from '../../../src/engine/model/outbox.js';
 import type { Intent, RecordedResource } from '../../../src/engine/model/state.js';
 import type { Json } from '../../../src/engine/model/value.js';

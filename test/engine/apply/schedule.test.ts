@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Slots } from '../../../src/engine/apply/slots.js';
-import { walkGraph } from '../../../src/engine/apply/schedule.js';
-import type { OperationOutcome } from '../../../src/engine/apply/schedule.js';
+import { walkGraph, type OperationOutcome } from '../../../src/engine/apply/schedule.js';
 import type { Operation } from '../../../src/engine/plan/operation.js';
 
 const operation = (id: string, ...dependsOn: string[]): Operation => ({ id, address: id, kind: 'create', dependsOn });

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StepResult } from '../../../src/engine/api.js';
 import type { Event } from '../../../src/engine/model/event.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { Provider, ProviderErrorKind } from '../../../src/engine/model/provider.js';
+import { ProviderError, type Provider, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StateStoreError } from '../../../src/engine/model/state-store.js';
-import type { StateStore } from '../../../src/engine/model/state-store.js';
+import { StateStoreError, type StateStore } from '../../../src/engine/model/state-store.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { PaperWorld, paperFolder, removeFolder } from '../../harness/paper-world.js';
 

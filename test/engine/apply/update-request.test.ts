@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasAll, sent, unreadInputs, updateRequest } from '../../../src/engine/apply/update-request.js';
 import type { FieldRule } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject } from '../../../src/engine/model/value.js';
+import { secret, unknown, type Json, type JsonObject } from '../../../src/engine/model/value.js';
 import type { Wanted } from '../../../src/engine/value/field-comparison.js';
 import { rule, typeOf } from '../plan/made-up-types.js';
 

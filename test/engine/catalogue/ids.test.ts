@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../../../src/engine/catalogue/load.js';
-import type { LoadedCatalogue } from '../../../src/engine/catalogue/load.js';
+import { loadCatalogue, type LoadedCatalogue } from '../../../src/engine/catalogue/load.js';
 import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
 import { providerPackages } from '../../../src/providers/registry.js';
 import { loadFiles, scratchFolder } from './scratch-project.js';

@@ -3,8 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DriftResult } from '../../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { makeWorld } from '../../harness/world.js';
-import type { World } from '../../harness/world.js';
+import { makeWorld, type World } from '../../harness/world.js';
 
 const canary = 'canary-9f8e7d';
 

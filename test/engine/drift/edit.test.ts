@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withIgnoreRules } from '../../../src/engine/catalogue/edit/rules.js';
-import { edited } from './edited.js';
-import type { Change } from './edited.js';
+import { edited, type Change } from './edited.js';
 
 /** A resource whose property `x` is written like this. */
 const file = (lines: string): string =>

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DriftNote } from '../../../src/engine/model/drift-history.js';
-import type { DriftNews } from '../../../src/engine/model/drift-news.js';
-import { summaryOf } from '../../../src/engine/model/drift-news.js';
+import { type DriftNews, summaryOf } from '../../../src/engine/model/drift-news.js';
 import type { StateStore } from '../../../src/engine/model/state-store.js';
 import { driftResult } from '../../report/drift-builder.js';
 import type { TestBackend, TestDatabase } from '../state/backends.js';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { withHistory } from '../../../src/engine/drift/history.js';
-import type { Check } from '../../../src/engine/drift/history.js';
+import { withHistory, type Check } from '../../../src/engine/drift/history.js';
 import type { SeenFinding } from '../../../src/engine/model/drift-history.js';
 
 it('what is settled stands in the order of its addresses and fields, whatever the history holds first', () => {

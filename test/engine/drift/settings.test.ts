@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadProjectConfig } from '../../../src/engine/project/project-file.js';
-import type { LoadedProject } from '../../../src/engine/project/project-file.js';
+import { loadProjectConfig, type LoadedProject } from '../../../src/engine/project/project-file.js';
 import { providerPackages } from '../../../src/providers/registry.js';
-import { scratchFolder } from '../catalogue/scratch-project.js';
-import type { Env } from '../catalogue/scratch-project.js';
+import { scratchFolder, type Env } from '../catalogue/scratch-project.js';
 
 function read(drift: string, env: Env = {}, stack?: string): Promise<LoadedProject> {
   const root = scratchFolder({ 'sync.yaml': `project: shop\n${drift}` });

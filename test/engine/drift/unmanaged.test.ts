@@ -7,8 +7,7 @@ import type { DriftResult, Finding } from '../../../src/engine/model/drift.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
 import { emptied } from '../../harness/emptied.js';
-import { makeWorld } from '../../harness/world.js';
-import type { World } from '../../harness/world.js';
+import { makeWorld, type World } from '../../harness/world.js';
 
 /** What somebody makes by hand, beside everything that somebody manages. */
 describe('objects that nobody manages', () => {

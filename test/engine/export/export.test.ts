@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportOptions, ExportResult } from '../../../src/engine/api.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { emptied } from '../../harness/emptied.js';
-import { makeWorld } from '../../harness/world.js';
-import type { World } from '../../harness/world.js';
+import { makeWorld, type World } from '../../harness/world.js';
 
 let world: World;
 beforeAll(async () => {

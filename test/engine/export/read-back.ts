@@ -1,5 +1,4 @@
-import { catalogueText } from '../../../src/engine/catalogue/edit/write.js';
-import type { WrittenResource, WrittenValue } from '../../../src/engine/catalogue/edit/write.js';
+import { catalogueText, type WrittenResource, type WrittenValue } from '../../../src/engine/catalogue/edit/write.js';
 import type { Json } from '../../../src/engine/model/value.js';
 import { plain } from '../catalogue/plain.js';
 import { loadFiles } from '../catalogue/scratch-project.js';

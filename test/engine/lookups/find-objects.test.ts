@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkLookupArguments } from '../../../src/engine/lookups/check-arguments.js';
-import { ruledLookup } from '../../../src/engine/lookups/by-rule.js';
-import type { HowMany } from '../../../src/engine/lookups/by-rule.js';
+import { ruledLookup, type HowMany } from '../../../src/engine/lookups/by-rule.js';
 import { findObjects } from '../../../src/engine/lookups/find-objects.js';
 import { Reads } from '../../../src/engine/reads/reads.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { ListOptions, Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import {
+  ProviderError,
+  type ListOptions,
+  type Provider,
+  type RemoteObject,
+} from '../../../src/engine/model/provider.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { platformPackage } from '../../../src/providers/platform/package.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
-import { actionsOf } from '../../harness/world.js';
-import type { World } from '../../harness/world.js';
+import { actionsOf, type World } from '../../harness/world.js';
 
 let world: World;
 freshWorlds((made) => (world = made));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { repeated } from '../../../src/engine/model/attempts.js';
-import type { AttemptEnd } from '../../../src/engine/model/attempts.js';
+import { repeated, type AttemptEnd } from '../../../src/engine/model/attempts.js';
 
 type Kind = AttemptEnd<number>['kind'];
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysOf } from '../../../src/engine/model/resource-type.js';
-import type { ResourceType } from '../../../src/engine/model/resource-type.js';
+import { keysOf, type ResourceType } from '../../../src/engine/model/resource-type.js';
 
 type Keys = Partial<Pick<ResourceType, 'naturalKey' | 'unique' | 'derived'>>;
 

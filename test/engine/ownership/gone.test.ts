@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanOptions } from '../../../src/engine/api.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
-import { actionsOf } from '../../harness/world.js';
-import type { CatalogueData, World } from '../../harness/world.js';
+import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { api, lenient } from './catalogue.js';
 
 let world: World;

@@ -5,8 +5,7 @@ import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memo
 import { handOver } from '../../../src/cli/state/hand-over.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
-import { actionsOf } from '../../harness/world.js';
-import type { CatalogueData, World } from '../../harness/world.js';
+import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { lenient } from './catalogue.js';
 
 let world: World;

@@ -3,8 +3,7 @@ import type { PlanOptions } from '../../../src/engine/api.js';
 import type { Plan } from '../../../src/engine/model/plan.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { freshWorlds } from '../../harness/fresh-worlds.js';
-import { actionsOf } from '../../harness/world.js';
-import type { CatalogueData, World } from '../../harness/world.js';
+import { actionsOf, type CatalogueData, type World } from '../../harness/world.js';
 import { lenient } from './catalogue.js';
 
 let world: World;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { ProviderErrorKind } from '../../../src/engine/model/provider.js';
+import { ProviderError, type ProviderErrorKind } from '../../../src/engine/model/provider.js';
 import type { Forcible } from '../../../src/engine/model/resource-type.js';
 import { forceGuard, isForcible, withForceHint, withForced } from '../../../src/engine/plan/forced.js';
 import { checkGuards } from '../../../src/engine/plan/guard.js';

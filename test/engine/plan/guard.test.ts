@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { guardNames, isGuardName } from '../../../src/engine/model/guard-names.js';
 import type { Reading } from '../../../src/engine/model/snapshot.js';
-import { checkGuards, isBlocked } from '../../../src/engine/plan/guard.js';
-import type { GuardInput } from '../../../src/engine/plan/guard.js';
+import { checkGuards, isBlocked, type GuardInput } from '../../../src/engine/plan/guard.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { withForced } from '../../../src/engine/plan/forced.js';
 import { byAddress, changing, proposal, record, state } from './worlds.js';

@@ -3,8 +3,7 @@ import type { Identity } from '../../../src/engine/model/state.js';
 import { KeyIndex } from '../../../src/engine/plan/key-index.js';
 import { Ownership } from '../../../src/engine/plan/ownership.js';
 import { heldKey } from '../../../src/engine/plan/unique-key.js';
-import { failedReading, listed, planInput, readingOf, recordOf, remoteObject } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
+import { failedReading, listed, planInput, readingOf, recordOf, remoteObject, type World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
 const keyOf = (type: string, values: Parameters<typeof heldKey>[2]): string => heldKey(typeOf(type), {}, values) ?? '';

@@ -12,8 +12,8 @@ import {
   refused,
   remoteObject,
   steps,
+  type World,
 } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
 /** Who gets which unique key, and what is said where that can't be. */

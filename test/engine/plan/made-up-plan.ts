@@ -1,14 +1,17 @@
-import { defaultOptions } from '../../../src/engine/model/desired.js';
-import type { DesiredResource, DesiredState, ResourceOptions } from '../../../src/engine/model/desired.js';
+import {
+  defaultOptions,
+  type DesiredResource,
+  type DesiredState,
+  type ResourceOptions,
+} from '../../../src/engine/model/desired.js';
 import type { Expression } from '../../../src/engine/model/expression.js';
 import type { Plan, Step } from '../../../src/engine/model/plan.js';
 import type { RemoteObject } from '../../../src/engine/model/provider.js';
 import type { ListedStrangers, Reading, Snapshot } from '../../../src/engine/model/snapshot.js';
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
-import { makePlan } from '../../../src/engine/plan/plan.js';
+import { makePlan, type Planned } from '../../../src/engine/plan/plan.js';
 import type { PlanInput } from '../../../src/engine/plan/plan-input.js';
-import type { Planned } from '../../../src/engine/plan/plan.js';
 import { dependencyGraph, topologicalOrder } from '../../../src/engine/resolve/graph.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { typeOf, types } from './made-up-types.js';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { moveWaits } from '../../../src/engine/plan/move-waits.js';
 import { propose } from '../../../src/engine/plan/propose.js';
 import { orderOperations } from '../../../src/engine/plan/order.js';
-import { planInput, planned, recordOf } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
+import { planInput, planned, recordOf, type World } from './made-up-plan.js';
 
 const shelf = (name: string, options = {}) => ({ properties: { name }, options });
 const book = (shelfId: string, options = {}) => ({ type: 'Book', properties: { shelfId, title: 'T' }, options });

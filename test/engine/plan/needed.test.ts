@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
-import { unknown } from '../../../src/engine/model/value.js';
-import type { Value } from '../../../src/engine/model/value.js';
+import { unknown, type Value } from '../../../src/engine/model/value.js';
 import type { Deciding } from '../../../src/engine/plan/deciding.js';
 import { factsOf } from '../../../src/engine/plan/facts.js';
 import { need } from '../../../src/engine/plan/needed.js';

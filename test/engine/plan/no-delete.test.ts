@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/engine/model/value.js';
-import { planOf, recordOf } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
+import { planOf, recordOf, type World } from './made-up-plan.js';
 
 /** What a plan without deletes does, and what it names instead. */
 

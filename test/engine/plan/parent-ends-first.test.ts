@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readingOf, recordOf, stepOf } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
+import { readingOf, recordOf, stepOf, type World } from './made-up-plan.js';
 
 /** What could be moved is made anew where its place ends before there is the new one. */
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/engine/model/value.js';
 import type { DesiredState } from '../../../src/engine/model/desired.js';
-import { secret } from '../../../src/engine/model/value.js';
-import type { Value } from '../../../src/engine/model/value.js';
+import { type JsonObject, secret, type Value } from '../../../src/engine/model/value.js';
 import { planScope } from '../../../src/engine/plan/plan-scope.js';
 import type { LookupCall } from '../../../src/engine/resolve/lookup-call.js';
-import { failedReading, readingOf, recordOf, seals, stepOf } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
+import { failedReading, readingOf, recordOf, seals, stepOf, type World } from './made-up-plan.js';
 
 /** What `${a.…}` is worth while planning, by what will happen to `a`. */
 

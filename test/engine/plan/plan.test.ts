@@ -20,8 +20,8 @@ import {
   seals,
   stepOf,
   steps,
+  type World,
 } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
 const shelf = (properties: JsonObject, options = {}) => ({ properties, options });

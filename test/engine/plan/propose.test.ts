@@ -18,8 +18,8 @@ import {
   remoteObject,
   stepOf,
   steps,
+  type World,
 } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
 import { typeOf } from './made-up-types.js';
 
 /** What has to happen to a resource, by what is known of it. */

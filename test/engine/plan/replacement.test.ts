@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknown } from '../../../src/engine/model/value.js';
-import type { JsonObject, Value } from '../../../src/engine/model/value.js';
+import { unknown, type JsonObject, type Value } from '../../../src/engine/model/value.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { replacementOrder, withBoundOrders } from '../../../src/engine/plan/replacement-order.js';
 import { byAddress, changing, desiredResource, proposal, record, typeNamed } from './worlds.js';

@@ -14,8 +14,8 @@ import {
   recordOf,
   seals,
   stepOf,
+  type World,
 } from './made-up-plan.js';
-import type { World } from './made-up-plan.js';
 import { types as madeUp } from './made-up-types.js';
 
 /** What the plan shows of a decision. */

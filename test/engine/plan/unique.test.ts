@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
 import type { FieldDecision } from '../../../src/engine/plan/diff.js';
 import type { Proposal } from '../../../src/engine/plan/proposal.js';
 import { finalKeys, uniqueWaits } from '../../../src/engine/plan/unique.js';

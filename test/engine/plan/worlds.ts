@@ -1,5 +1,4 @@
-import { defaultOptions } from '../../../src/engine/model/desired.js';
-import type { DesiredResource, ResourceOptions } from '../../../src/engine/model/desired.js';
+import { defaultOptions, type DesiredResource, type ResourceOptions } from '../../../src/engine/model/desired.js';
 import type { Address } from '../../../src/engine/model/address.js';
 import type { FieldRule, ResourceType } from '../../../src/engine/model/resource-type.js';
 import type { RecordedResource, StackState } from '../../../src/engine/model/state.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markField } from '../../../src/engine/model/ownership-mark.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { Provider, RemoteObject } from '../../../src/engine/model/provider.js';
+import { ProviderError, type Provider, type RemoteObject } from '../../../src/engine/model/provider.js';
 import type { Reading } from '../../../src/engine/model/snapshot.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
 import { asDiagnostic } from '../../../src/engine/refresh/as-diagnostic.js';

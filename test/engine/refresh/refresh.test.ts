@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/engine/model/event.js';
-import { ProviderError } from '../../../src/engine/model/provider.js';
-import type { ProviderErrorKind, RemoteObject } from '../../../src/engine/model/provider.js';
+import { ProviderError, type ProviderErrorKind, type RemoteObject } from '../../../src/engine/model/provider.js';
 import type { Reading, Snapshot } from '../../../src/engine/model/snapshot.js';
 import type { RecordedResource } from '../../../src/engine/model/state.js';
 import type { JsonObject } from '../../../src/engine/model/value.js';
@@ -9,8 +8,7 @@ import type { RefreshContext } from '../../../src/engine/refresh/context.js';
 import { refresh } from '../../../src/engine/refresh/refresh.js';
 import { sameValue } from '../../../src/engine/value/equality.js';
 import { readsOf, stubProvider } from '../apply/stubs.js';
-import { planInput, recordOf } from '../plan/made-up-plan.js';
-import type { Wanted } from '../plan/made-up-plan.js';
+import { planInput, recordOf, type Wanted } from '../plan/made-up-plan.js';
 import { typeOf, types } from '../plan/made-up-types.js';
 
 /** What is read, what is believed of it, and what it costs. */

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
-import { compareField, compareObject } from '../../../src/engine/value/field-comparison.js';
-import type { FieldComparison, ObjectFacts } from '../../../src/engine/value/field-comparison.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
+import {
+  compareField,
+  compareObject,
+  type FieldComparison,
+  type ObjectFacts,
+} from '../../../src/engine/value/field-comparison.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { rule, ruleWith, typeOf } from '../plan/made-up-types.js';
 

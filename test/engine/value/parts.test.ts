@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Equality, FieldRule } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
 import { isKeyed, leavingOut, ownParts, withoutForeign } from '../../../src/engine/value/parts.js';
 import { ruleWith } from '../plan/made-up-types.js';
 

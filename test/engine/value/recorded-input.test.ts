@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldRule } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
-import { acceptedValue } from '../../../src/engine/value/accept.js';
-import type { AcceptInput } from '../../../src/engine/value/accept.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
+import { acceptedValue, type AcceptInput } from '../../../src/engine/value/accept.js';
 import { adoptedInput, recordedInput } from '../../../src/engine/value/recorded-input.js';
 import { Seals } from '../../../src/engine/value/seal.js';
 import { ruleWith } from '../plan/made-up-types.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Equality } from '../../../src/engine/model/resource-type.js';
-import { secret, unknown } from '../../../src/engine/model/value.js';
-import type { Json, JsonObject, Value } from '../../../src/engine/model/value.js';
+import { secret, unknown, type Json, type JsonObject, type Value } from '../../../src/engine/model/value.js';
 import { Seals, derivedSecret, isSealed, plainRule, secretExpression } from '../../../src/engine/value/seal.js';
 import { typeOf } from '../plan/made-up-types.js';
 

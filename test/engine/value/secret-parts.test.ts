@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '../../../src/engine/model/canonical.js';
-import { secret } from '../../../src/engine/model/value.js';
-import type { Json, Value } from '../../../src/engine/model/value.js';
-import { Seals } from '../../../src/engine/value/seal.js';
-import type { ValueRule } from '../../../src/engine/value/seal.js';
+import { secret, type Json, type Value } from '../../../src/engine/model/value.js';
+import { Seals, type ValueRule } from '../../../src/engine/value/seal.js';
 
 const canary = 'canary-11aa';
 const seals = new Seals((value) => sha256(canonicalJson(value)));

@@ -10,8 +10,8 @@ import {
   secret,
   unknown,
   unknownSources,
+  type Value,
 } from '../../../src/engine/model/value.js';
-import type { Value } from '../../../src/engine/model/value.js';
 
 const later = unknown(['b.id']);
 const hushed = secret('x', '!env X');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList, UnsteadyList } from '../../../src/providers/http/list-reader.js';
-import type { ListPage, ReadList } from '../../../src/providers/http/list-reader.js';
+import { readList, UnsteadyList, type ListPage, type ReadList } from '../../../src/providers/http/list-reader.js';
 
 type Pages = (number: number, reading: number) => ListPage<string>;
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClientTokens } from '../../../src/providers/own/client-token.js';
-import { loopback } from '../http/loopback.js';
-import type { Loopback, Reaction } from '../http/loopback.js';
+import { loopback, type Loopback, type Reaction } from '../http/loopback.js';
 
 /** One token for all: whoever finds it ended asks once, and a failure is nobody's but those who waited for it. */
 

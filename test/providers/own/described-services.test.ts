@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../../../src/engine/api.js';
 import { openProject } from '../../../src/engine/engine.js';
-import { isObject } from '../../../src/engine/model/value.js';
-import type { JsonObject } from '../../../src/engine/model/value.js';
+import { isObject, type JsonObject } from '../../../src/engine/model/value.js';
 import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
 import { providerPackages } from '../../../src/providers/registry.js';
 import { compileFile } from '../../../src/types-compile/load.js';
-import { loopback } from '../http/loopback.js';
-import type { Loopback, Reaction, SeenRequest } from '../http/loopback.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 
 type Thing = Record<string, unknown>;
 type Change = (description: Thing) => void;

@@ -8,8 +8,7 @@ import { openProject } from '../../../src/engine/engine.js';
 import type { Diagnostic } from '../../../src/engine/model/diagnostic.js';
 import { MemoryDatabase, memoryStateStore } from '../../../src/engine/state/memory.js';
 import { providerPackages } from '../../../src/providers/registry.js';
-import { loopback } from '../http/loopback.js';
-import type { Loopback, Reaction, SeenRequest } from '../http/loopback.js';
+import { loopback, type Loopback, type Reaction, type SeenRequest } from '../http/loopback.js';
 
 const types = {
   formatVersion: 1,

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import { asSecret, halfMade, isServiceError } from '../engine.js';
-import type { Difference, Engine, Members } from '../engine.js';
+import { asSecret, halfMade, isServiceError, type Difference, type Engine, type Members } from '../engine.js';
 import type { Checkpoint, Held } from './checkpoint.js';
 import type { Providers } from './providers.js';
 

@@ -1,10 +1,8 @@
-import { Server, ServerCredentials, status } from '@grpc/grpc-js';
-import type { UntypedServiceImplementation } from '@grpc/grpc-js';
+import { Server, ServerCredentials, status, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import resourceServices from '@pulumi/pulumi/proto/resource_grpc_pb.js';
 import resourceMessages from '@pulumi/pulumi/proto/resource_pb.js';
 import { EngineService, membersOf, messages, structOf } from '../../../pulumi/src/wire/messages.js';
-import { isServiceError } from '../engine.js';
-import type { Members } from '../engine.js';
+import { isServiceError, type Members } from '../engine.js';
 import type { Deployment, Registration } from './deployment.js';
 import type { Providers } from './providers.js';
 

@@ -1,6 +1,5 @@
 import { messages } from '../../../pulumi/src/wire/messages.js';
-import { Engine, schemas } from '../engine.js';
-import type { Members } from '../engine.js';
+import { Engine, schemas, type Members } from '../engine.js';
 
 /** The provider processes of one command: one for each package that is used by default, and each provider resource. */
 export class Providers {

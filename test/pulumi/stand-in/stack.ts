@@ -1,9 +1,7 @@
 import { hostOf } from '../../../pulumi/src/host.js';
-import { schemas, urnOf } from '../engine.js';
-import type { Members } from '../engine.js';
+import { schemas, urnOf, type Members } from '../engine.js';
 import { Checkpoint } from './checkpoint.js';
-import { Deployment } from './deployment.js';
-import type { Op, Step } from './deployment.js';
+import { Deployment, type Op, type Step } from './deployment.js';
 import { openLog, openMonitor } from './monitor.js';
 import { Program } from './program.js';
 import { Providers } from './providers.js';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json, JsonObject } from '../../../src/engine/model/value.js';
 import { openApiDiff } from '../../../src/report/openapi/diff.js';
-import { openApiRules } from '../../../src/report/openapi/rules.js';
-import type { OpenApiRule } from '../../../src/report/openapi/rules.js';
+import { openApiRules, type OpenApiRule } from '../../../src/report/openapi/rules.js';
 import { specChangeText, specSummary } from '../../../src/report/openapi/words.js';
 
 const yaml = (text: string): Json => parse(text) as Json;

@@ -1,5 +1,4 @@
-import { lastKey } from '../../model/address.js';
-import type { Address } from '../../model/address.js';
+import { lastKey, type Address } from '../../model/address.js';
 import { fieldsWhere } from '../../model/fields-where.js';
 import { nearest } from '../../model/nearest.js';
 import type { Json, JsonObject } from '../../model/value.js';

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../model/canonical.js';
 import type { Expression } from '../../model/expression.js';
-import { keysOf } from '../../model/resource-type.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import { keysOf, type ResourceType } from '../../model/resource-type.js';
 import type { Json, JsonObject } from '../../model/value.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import type { BuildContext } from '../read/build-context.js';

@@ -1,6 +1,5 @@
 import { parsedJson } from '../../model/read-json.js';
-import { childAddress, parentAddress } from '../../model/address.js';
-import type { Address } from '../../model/address.js';
+import { childAddress, parentAddress, type Address } from '../../model/address.js';
 import { canonicalJson } from '../../model/canonical.js';
 import { importIdForm, readImportId } from '../../model/import-id.js';
 import type { SourceRange } from '../../model/place-in-file.js';

@@ -1,6 +1,5 @@
 import type { Expression } from '../../model/expression.js';
-import { mayHoldSecret } from '../../model/resource-type.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import { mayHoldSecret, type ResourceType } from '../../model/resource-type.js';
 import { visitExpression } from '../../model/visit-expression.js';
 import type { Assembled, Catalogue } from '../build/assembled.js';
 import { followReference, type ValueScope } from '../build/known-value.js';

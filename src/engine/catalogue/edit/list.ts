@@ -1,12 +1,8 @@
-import { isMap, isScalar } from 'yaml';
-import type { Node, YAMLSeq } from 'yaml';
+import { isMap, isScalar, type Node, type YAMLSeq } from 'yaml';
 import { sameJson } from '../../model/canonical.js';
-import { isObject } from '../../model/value.js';
-import type { Json } from '../../model/value.js';
-import { columnOf, lineEndAfter, lineStart, memberLineEnd, startOf } from './ranges.js';
-import type { EditedText } from './ranges.js';
-import { blockMap, flowText, quotingOf } from './text.js';
-import type { Quoting, TextEdit } from './text.js';
+import { isObject, type Json } from '../../model/value.js';
+import { columnOf, lineEndAfter, lineStart, memberLineEnd, startOf, type EditedText } from './ranges.js';
+import { blockMap, flowText, quotingOf, type Quoting, type TextEdit } from './text.js';
 
 /** An item of a list that stands below its key, in the manner of the others; indent included. */
 export function itemLines(source: EditedText, list: YAMLSeq, value: Json): readonly string[] {

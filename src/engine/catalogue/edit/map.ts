@@ -1,5 +1,4 @@
-import { isMap, isScalar, isSeq, Scalar } from 'yaml';
-import type { Node, YAMLSeq } from 'yaml';
+import { isMap, isScalar, isSeq, Scalar, type Node, type YAMLSeq } from 'yaml';
 import type { Json } from '../../model/value.js';
 import type { WrittenMap, WrittenPair } from './nodes.js';
 import {
@@ -14,11 +13,10 @@ import {
   nextLine,
   rangeOf,
   startOf,
+  type EditedText,
 } from './ranges.js';
-import type { EditedText } from './ranges.js';
 import { itemLines } from './list.js';
-import { blockEntry, blockSpelling, flowText, keyText, quotingOf } from './text.js';
-import type { Quoting, TextEdit } from './text.js';
+import { blockEntry, blockSpelling, flowText, keyText, quotingOf, type Quoting, type TextEdit } from './text.js';
 
 /** Adds an entry to a map that has some, in its own style, after its last one or another that stays. */
 export function addEntry(source: EditedText, map: WrittenMap, key: string, value: Json, after?: unknown): TextEdit {

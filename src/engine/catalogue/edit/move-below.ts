@@ -3,12 +3,9 @@ import type { Address } from '../../model/address.js';
 import { defined } from '../../model/defined.js';
 import type { Json } from '../../model/value.js';
 import { removeMembers } from './map.js';
-import { mapAt, pairOf } from './nodes.js';
-import type { WrittenMap, WrittenPair } from './nodes.js';
-import { columnOf, lineEndAfter, lineStart, memberLineEnd, memberRange, startOf } from './ranges.js';
-import type { EditedText } from './ranges.js';
-import { blockEntry } from './text.js';
-import type { TextEdit } from './text.js';
+import { mapAt, pairOf, type WrittenMap, type WrittenPair } from './nodes.js';
+import { columnOf, lineEndAfter, lineStart, memberLineEnd, memberRange, startOf, type EditedText } from './ranges.js';
+import { blockEntry, type TextEdit } from './text.js';
 
 /** A property that becomes that of a new child, in its own words. */
 export interface MoveBelow {

@@ -1,5 +1,16 @@
-import { Composer, Parser, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
-import type { Document, Node, Pair, YAMLMap } from 'yaml';
+import {
+  Composer,
+  Parser,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
 import { splitTemplate } from '../read/reference-syntax.js';
 
 /** A map that is written out, and the pair that holds it. */

@@ -2,17 +2,21 @@ import type { Address } from '../../model/address.js';
 import type { Json } from '../../model/value.js';
 import { pictureKind } from '../read/text-file.js';
 import { addEntry, fillEmpty, removeMembers } from './map.js';
-import { editedText } from './ranges.js';
-import type { EditedText } from './ranges.js';
-import { moveBelow } from './move-below.js';
-import type { MoveBelow } from './move-below.js';
-import { filePath, isWrittenMap, mapAt, pairOf, readNodes, whyFixed } from './nodes.js';
-import type { WrittenMap, WrittenPair } from './nodes.js';
+import { editedText, type EditedText } from './ranges.js';
+import { moveBelow, type MoveBelow } from './move-below.js';
+import {
+  filePath,
+  isWrittenMap,
+  mapAt,
+  pairOf,
+  readNodes,
+  whyFixed,
+  type WrittenMap,
+  type WrittenPair,
+} from './nodes.js';
 import { redirected } from './reference.js';
-import { withEdits } from './text.js';
-import type { TextEdit } from './text.js';
-import { changeValue } from './value.js';
-import type { ValueChange } from './value.js';
+import { withEdits, type TextEdit } from './text.js';
+import { changeValue, type ValueChange } from './value.js';
 
 /** One property (or option) of a resource that is to have another value. */
 export interface PropertyEdit {

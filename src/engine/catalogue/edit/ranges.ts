@@ -1,5 +1,4 @@
-import { isMap, isScalar, isSeq } from 'yaml';
-import type { Node, YAMLSeq } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type YAMLSeq } from 'yaml';
 import type { WrittenMap, WrittenPair } from './nodes.js';
 import type { Lists } from './text.js';
 

@@ -1,9 +1,7 @@
-import { isScalar } from 'yaml';
-import type { Node } from 'yaml';
+import { isScalar, type Node } from 'yaml';
 import type { Address } from '../../model/address.js';
 import { splitTemplate } from '../read/reference-syntax.js';
-import { rangeOf } from './ranges.js';
-import type { EditedText } from './ranges.js';
+import { rangeOf, type EditedText } from './ranges.js';
 import type { TextEdit } from './text.js';
 
 /** Makes a value that is one reference refer to the object of another resource; undefined where it is something else. */

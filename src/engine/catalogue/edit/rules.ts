@@ -1,15 +1,11 @@
-import { isSeq } from 'yaml';
-import type { Node, YAMLSeq } from 'yaml';
+import { isSeq, type Node, type YAMLSeq } from 'yaml';
 import { defined } from '../../model/defined.js';
 import type { DriftRule } from '../../model/drift.js';
 import type { JsonObject } from '../../model/value.js';
 import { addEntry, addItem, fillEmpty, replaceValue } from './map.js';
-import { editedText } from './ranges.js';
-import type { EditedText } from './ranges.js';
-import { isWrittenMap, mapAt, pairOf, readNodes } from './nodes.js';
-import type { WrittenMap } from './nodes.js';
-import { withEdits } from './text.js';
-import type { TextEdit } from './text.js';
+import { editedText, type EditedText } from './ranges.js';
+import { isWrittenMap, mapAt, pairOf, readNodes, type WrittenMap } from './nodes.js';
+import { withEdits, type TextEdit } from './text.js';
 import { changeInside, together } from './value.js';
 
 export type NewRule = Omit<DriftRule, 'source'>;

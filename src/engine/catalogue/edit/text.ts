@@ -1,6 +1,5 @@
 import { Scalar } from 'yaml';
-import { isList, isObject } from '../../model/value.js';
-import type { Json, JsonObject } from '../../model/value.js';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.js';
 
 /** A stretch of a text and what is to stand there instead. */
 export interface TextEdit {

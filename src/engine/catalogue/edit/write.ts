@@ -1,9 +1,7 @@
-import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import type { Node } from 'yaml';
+import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import type { Address } from '../../model/address.js';
 import { defined } from '../../model/defined.js';
-import { isList, isObject } from '../../model/value.js';
-import type { Json, Scalar as ScalarValue } from '../../model/value.js';
+import { isList, isObject, type Json, type Scalar as ScalarValue } from '../../model/value.js';
 
 /** A property's value as a catalogue file is to say it. */
 export type WrittenValue =

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
-import { isList } from '../../model/value.js';
-import type { Json } from '../../model/value.js';
+import { isList, type Json } from '../../model/value.js';
 import { brokenValue, type BuildContext } from './build-context.js';
 import { isEmptyText, reportEmpty, reportFailure } from './file-failures.js';
 import { atPointer, pointerKeys, toPointer } from './json-pointer.js';

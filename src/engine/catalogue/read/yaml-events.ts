@@ -1,7 +1,14 @@
 import { EVENT_ID, type AliasEvent, type ScalarEvent } from 'js-yaml';
 import { Doubt, doubt, EventCursor, type Collection } from './event-cursor.js';
-import { coreValue, type YamlAlias, type YamlList, type YamlMap, type YamlNode, type YamlPair } from './yaml-node.js';
-import type { YamlScalar } from './yaml-node.js';
+import {
+  coreValue,
+  type YamlAlias,
+  type YamlList,
+  type YamlMap,
+  type YamlNode,
+  type YamlPair,
+  type YamlScalar,
+} from './yaml-node.js';
 
 /** Tabs that may be indentation, ends of documents, directives, byte order marks. */
 const doubtful = /^(?:\.\.\.|%)|(?:^|[^\w.)])\t|\t(?![\w(])|\r(?!\n)|\ufeff/m;

@@ -1,5 +1,4 @@
-import { parentAddress } from '../../model/address.js';
-import type { Address } from '../../model/address.js';
+import { parentAddress, type Address } from '../../model/address.js';
 import { defined } from '../../model/defined.js';
 import { nearest } from '../../model/nearest.js';
 import type { Vocabulary } from '../build/vocabulary.js';

@@ -5,8 +5,7 @@ import { loadCatalogue } from '../../catalogue/load.js';
 import { loadProjectConfig } from '../../project/project-file.js';
 import { defined } from '../../model/defined.js';
 import type { DesiredState } from '../../model/desired.js';
-import { hasErrors } from '../../model/diagnostic.js';
-import type { Diagnostic } from '../../model/diagnostic.js';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.js';
 import type { ProjectConfig } from '../../model/project.js';
 import type { PlanMeta } from '../../model/plan.js';
 import type { Reading } from '../../model/snapshot.js';
@@ -16,8 +15,7 @@ import type { Workspace } from '../../workspace.js';
 import { checkOut } from './checkout.js';
 import { originsOf } from './origins.js';
 import { asProposal } from '../open-config.js';
-import { completePlan } from '../complete-plan.js';
-import type { CompletePlan } from '../complete-plan.js';
+import { completePlan, type CompletePlan } from '../complete-plan.js';
 
 /** The catalogue as it stands without this branch, ready to be compared with. */
 export interface OpenBase {

@@ -1,7 +1,6 @@
 import type { DriftOptions, PlanOptions } from '../../api.js';
 import { classify } from '../../drift/classify.js';
-import { withHistory } from '../../drift/history.js';
-import type { Check } from '../../drift/history.js';
+import { withHistory, type Check } from '../../drift/history.js';
 import { unappliedChanges } from '../../drift/unapplied.js';
 import { defined } from '../../model/defined.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
@@ -14,11 +13,9 @@ import { sealsOf } from '../../seals.js';
 import { engineVersion } from '../../version.js';
 import type { Workspace } from '../../workspace.js';
 import { planProject, type PlanPurpose } from '../plan-project.js';
-import { remember } from './memory.js';
-import type { CheckStart, LaidCheck } from './memory.js';
+import { remember, type CheckStart, type LaidCheck } from './memory.js';
 import { chosenOf, isPart, partOf, type Part } from './part.js';
-import { preparedOf } from '../prepared.js';
-import type { PreparedPlan } from '../prepared.js';
+import { preparedOf, type PreparedPlan } from '../prepared.js';
 
 /** A check, and what it was made of; without `plan` it failed. */
 export interface DriftCheck {

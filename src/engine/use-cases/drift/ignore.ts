@@ -1,6 +1,5 @@
 import type { IgnoreOptions, IgnoreResult } from '../../api.js';
-import { withIgnoreRules } from '../../catalogue/edit/rules.js';
-import type { NewRule } from '../../catalogue/edit/rules.js';
+import { withIgnoreRules, type NewRule } from '../../catalogue/edit/rules.js';
 import { defined } from '../../model/defined.js';
 import { projectFileName } from '../../model/project.js';
 import { loadProjectConfig } from '../../project/project-file.js';

@@ -3,8 +3,7 @@ import { changesIn } from '../../drift/changes.js';
 import type { DriftResult } from '../../model/drift.js';
 import type { DriftHistory, DriftNote } from '../../model/drift-history.js';
 import { summaryOf } from '../../model/drift-news.js';
-import { StateStoreError } from '../../model/state-store.js';
-import type { StateStore } from '../../model/state-store.js';
+import { StateStoreError, type StateStore } from '../../model/state-store.js';
 
 /** A check that has begun. */
 export interface CheckStart {

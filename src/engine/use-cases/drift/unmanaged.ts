@@ -1,7 +1,5 @@
-import { byPlace, unmanagedObject, watchedStrangers } from '../../drift/unmanaged.js';
-import type { Stranger } from '../../drift/unmanaged.js';
-import { watchOf } from '../../drift/watch.js';
-import type { Watch } from '../../drift/watch.js';
+import { byPlace, unmanagedObject, watchedStrangers, type Stranger } from '../../drift/unmanaged.js';
+import { watchOf, type Watch } from '../../drift/watch.js';
 import type { Diagnostic } from '../../model/diagnostic.js';
 import { identityKey } from '../../model/identity.js';
 import { markField, markIn, markParts, stackOf } from '../../model/ownership-mark.js';

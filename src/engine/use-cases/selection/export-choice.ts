@@ -3,8 +3,7 @@ import { nameObjects } from '../../export/name-objects.js';
 import { placeObjects } from '../../export/place-objects.js';
 import { compareText, type Address } from '../../model/address.js';
 import { DiagnosticError } from '../../model/diagnostic.js';
-import { mayHoldSecret } from '../../model/resource-type.js';
-import type { ResourceType } from '../../model/resource-type.js';
+import { mayHoldSecret, type ResourceType } from '../../model/resource-type.js';
 import { selected } from './select.js';
 import { chooses, type Choosable, type Terms } from './terms.js';
 

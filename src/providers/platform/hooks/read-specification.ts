@@ -1,5 +1,4 @@
-import { ProviderError } from '../../../engine/model/provider.js';
-import type { ReadWriteOnlyOptions } from '../../../engine/model/provider.js';
+import { ProviderError, type ReadWriteOnlyOptions } from '../../../engine/model/provider.js';
 import type { Identity } from '../../../engine/model/state.js';
 import type { JsonObject } from '../../../engine/model/value.js';
 import { asObject, asText } from '../../http/json.js';
