@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { errorCode } from '../../engine/model/error-code.js';
 import { foldersAbove } from './folders-above.js';
 
-const run = promisify(execFile);
 const ownSettings = [
   '-c',
   'safe.bareRepository=explicit',
@@ -39,11 +36,16 @@ function isLink(place: string): Promise<boolean> {
 }
 
 async function holds(root: string, path: string): Promise<boolean> {
+  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   try {
-    const { stdout } = await run('git', [...ownSettings, '--literal-pathspecs', 'ls-files', '-z', '--', path], {
-      cwd: root,
-      env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
-    });
+    const { stdout } = await promisify(execFile)(
+      'git',
+      [...ownSettings, '--literal-pathspecs', 'ls-files', '-z', '--', path],
+      {
+        cwd: root,
+        env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
+      },
+    );
     return stdout !== '';
   } catch (error) {
     // Without git nothing was checked out by it, nor where its folder holds no repository.
