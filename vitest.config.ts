@@ -26,9 +26,6 @@ export const longRooms = [
 /** Of these rooms, those that `npm run test:long` runs and `npm test` does not: they go through every type, or start other programs. */
 export const longestRooms = ['browser', 'derived', 'pulumi'];
 
-/** Tables of which `npm test` tries a part, and `npm run test:long` all rows. */
-export const wholeTables = ['test/conformance/conformance.test.ts', 'test/evidence/fault-matrix.test.ts'];
-
 /** A test that puts another module in the place of one: what it loads must be nobody else's. */
 export const alone = ['test/laws/propose-unmoved.test.ts'];
 
@@ -45,9 +42,8 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 } as const;
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   test: {
-    env: mode === 'long' ? { SYNC_WHOLE_TABLES: '1' } : {},
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     // What was compiled once is kept, by its content, until the lock file changes or `npx vitest --clearCache`.
@@ -69,14 +65,8 @@ export default defineConfig(({ mode }) => ({
         },
       },
       { test: { ...shared, name: 'laws', include: filesOf(['laws']), exclude: alone } },
-      {
-        test: {
-          ...shared,
-          name: 'longest',
-          include: [...filesOf(longestRooms), ...(mode === 'long' ? wholeTables : [])],
-        },
-      },
+      { test: { ...shared, name: 'longest', include: filesOf(longestRooms) } },
       { test: { ...shared, name: 'alone', include: alone, isolate: true } },
     ],
   },
-}));
+});

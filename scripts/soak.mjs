@@ -1,4 +1,4 @@
-// The laws, 1,000 damaged definitions and every field of all types, also under Pulumi's engine, for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
+// The laws, whole tables, 1,000 damaged definitions and every field of all types, also under Pulumi's engine, for longer than a test run has time for: npm run soak -- [--minutes 5] [--runs 100000] [--seed 1] [file or folder …]
 // Each law ends after so many cases or so many minutes, whichever comes first. Unless minutes are given, worlds with options
 // are tried to the last of their 100,000, which takes most of an hour; all laws together take about two.
 import { spawnSync } from 'node:child_process';
@@ -21,9 +21,13 @@ const files =
     ? positionals
     : [
         'test/laws',
+        'test/conformance/conformance.test.ts',
+        'test/conformance/drift-of-every-field.test.ts',
         'test/conformance/mutants.test.ts',
+        'test/derived/denied.test.ts',
         'test/derived/fields.test.ts',
         'test/derived/references.test.ts',
+        'test/evidence/fault-matrix.test.ts',
         'test/pulumi/real-yaml.test.ts',
       ];
 console.log(`${files.join(' ')}: at most ${minutes} minutes and ${values.runs} cases a law, seed ${seed}`);
@@ -51,6 +55,7 @@ const { status } = spawnSync(
       SYNC_LAW_SEED: seed,
       SYNC_DEFINITION_MUTANTS: '1000',
       SYNC_EVERY_FIELD: '1',
+      SYNC_WHOLE_TABLES: '1',
     },
   },
 );

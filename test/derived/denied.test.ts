@@ -1,3 +1,4 @@
+import { partOf } from '../harness/part-of-table.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApplyResult } from '../../src/engine/api.js';
 import type { Plan } from '../../src/engine/model/plan.js';
@@ -84,10 +85,15 @@ async function leftBehind(known: ReadonlyMap<string, string>, { result, plan }: 
 
 const empty: PlatformAnswer = { status: 404, type: '', text: '' };
 
-describe.each([
-  ['in the words of the platform', () => platformWords],
-  ['by an empty 404 of whatever stands before it', () => empty],
-] as const)(`what reads deny %s, of ${types.length} derived types`, (_how, answer) => {
+describe.each(
+  partOf<readonly [string, () => PlatformAnswer]>(
+    [
+      ['in the words of the platform', () => platformWords],
+      ['by an empty 404 of whatever stands before it', () => empty],
+    ],
+    2,
+  ),
+)(`what reads deny %s, of ${types.length} derived types`, (_how, answer) => {
   const first = life('first');
   beforeEach(async () => {
     its.platform.tell();

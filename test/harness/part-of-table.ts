@@ -1,5 +1,5 @@
 /**
- * A table of many rows that each walk a world: `npm run test:long` has all of them, `npm test` each `every`th, from another one on
+ * A table of many rows that each walk a world: `npm run soak` has all of them, other runs each `every`th, from another one on
  * for each `turn`, so that several tables that cross each other leave no row and no column out.
  */
 export function partOf<Row>(rows: readonly Row[], every: number, turn = 0): Row[] {

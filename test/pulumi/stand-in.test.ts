@@ -263,19 +263,23 @@ describe('an update that is cut off', () => {
   );
 });
 
+const many = 300;
+
 it(
-  '1,000 resources in parallel: made, unchanged without a request, refreshed in few, and gone',
+  'hundreds of resources in parallel: made, unchanged without a request, refreshed in few, and gone',
   async () => {
-    await made(`for (let at = 0; at < 1000; at += 1) new platform.Api('api' + at, { name: 'N' + at, version: '1' });`);
+    await made(
+      `for (let at = 0; at < ${many}; at += 1) new platform.Api('api' + at, { name: 'N' + at, version: '1' });`,
+    );
     const up = await stack.up();
-    expect([up.failures, counts(up)]).toEqual([[], { create: 1000 }]);
+    expect([up.failures, counts(up)]).toEqual([[], { create: many }]);
     const before = await requests();
-    expect(counts(await stack.preview())).toEqual({ same: 1000 });
-    expect(counts(await stack.up())).toEqual({ same: 1000 });
+    expect(counts(await stack.preview())).toEqual({ same: many });
+    expect(counts(await stack.up())).toEqual({ same: many });
     expect((await requests()) - before).toBe(0);
     expect(await stack.refresh()).toEqual({ gone: [], moved: [] });
     expect((await requests()) - before).toBeLessThanOrEqual(60);
-    expect(counts(await stack.destroy())).toEqual({ delete: 1000 });
+    expect(counts(await stack.destroy())).toEqual({ delete: many });
     expect(await sizes()).toEqual([0, 0, 0]);
   },
   15 * 60_000,
