@@ -16,6 +16,7 @@ import { planText } from '../../src/report/text/plan.js';
 import { plainStyle } from '../../src/report/text/style.js';
 import { freshWorlds } from '../harness/fresh-worlds.js';
 import type { World } from '../harness/world.js';
+import { partOf } from '../harness/part-of-table.js';
 
 let world: World;
 freshWorlds((made) => (world = made));
@@ -120,7 +121,7 @@ function content(all: Readonly<Record<string, string>>, { file, isJson }: Form, 
 }
 
 describe('what others did to a specification goes into the file, in the way the file spells it', () => {
-  it.each(cases)('%s as %s of an %s, edited as %s', async (kind, formName, owner, edited) => {
+  it.each(partOf(cases, 3))('%s as %s of an %s, edited as %s', async (kind, formName, owner, edited) => {
     const [text, from, to] = kinds[kind] ?? ['', '', ''];
     const form = forms[formName] as Form;
     const own = form.isJson ? asJson(text) : text;

@@ -5,13 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../../src/sandbox/certificate.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 import { startCountingProxy } from './counting-proxy.js';
+import { builtProgram } from '../harness/built.js';
 
-const program = fileURLToPath(new URL('../../bin/dev.js', import.meta.url));
+const program = await builtProgram();
 const pairs = { server: pair(), client: pair(), stranger: pair() };
 let folder: string;
 let sandbox: RunningSandbox;

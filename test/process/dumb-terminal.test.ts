@@ -2,11 +2,11 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
+import { builtProgram } from '../harness/built.js';
 
-const program = fileURLToPath(new URL('../../bin/dev.js', import.meta.url));
+const program = await builtProgram();
 const folder = mkdtempSync(join(tmpdir(), 'sync-words-'));
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -53,9 +53,9 @@ describe('what libraries say', () => {
     });
     return { status, err: stderr };
   };
-  // When the program has made itself ready; the loader of the sources has a thread of its own.
+  // When the program has made itself ready.
   const once = (event: string, code: string): string =>
-    `if (require('node:worker_threads').isMainThread) process.on('newListener', (name) => {
+    `process.on('newListener', (name) => {
        if (name === '${event}') setTimeout(() => { ${code} }, 0);
      });`;
 
