@@ -1,10 +1,7 @@
 import type * as framework from '@oclif/core/flags';
 import type { string as frameworkArgument } from '@oclif/core/args';
 
-/**
- * Flags and arguments as the framework describes them, made without it: descriptions are data, and what loads the framework is
- * help and a command line that it has to judge (`plain-line.ts`).
- */
+/** Flags and arguments as the framework describes them, made without it: descriptions are data, and its parser alone is loaded for them. */
 type Options = Readonly<Record<string, unknown>>;
 
 const asTyped = (input: string): Promise<string> => Promise.resolve(input);

@@ -1,7 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import type { ExitCode } from '../process/exit-code.js';
 import { globalFlags, jsonFlag } from '../arguments/global-flags.js';
-import { readPlainLine } from '../arguments/plain-line.js';
 import { flagAmong, unknownFlag } from '../arguments/unknown-flag.js';
 import type { Host } from '../process/host.js';
 
@@ -40,10 +39,7 @@ export abstract class SyncCommand {
     command: Interfaces.Input<F, B, A> & { readonly id: string },
   ): Promise<Meaning<F, B, A>> {
     const flags: Interfaces.FlagInput = { ...command.baseFlags, ...command.flags };
-    const args: Interfaces.ArgInput = command.args ?? {};
     const strict = command.strict !== false;
-    const plain = strict ? await readPlainLine(this.#argv, { flags, args }) : undefined;
-    if (plain !== undefined) return plain as Meaning<F, B, A>;
     const { parse } = await import('@oclif/core/parser');
     const argv = [...this.#argv];
     const parsed: Meaning<F, B, A> = await parse<F, B, A>(argv, { ...command, flags } as Interfaces.Input<F, B, A>);
