@@ -60,7 +60,7 @@ async function postOnce(target: Target, body: string): Promise<Extract<Posted, {
       redirect: 'manual',
       signal: AbortSignal.timeout(target.timeoutMs ?? defaultTimeoutMs),
     });
-    if (response.ok) return { taken: true, answer: (await response.text()).slice(0, longestAnswer) };
+    if (response.ok) return { taken: true, answer: await beginningOf(response, longestAnswer) };
     await response.body?.cancel();
     const again = (target.passing ?? isPassing)(response.status);
     const after = response.headers.get('retry-after') ?? '';
@@ -73,6 +73,17 @@ async function postOnce(target: Target, body: string): Promise<Extract<Posted, {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return { taken: false, why: isLate ? 'it did not answer in time' : 'it could not be reached', again: true };
   }
+}
+
+/** So many characters, and nothing is read after them: an answer may have no end, or unpack to one. */
+async function beginningOf({ body }: Response, characters: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length >= characters) break;
+  }
+  return text.slice(0, characters);
 }
 
 function isPassing(status: number): boolean {

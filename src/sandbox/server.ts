@@ -13,7 +13,8 @@ import { defined } from './defined.js';
 import { describedRoutes } from './described/routes.js';
 import { addRoutes } from './http/adapter.js';
 import { parseForms, parseJson } from './http/body-parsers.js';
-import { installGate } from './http/gate.js';
+import { installDoors } from './http/doors.js';
+import { installGate, requireToken } from './http/gate.js';
 import { renderRefusals } from './http/refusals.js';
 import { SandboxInputError } from './input-error.js';
 import { isJsonObject } from './json.js';
@@ -54,7 +55,7 @@ export interface SandboxOptions {
   readonly rateLimit?: number;
   /** Objects on top of the default ones, by collection, or the path of a JSON file with them. */
   readonly seed?: string | Readonly<Record<string, unknown>>;
-  /** The only bearer token let in; any unless given. */
+  /** The only bearer token let in, at the controls, too; any unless given, and the controls ask for none. */
   readonly token?: string;
   /** Don't write internal errors to stderr. */
   readonly quiet?: boolean;
@@ -183,8 +184,10 @@ function build(
       process.stderr.write(`sandbox: ${String(error instanceof Error ? error.stack : error)}\n`);
   };
 
+  installDoors(app, { host: options.host ?? ownHost, names: options.tls?.names ?? [] });
   void app.register((control, _options, done) => {
     parseJson(control);
+    requireToken(control, gate);
     addRoutes(control, controlRoutes({ world, traffic, exchanges, faults, reset }));
     done();
   });

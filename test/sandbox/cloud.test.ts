@@ -7,7 +7,7 @@ beforeAll(async () => {
   client = await Client.start({ token: 'own' });
 });
 beforeEach(async () => {
-  await client.call('POST', '/_sandbox/reset');
+  await client.call('POST', '/_sandbox/reset', undefined, own);
 });
 afterAll(() => client.close());
 

@@ -48,7 +48,7 @@ export class SandboxCommand extends SyncCommand {
     latency: integer({ description: 'wait this long before each answer', helpValue: 'MS', min: 0 }),
     'rate-limit': string({ description: 'requests a minute before it answers 429', helpValue: 'N[/min]' }),
     seed: string({ description: 'JSON file with objects to start with', helpValue: 'FILE' }),
-    token: string({ description: 'accept only this token; default: any', helpValue: 'TOKEN' }),
+    token: string({ description: 'accept only this token, for /_sandbox, too; default: any', helpValue: 'TOKEN' }),
   };
 
   override async execute(host: Host): Promise<ExitCode> {

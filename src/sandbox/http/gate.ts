@@ -68,9 +68,22 @@ export function installGate(app: FastifyInstance, parts: GateParts): void {
 /** The answer was thrown away along with the connection. */
 const cut = Symbol('cut');
 
+/** The controls of a sandbox with a token of its own ask for it as everything else does. */
+export function requireToken(controls: FastifyInstance, { token }: Pick<GateParts, 'token'>): void {
+  if (token === undefined) return;
+  controls.addHook('onRequest', async (request, reply) => {
+    if (bearerOf(request.headers.authorization) === token) return;
+    await reply.code(401).send({ error: 'The controls ask for the token that the sandbox was started with.' });
+  });
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  return /^bearer\s+(\S.*)$/i.exec(header ?? '')?.[1]?.trim();
+}
+
 function authorize({ token, issued }: GateParts, route: Route | undefined, header: string | undefined): void {
   if (route?.open === true) return;
-  const given = /^bearer\s+(\S.*)$/i.exec(header ?? '')?.[1]?.trim();
+  const given = bearerOf(header);
   const welcome = given !== undefined && (token === undefined || given === token);
   if (welcome || (given !== undefined && route?.family === 'cloud' && issued.has(given))) return;
   throw new Problem({ status: 401 });
