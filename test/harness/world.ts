@@ -106,7 +106,7 @@ export async function makeWorld(sandboxOptions: SandboxOptions = {}): Promise<Wo
       const response = await fetch(sandbox.url + path, {
         method,
         headers: {
-          authorization: 'Bearer test-token',
+          authorization: `Bearer ${sandboxOptions.token ?? 'test-token'}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -26,6 +26,7 @@ import {
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.js';
 
 const token = 'canary-token-of-a-program';
+const headers = { authorization: `Bearer ${token}` };
 let sandbox: RunningSandbox;
 let platform: Platform;
 
@@ -34,13 +35,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  await fetch(`${sandbox.url}/_sandbox/requests`, { method: 'DELETE' });
+  await fetch(`${sandbox.url}/_sandbox/requests`, { method: 'DELETE', headers });
   platform = new Platform({ personalAccessToken: token, serverUrl: sandbox.url }, { env: {} });
   return () => platform.close();
 });
 
 async function requests(): Promise<number> {
-  const answer = await fetch(`${sandbox.url}/_sandbox/requests`);
+  const answer = await fetch(`${sandbox.url}/_sandbox/requests`, { headers });
   return ((await answer.json()) as { total: number }).total;
 }
 
