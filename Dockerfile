@@ -3,7 +3,7 @@
 FROM node:22-slim AS install
 WORKDIR /opt/platform-sync
 COPY platform-sync-*.tgz /tmp/
-RUN npm install --omit=dev --no-audit --no-fund /tmp/platform-sync-*.tgz && npm cache clean --force
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund /tmp/platform-sync-*.tgz && npm cache clean --force
 
 FROM node:22-slim
 COPY --from=install /opt/platform-sync /opt/platform-sync

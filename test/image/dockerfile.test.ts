@@ -33,6 +33,12 @@ describe('the Dockerfile', () => {
     expect(rest('RUN').join('\n')).toContain(`node_modules/.bin/${program} /usr/local/bin/${program}`);
   });
 
+  it('installs without running a script of any package', () => {
+    const installs = rest('RUN').filter((line) => /\bnpm (install|i|ci|add)\b/.test(line));
+    expect(installs).not.toEqual([]);
+    for (const install of installs) expect(install).toContain(' --ignore-scripts ');
+  });
+
   it('runs as nobody special, on a Node that is supported, in both stages the same', () => {
     expect(rest('USER')).toEqual(['node']);
     expect(lines.indexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('RUN ')));
