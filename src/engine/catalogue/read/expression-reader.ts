@@ -124,11 +124,12 @@ export class ExpressionReader {
     let event = events.next();
     if (event.kind === 'scalar' && event.text.startsWith('fn::')) return this.#call(event, start, events);
     for (; event.kind !== 'end'; event = events.next()) {
-      const key = this.#key(event, events);
-      const isMerge = key !== undefined && event.kind === 'scalar' && event.plain && key.name === '<<';
-      if (isMerge) merged.push(this.read(events));
-      else if (key === undefined || !this.#isNew(key.name, key.at, entries)) this.#rest(events.next(), events);
-      else entries.set(key.name, { key: key.at, value: this.read(events) });
+      const key = this.#rest(event, events);
+      const name = keyName(event);
+      if (name === undefined) this.#context.problems.add('bad-key', key, 'A key must be plain text.');
+      if (name === '<<' && event.kind === 'scalar' && event.plain) merged.push(this.read(events));
+      else if (name === undefined || !this.#isNew(name, key, entries)) this.#rest(events.next(), events);
+      else entries.set(name, { key, value: this.read(events) });
     }
     for (const source of merged) this.#merge(entries, source);
     this.#end = event.end;
@@ -195,17 +196,10 @@ export class ExpressionReader {
     return callFunction(name, this.read(eventsFrom(argument)), at, this.#context);
   }
 
-  #key(event: YamlEvent, events: YamlEvents): { readonly name: string; readonly at: SourceRange } | undefined {
-    const at = this.#rest(event, events);
-    // Keys are text as written: `1.0: x` is the key "1.0".
-    if (event.kind === 'scalar' && !(event.value === null && event.text === '')) return { name: event.text, at };
-    this.#context.problems.add('bad-key', at, 'A key must be plain text.');
-    return undefined;
-  }
-
   /** Passes over what is left of a value that is not to be read; gives its place. */
   #rest(event: YamlEvent, events: YamlEvents): SourceRange {
-    const last = event.kind === 'scalar' ? event : valueEvents(event, events).at(-1);
+    if (event.kind === 'scalar') return this.#range(event);
+    const last = valueEvents(event, events).at(-1);
     return this.#range({
       start: 'start' in event ? event.start : 0,
       end: last !== undefined && 'end' in last ? last.end : 0,
@@ -240,6 +234,11 @@ export class ExpressionReader {
   #range({ start, end }: Pick<SourceRange, 'start' | 'end'>): SourceRange {
     return { file: this.#file, start, end };
   }
+}
+
+/** Keys are text as written: `1.0: x` is the key "1.0". */
+function keyName(event: YamlEvent): string | undefined {
+  return event.kind !== 'scalar' || (event.value === null && event.text === '') ? undefined : event.text;
 }
 
 /** Passes over the other keys of a map and their values. */

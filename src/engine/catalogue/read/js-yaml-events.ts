@@ -85,7 +85,9 @@ class JsYamlEvents implements YamlEvents {
   #end = 0;
   readonly #text: string;
   readonly #events: (Event | undefined)[];
-  readonly #open: Open[] = [];
+  readonly #outer: Open[] = [];
+  /** The innermost. */
+  #open: Open | undefined;
   #at = 0;
 
   /** Throws at a mistake. */
@@ -118,7 +120,7 @@ class JsYamlEvents implements YamlEvents {
   }
 
   next(): YamlEvent {
-    const open = this.#open.at(-1);
+    const open = this.#open;
     if (open?.isMap !== true) return this.#value(this.#take());
     if (!open.isAtValue) return this.#key(open);
     open.isAtValue = false;
@@ -176,13 +178,15 @@ class JsYamlEvents implements YamlEvents {
     // A map without brackets inside a bracketed list is neither here nor there.
     if (isFlow && this.#text[start] !== (kind === 'map' ? '{' : '[')) throw doubt;
     this.#end = start + 1;
-    this.#open.push({ isMap: kind === 'map', isFlow, isAtValue: false });
+    if (this.#open !== undefined) this.#outer.push(this.#open);
+    this.#open = { isMap: kind === 'map', isFlow, isAtValue: false };
     return { kind, start, tag: this.#tag(event, kind), anchor: this.#anchor(event) };
   }
 
   #closes(): YamlEvent {
-    const open = this.#open.pop();
+    const open = this.#open;
     if (open === undefined) throw doubt;
+    this.#open = this.#outer.pop();
     if (open.isFlow) this.#leaveBracket(open.isMap ? '}' : ']');
     return { kind: 'end', end: this.#end };
   }
