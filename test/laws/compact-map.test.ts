@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { KeyPlaces } from '../../src/engine/catalogue/build/key-places.js';
+import { KeyPlaces } from '../../src/engine/catalogue/build/defaults.js';
 import { CompactMap } from '../../src/engine/model/compact-map.js';
 import type { MapEntry } from '../../src/engine/model/expression.js';
 import { MappedMap } from '../../src/engine/model/mapped-map.js';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeExpression } from '../../src/engine/catalogue/build/encode.js';
+import { encodeExpression } from '../../src/engine/catalogue/build/meaning.js';
 import { knownValue, type Hole } from '../../src/engine/catalogue/build/known-value.js';
 import { loadCatalogue } from '../../src/engine/catalogue/load.js';
 import { loadProjectConfig } from '../../src/engine/project/project-file.js';

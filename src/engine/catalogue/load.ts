@@ -9,29 +9,28 @@ import type { ProjectConfig } from '../model/project.js';
 import type { Sources } from '../model/place-in-file.js';
 import type { ReadingRules } from '../model/trust.js';
 import { assemble } from './build/assemble.js';
-import type { Catalogue } from './build/assembled.js';
+import type { Catalogue } from './build/catalogue.js';
 import { builtInVariables, declaredVariables } from './build/built-in.js';
 import { applyOverlays } from './build/overlays.js';
-import { bindReferences } from './build/bind-references.js';
-import { referencesIn } from './build/references-in.js';
+import { bindReferences, referencesIn } from './build/references.js';
 import type { BuildContext, OpenLookup } from './read/build-context.js';
 import { checkRoomForMarks } from './check/ownership-marks.js';
 import { checkOptions } from './check/options.js';
 import { checkReferences } from './check/references.js';
 import { checkValues } from './check/values.js';
 import { findCycles } from './build/cycles.js';
-import { catalogueDigest } from './build/digest.js';
+import { catalogueDigest } from './build/meaning.js';
 import type { ValueScope } from './build/known-value.js';
 import { limitVariables } from './build/limit-variables.js';
 import { checkNaturalKeys } from './check/natural-keys.js';
 import { readFiles } from './read-files.js';
-import type { RawFile, RawResource } from './read/raw-file.js';
+import type { DraftFile, Draft } from './read/draft.js';
 import { SourceFiles } from './read/file-texts.js';
 import { combineSources } from './sources/combine.js';
 import { readSource } from './sources/read-source.js';
 import { loadVocabulary, resolveLookup, type Packages, type Vocabulary } from './build/vocabulary.js';
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly rules?: ReadingRules;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly packages: Packages;
@@ -84,9 +83,9 @@ async function check(catalogue: Catalogue, vocabulary: Vocabulary, context: Buil
   checkNaturalKeys(catalogue, scope, context);
 }
 
-function tokensOf(files: readonly RawFile[], lookups: readonly OpenLookup[]): ReadonlySet<string> {
+function tokensOf(files: readonly DraftFile[], lookups: readonly OpenLookup[]): ReadonlySet<string> {
   const found = new Set<string>();
-  const addAll = (resources: readonly RawResource[]): void => {
+  const addAll = (resources: readonly Draft[]): void => {
     for (const { type, children } of resources) {
       if (type !== undefined) found.add(type.text);
       addAll(children);

@@ -2,19 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProjectConfig } from '../model/project.js';
 import { Problems, type ProblemDetails } from './problem/problems.js';
 import type { BuildContext } from './read/build-context.js';
-import { readCatalogueFile } from './read/catalogue-file.js';
 import { DataFiles } from './read/data-files.js';
 import { discoverFiles } from './read/discover.js';
-import type { RawFile } from './read/raw-file.js';
+import { type DraftFile, readDraftFile } from './read/draft.js';
 import { similarPattern } from './read/similar-pattern.js';
 import type { SourceFiles } from './read/file-texts.js';
 import { ProjectFiles } from './read/text-file.js';
 import { findSourceFiles, type FoundSource } from './sources/find-files.js';
 import { isSpecification } from './sources/specification.js';
+import { reportUnreadable } from './read/file-failures.js';
+import { readDocuments } from './read/yaml-documents.js';
 
-export interface ReadFiles {
-  readonly files: readonly RawFile[];
-  readonly overlays: readonly RawFile[];
+interface ReadFiles {
+  readonly files: readonly DraftFile[];
+  readonly overlays: readonly DraftFile[];
   readonly found: readonly FoundSource[];
   /** Files there are, those that could not be read included. */
   readonly count: number;
@@ -25,7 +26,7 @@ interface Read {
   readonly file: string;
   readonly own: BuildContext;
   readonly isOverlay: boolean;
-  readonly raw: RawFile | undefined;
+  readonly draft: DraftFile | undefined;
 }
 
 /**
@@ -52,12 +53,12 @@ export async function readFiles(
     const isOverlay = overlays.has(file);
     // What was asked for ahead goes on meanwhile.
     await nextTurn();
-    const raw = readCatalogueFile(file, projectFiles, isOverlay, own);
-    for (const source of raw?.sources ?? []) {
+    const draft = readCatalogueFile(file, projectFiles, isOverlay, own);
+    for (const source of draft?.sources ?? []) {
       const files = await findSourceFiles(config.root, source, file, own);
       if (files !== undefined) found.push(files);
     }
-    return { file, own, isOverlay, raw };
+    return { file, own, isOverlay, draft };
   };
   const isPlain = (file: string): boolean => overlays.has(file) || projectFiles.looksLikeCatalogue(file);
   const all = [...files, ...patching.files];
@@ -72,7 +73,7 @@ export async function readFiles(
     else doubtful.push(await read(file));
   }
   // A file read before the one that takes it as data was found to do so. What a broken file would have taken is not known.
-  const isBroken = reads.some(({ raw }) => raw === undefined);
+  const isBroken = reads.some(({ draft }) => draft === undefined);
   for (const each of doubtful) if (!data.isRead(each.file) && !(isBroken && isNothing(each))) reads.push(each);
   for (const { own } of reads) {
     context.problems.addAll(own.problems);
@@ -87,15 +88,16 @@ export async function readFiles(
   const isEmpty = files.length > 0 && reads.every(({ isOverlay }) => isOverlay);
   if (isEmpty) reportNone('Files match "catalogue", and none of them is a catalogue file.', catalogueHint, {}, context);
   for (const pattern of patching.unmatched) await reportNoMatch(pattern, 'overlay', config, context);
-  const raws = (isOverlay: boolean): readonly RawFile[] =>
-    reads.flatMap((each) => (each.raw === undefined || each.isOverlay !== isOverlay ? [] : [each.raw]));
-  return { files: raws(false), overlays: raws(true), found, count: reads.length, context };
+  const drafts = (isOverlay: boolean): readonly DraftFile[] =>
+    reads.flatMap((each) => (each.draft === undefined || each.isOverlay !== isOverlay ? [] : [each.draft]));
+  return { files: drafts(false), overlays: drafts(true), found, count: reads.length, context };
 }
 
 /** True for a file that adds nothing to the catalogue: it may be somebody's data. */
-function isNothing({ raw }: Read): boolean {
+function isNothing({ draft }: Read): boolean {
   return (
-    raw === undefined || raw.resources.length + raw.variables.length + raw.outputs.length + raw.sources.length === 0
+    draft === undefined ||
+    draft.resources.length + draft.variables.length + draft.outputs.length + draft.sources.length === 0
   );
 }
 
@@ -134,4 +136,21 @@ function reportUnread(files: readonly string[], { problems }: BuildContext): voi
       hint: `Read it with !file, or make its folder a source: {sources: {${folder.slice(folder.lastIndexOf('/') + 1)}: platform:Api}}`,
     },
   );
+}
+
+/** One catalogue file; undefined (reported) when it can't be read or its YAML is broken. */
+function readCatalogueFile(
+  file: string,
+  files: ProjectFiles,
+  isOverlay: boolean,
+  context: BuildContext,
+): DraftFile | undefined {
+  const read = files.read(file);
+  if (!read.ok) {
+    reportUnreadable(file, read, context);
+    return undefined;
+  }
+  context.sources.add(file, read.text);
+  const documents = readDocuments(file, read.text, context);
+  return documents && readDraftFile(file, documents, isOverlay, context);
 }

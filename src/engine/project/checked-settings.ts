@@ -1,10 +1,9 @@
 import validate from '../../generated/project-validator.js';
 import type { ValidationError } from '../../generated/validators.js';
-import { keyPlace, locate } from '../catalogue/read/locate.js';
+import { keyPlace, locate, pointerKeys, toPointer } from '../catalogue/read/locate.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
-import { pointerKeys, toPointer } from '../catalogue/read/json-pointer.js';
 import type { Entries } from '../catalogue/read/shape.js';
-import { isUnset } from '../catalogue/read/unset.js';
+import { isUnset } from '../catalogue/read/overlay.js';
 import type { Expression } from '../model/expression.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import { sentenceOf } from './setting-sentence.js';

@@ -1,4 +1,4 @@
-import { encodeExpression } from '../catalogue/build/encode.js';
+import { encodeExpression } from '../catalogue/build/meaning.js';
 import type { Entries } from '../catalogue/read/shape.js';
 import type { Expression, MapEntry } from '../model/expression.js';
 import type { UnsetVariables } from './parameter-values.js';

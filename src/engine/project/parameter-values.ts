@@ -8,7 +8,7 @@ import { brokenValue, type BuildContext } from '../catalogue/read/build-context.
 import { reportUnsetVariable } from '../catalogue/read/functions.js';
 import { secretExpressionOf } from '../catalogue/read/hidden-content.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
-import { isUnset } from '../catalogue/read/unset.js';
+import { isUnset } from '../catalogue/read/overlay.js';
 import { Problems } from '../catalogue/problem/problems.js';
 import { fits, refuseLiteralSecret, variableNameOf, type Parameter, type ParameterType } from './parameters.js';
 import { plainValue } from './plain-value.js';

@@ -3,8 +3,8 @@ import type { Expression, MapEntry } from '../model/expression.js';
 import type { SourceRange } from '../model/place-in-file.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { describeKind, mapEntries } from '../catalogue/read/shape.js';
-import { encodeExpression } from '../catalogue/build/encode.js';
-import { isUnset } from '../catalogue/read/unset.js';
+import { encodeExpression } from '../catalogue/build/meaning.js';
+import { isUnset } from '../catalogue/read/overlay.js';
 import { didYouMean } from '../model/nearest.js';
 
 const parameterTypes = ['string', 'number', 'boolean', 'list', 'map'] as const;

@@ -20,7 +20,7 @@ import { plainValue } from './plain-value.js';
 import { ProjectFiles } from '../catalogue/read/text-file.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import { SourceFiles } from '../catalogue/read/file-texts.js';
-import { isUnset } from '../catalogue/read/unset.js';
+import { isUnset } from '../catalogue/read/overlay.js';
 import { overlayStack } from './stack-overlay.js';
 import type { PackageSource } from '../api.js';
 import { withOwnProviders } from './own-providers.js';

@@ -5,7 +5,7 @@ import { didYouMean } from '../model/nearest.js';
 import type { JsonObject } from '../model/value.js';
 import { mapEntries, type Entries } from '../catalogue/read/shape.js';
 import { locate } from '../catalogue/read/locate.js';
-import { isUnset } from '../catalogue/read/unset.js';
+import { isUnset } from '../catalogue/read/overlay.js';
 import type { Packages } from '../catalogue/build/vocabulary.js';
 import { plainValue } from './plain-value.js';
 

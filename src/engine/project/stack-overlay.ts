@@ -1,7 +1,6 @@
 import type { MapEntry } from '../model/expression.js';
-import { overlay } from '../catalogue/read/overlay.js';
+import { overlay, withoutUnset } from '../catalogue/read/overlay.js';
 import type { Entries } from '../catalogue/read/shape.js';
-import { withoutUnset } from '../catalogue/read/unset.js';
 
 /** What a stack may override. */
 export const stackKeys = [

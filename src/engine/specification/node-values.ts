@@ -1,6 +1,5 @@
 import type { Json } from '../model/value.js';
-import type { YamlAlias } from '../catalogue/read/yaml-events.js';
-import type { YamlMap, YamlNode, YamlPair } from '../catalogue/read/yaml-node.js';
+import type { YamlAlias, YamlMap, YamlNode, YamlPair } from '../catalogue/read/yaml-events.js';
 
 interface Range {
   readonly start: number;

@@ -5,7 +5,7 @@ import { SourceFiles } from '../catalogue/read/file-texts.js';
 import { isTooDeepForYaml } from '../catalogue/read/too-deep.js';
 import { documentsOfRecord } from '../catalogue/read/yaml-documents.js';
 import { quickNodes } from '../catalogue/read/js-yaml-events.js';
-import { nodeOf, type YamlNode } from '../catalogue/read/yaml-node.js';
+import { nodeOf, type YamlNode } from '../catalogue/read/yaml-events.js';
 import { Problems } from '../catalogue/problem/problems.js';
 import { NodeValues } from './node-values.js';
 

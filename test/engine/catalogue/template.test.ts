@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseReference, splitTemplate } from '../../../src/engine/catalogue/read/reference-syntax.js';
+import { parseReference, splitTemplate } from '../../../src/engine/catalogue/read/template-text.js';
 
 describe('splitTemplate', () => {
   it.each([

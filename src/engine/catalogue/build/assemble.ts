@@ -1,23 +1,23 @@
-import type { Address } from '../../model/address.js';
-import type { Expression } from '../../model/expression.js';
+import { type Address, compareText } from '../../model/address.js';
+import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
-import type { Assembled, Catalogue } from './assembled.js';
+import type { TypedResource, Catalogue } from './catalogue.js';
 import { builtInNames } from './built-in.js';
-import { givenByParent } from './nesting.js';
-import { inOrder } from './siblings.js';
 import { defaultsOf, mergeDefaults, overlayDefaults, type TypeDefaults } from './defaults.js';
-import type { Patched } from './overlays.js';
-import type { RawFile, RawNamed, RawResource } from '../read/raw-file.js';
+import type { applyOverlays } from './overlays.js';
+import type { DraftFile, DraftNamed, Draft } from '../read/draft.js';
 import { keepInputs } from './property-names.js';
 import type { Entries } from '../read/shape.js';
-import { isUnset } from '../read/unset.js';
+import { isUnset } from '../read/overlay.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
+import type { ResourceType } from '../../model/resource-type.js';
+import { readOptions } from '../read/options.js';
 
 /** Flattens children, merges defaults and refuses what is declared twice. */
 export function assemble(
-  { files, off }: Patched,
-  overlays: readonly RawFile[],
+  { files, off }: ReturnType<typeof applyOverlays>,
+  overlays: readonly DraftFile[],
   vocabulary: Vocabulary,
   incomplete: boolean,
   builtIn: ReadonlyMap<string, Expression>,
@@ -54,14 +54,14 @@ export function assemble(
 }
 
 /** Twice is once. */
-function removedOf(files: readonly RawFile[]): ReadonlyMap<Address, SourceRange> {
+function removedOf(files: readonly DraftFile[]): ReadonlyMap<Address, SourceRange> {
   const found = new Map<Address, SourceRange>();
   for (const { text, at } of files.flatMap(({ removed }) => removed)) if (!found.has(text)) found.set(text, at);
   return found;
 }
 
 class Assembler {
-  readonly resources = new Map<Address, Assembled>();
+  readonly resources = new Map<Address, TypedResource>();
   readonly untyped = new Set<Address>();
   readonly places = new Map<Address, SourceRange>();
   readonly #vocabulary: Vocabulary;
@@ -80,57 +80,57 @@ class Assembler {
     this.#defaults.set(file, defaults);
   }
 
-  addResources(resources: readonly RawResource[], file: string): void {
-    for (const raw of resources) isReserved({ name: raw.address, at: raw.at }, 'resource', this.#context);
-    for (const raw of resources) this.#add(raw, undefined, file);
+  addResources(resources: readonly Draft[], file: string): void {
+    for (const draft of resources) isReserved({ name: draft.address, at: draft.at }, 'resource', this.#context);
+    for (const draft of resources) this.#add(draft, undefined, file);
   }
 
-  #add(raw: RawResource, parent: Assembled | 'untyped' | undefined, file: string): void {
-    const earlier = this.places.get(raw.address);
+  #add(draft: Draft, parent: TypedResource | 'untyped' | undefined, file: string): void {
+    const earlier = this.places.get(draft.address);
     if (earlier !== undefined) {
-      this.#context.problems.add('duplicate-address', raw.at, `The resource ${raw.address} is declared twice.`, {
+      this.#context.problems.add('duplicate-address', draft.at, `The resource ${draft.address} is declared twice.`, {
         hint: this.#overlays.has(file)
           ? 'An overlay changes what the catalogue has under "patches". Another resource needs another key.'
           : 'Rename or remove one of the two.',
-        address: raw.address,
+        address: draft.address,
         related: [{ at: earlier, message: 'first declared here' }],
       });
       return;
     }
-    this.places.set(raw.address, raw.at);
-    const assembled = this.#resource(raw, parent, this.#defaults.get(raw.declaredIn ?? file) ?? new Map());
-    if (assembled === undefined) this.untyped.add(raw.address);
-    else this.resources.set(raw.address, assembled);
-    for (const child of inOrder(raw.children, this.#context)) this.#add(child, assembled ?? 'untyped', file);
+    this.places.set(draft.address, draft.at);
+    const assembled = this.#resource(draft, parent, this.#defaults.get(draft.declaredIn ?? file) ?? new Map());
+    if (assembled === undefined) this.untyped.add(draft.address);
+    else this.resources.set(draft.address, assembled);
+    for (const child of inOrder(draft.children, this.#context)) this.#add(child, assembled ?? 'untyped', file);
   }
 
   #resource(
-    raw: RawResource,
-    parent: Assembled | 'untyped' | undefined,
+    draft: Draft,
+    parent: TypedResource | 'untyped' | undefined,
     defaults: TypeDefaults,
-  ): Assembled | undefined {
-    if (raw.isTypeless === true && raw.type === undefined) reportNoType(raw, this.#context);
-    const type = raw.type && resolveType(raw.type.text, raw.type.at, this.#vocabulary, this.#context);
+  ): TypedResource | undefined {
+    if (draft.isTypeless === true && draft.type === undefined) reportNoType(draft, this.#context);
+    const type = draft.type && resolveType(draft.type.text, draft.type.at, this.#vocabulary, this.#context);
     if (type === undefined) return undefined;
-    const own = keepInputs(raw.properties, type, `"${raw.address}"`, raw.address, this.#context);
-    const merged = mergeDefaults(own, defaults.get(type.token), raw.address, this.#context);
+    const own = keepInputs(draft.properties, type, `"${draft.address}"`, draft.address, this.#context);
+    const merged = mergeDefaults(own, defaults.get(type.token), draft.address, this.#context);
     if (parent === 'untyped') return undefined;
-    const given = parent === undefined ? [] : givenByParent(raw, type, own, parent, this.#context);
+    const given = parent === undefined ? [] : givenByParent(draft, type, own, parent, this.#context);
     if (given === undefined) return undefined;
     const { nameField } = type;
     let properties = given.length === 0 ? merged.properties : merged.properties.and(given);
     if (nameField !== undefined && !properties.has(nameField))
-      properties = properties.and([[nameField, { kind: 'literal', value: raw.key, at: raw.at }]]);
-    const { values: options } = raw.options;
-    const { address, at, placedAfter } = raw;
+      properties = properties.and([[nameField, { kind: 'literal', value: draft.key, at: draft.at }]]);
+    const { values: options } = draft.options;
+    const { address, at, placedAfter } = draft;
     const { propertyKeys } = merged;
     const named = { address, type: type.token, properties, options, at, propertyKeys };
     const desired = placedAfter === undefined ? named : { ...named, placedAfter };
-    return { desired, type, raw };
+    return { desired, type, options: draft.options };
   }
 }
 
-function reportNoType({ at, address }: RawResource, { problems }: BuildContext): void {
+function reportNoType({ at, address }: Draft, { problems }: BuildContext): void {
   problems.add('missing-type', at, `The resource ${address} has no type.`, {
     hint: 'Give it one: type: platform:Api',
     address,
@@ -139,7 +139,7 @@ function reportNoType({ at, address }: RawResource, { problems }: BuildContext):
 
 /** True (reported) for a name that references give another meaning. */
 function isReserved(
-  { name, at }: Pick<RawNamed, 'name' | 'at'>,
+  { name, at }: Pick<DraftNamed, 'name' | 'at'>,
   what: 'variable' | 'resource',
   { problems }: BuildContext,
 ): boolean {
@@ -153,7 +153,7 @@ function isReserved(
 }
 
 function uniqueNames(
-  named: readonly RawNamed[],
+  named: readonly DraftNamed[],
   what: string,
   taken: Map<string, SourceRange>,
   { problems }: BuildContext,
@@ -176,4 +176,92 @@ function uniqueNames(
     });
   }
   return found;
+}
+
+const idPath = ['id'];
+
+/** What a child gets from the resource it is written under. Undefined (reported) when it can't stand there. */
+function givenByParent(
+  draft: Draft,
+  type: ResourceType,
+  own: Entries,
+  parent: TypedResource,
+  context: BuildContext,
+): readonly (readonly [field: string, value: Expression])[] | undefined {
+  const nesting = type.nesting.find((rule) => rule.under === parent.type.token);
+  if (nesting === undefined) {
+    context.problems.add(
+      'cannot-nest',
+      draft.type?.at ?? draft.at,
+      `A ${type.shortToken} can't stand under a ${parent.type.shortToken}.`,
+      {
+        hint: nestingHint(type, parent),
+        address: draft.address,
+      },
+    );
+    return undefined;
+  }
+  for (const field of [nesting.field, ...nesting.inherits]) {
+    const given = own.get(field);
+    if (given === undefined) continue;
+    context.problems.add(
+      'parent-field-given',
+      given.key,
+      `"${field}" of ${draft.address} comes from where it is written.`,
+      {
+        detail: `Under ${parent.desired.address}, its value follows from the resource above.`,
+        hint: `Remove the line, or move ${draft.key} out of "children".`,
+        address: draft.address,
+        field,
+      },
+    );
+  }
+  const target = parent.desired.address;
+  const above: Expression = {
+    ...{ kind: 'reference', to: 'resource', target },
+    ...{ path: idPath, text: `${target}.id`, at: draft.at },
+  };
+  const given: [string, Expression][] = [[nesting.field, above]];
+  for (const field of nesting.inherits) {
+    const inherited = parent.desired.properties.get(field);
+    if (inherited !== undefined) given.push([field, inherited]);
+  }
+  return given;
+}
+
+function nestingHint(type: ResourceType, { type: above, desired }: TypedResource): string {
+  const parents = type.nesting.map((rule) => rule.under.replace(/:.*:/, ':'));
+  const place =
+    parents.length === 0
+      ? 'It has no parent: write it directly under "resources".'
+      : `It can stand under ${parents.join(' or ')}.`;
+  const naming = Object.values(type.fields).find(({ input, references }) => input && references === above.token);
+  if (naming === undefined) return place;
+  const id = `\${${desired.address}.id}`;
+  return `${place} There, ${naming.name}: ${naming.type === 'array' ? `[ "${id}" ]` : id} says that it belongs to this one.`;
+}
+
+/** Resources that stand side by side: those with a place among the others depend on the one before them. */
+export function inOrder(siblings: readonly Draft[], context: BuildContext): readonly Draft[] {
+  const placed = siblings.flatMap((draft) => (draft.order === undefined ? [] : [{ draft, order: draft.order }]));
+  if (placed.length < 2) return siblings;
+  placed.sort((a, b) => a.order.value - b.order.value || compareText(a.draft.address, b.draft.address));
+  const before = new Map(placed.slice(1).map(({ draft }, index) => [draft, placed[index]?.draft.address ?? '']));
+  return siblings.map((draft) => {
+    const earlier = before.get(draft);
+    return earlier === undefined ? draft : after(draft, earlier, context);
+  });
+}
+
+/** Over what an option says: that is a wish of its own, and both can be had. */
+function after(draft: Draft, earlier: string, context: BuildContext): Draft {
+  const at = draft.order?.at ?? draft.at;
+  const written = draft.optionEntries.get('dependsOn');
+  const items = written?.value.kind === 'list' ? written.value.items : [];
+  const entry: MapEntry = {
+    key: written?.key ?? at,
+    value: { kind: 'list', items: [...items, { kind: 'literal', value: earlier, at }], at },
+  };
+  const optionEntries = new Map([...draft.optionEntries, ['dependsOn', entry]]);
+  return { ...draft, placedAfter: earlier, optionEntries, options: readOptions(optionEntries, draft.address, context) };
 }

@@ -1,9 +1,9 @@
 import { compareText } from '../../model/address.js';
 import type { SourceRange } from '../../model/place-in-file.js';
-import type { Catalogue } from './assembled.js';
+import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import { strongComponents } from '../../model/strong-components.js';
-import type { Referring } from './references-in.js';
+import type { Referring } from './references.js';
 
 interface Need {
   readonly to: string;
@@ -12,7 +12,7 @@ interface Need {
 
 type Needs = ReadonlyMap<string, readonly Need[]>;
 
-export interface Cycles {
+interface Cycles {
   /** Names of all that take part in a ring. */
   readonly cyclic: ReadonlySet<string>;
   /** Resources and variables, each after what it needs. */
@@ -50,7 +50,7 @@ function needsOf(
   const needed = new Map<string, readonly string[]>();
   for (const { name, references } of referring) {
     if (name === undefined) continue;
-    const options = resources.get(name)?.raw.options.dependsOn ?? nothing;
+    const options = resources.get(name)?.options.dependsOn ?? nothing;
     const isNext = references.every(({ target }) => order.has(target)) && options.every(({ text }) => order.has(text));
     if (isNext) order.add(name);
     else needed.set(name, [...options.map(({ text }) => text), ...references.map(({ target }) => target)]);
@@ -63,7 +63,7 @@ function allNeeds({ resources }: Catalogue, referring: readonly Referring[]): Ne
   const needs = new Map<string, readonly Need[]>();
   for (const { name, references } of referring) {
     if (name === undefined) continue;
-    const options = resources.get(name)?.raw.options.dependsOn ?? [];
+    const options = resources.get(name)?.options.dependsOn ?? [];
     needs.set(name, [
       ...options.map(({ text, at }) => ({ to: text, at })),
       ...references.map(({ target, at }) => ({ to: target, at })),

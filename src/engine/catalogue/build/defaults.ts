@@ -1,22 +1,20 @@
 import type { Address } from '../../model/address.js';
 import type { DesiredResource } from '../../model/desired.js';
-import { CompactMap } from '../../model/compact-map.js';
+import { CompactMap, type Keys } from '../../model/compact-map.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { keepInputs } from './property-names.js';
-import { KeyPlaces } from './key-places.js';
-import { overlayEntries } from '../read/overlay.js';
-import type { RawDefaults } from '../read/raw-file.js';
+import { overlayEntries, isUnset, withoutUnset } from '../read/overlay.js';
+import type { DraftDefaults } from '../read/draft.js';
 import { isNull, type Entries } from '../read/shape.js';
-import { isUnset, withoutUnset } from '../read/unset.js';
 import { resolveType, type Vocabulary } from './vocabulary.js';
 
 /** Type token → properties that all resources of the type have: those of a file, or, by an overlay, of all files. */
 export type TypeDefaults = ReadonlyMap<string, Entries>;
 
 export function defaultsOf(
-  defaults: readonly RawDefaults[],
+  defaults: readonly DraftDefaults[],
   vocabulary: Vocabulary,
   context: BuildContext,
 ): TypeDefaults {
@@ -88,4 +86,38 @@ function nullOverDefault(path: string, entry: MapEntry, address: Address, { prob
     hint: 'Write !unset where the default is not to hold: the key is not declared then.',
     address,
   });
+}
+
+/** Where the keys of a map stand: of the map itself, which is as large as what it says, nothing is kept. */
+export class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'> {
+  readonly #order: Keys;
+  /** Where each starts; a key that is as long as its name ends where that ends. */
+  readonly #places: readonly (number | SourceRange)[];
+  readonly #file: string;
+
+  private constructor(order: Keys, places: readonly (number | SourceRange)[], file: string) {
+    this.#order = order;
+    this.#places = places;
+    this.#file = file;
+  }
+
+  static of(given: Entries): KeyPlaces {
+    const entries = CompactMap.of(given);
+    const [first] = entries.values();
+    const file = first?.key.file ?? '';
+    const places = entries.list(({ key }, name) =>
+      key.file === file && key.end - key.start === name.length ? key.start : key,
+    );
+    return new KeyPlaces(entries.order, places, file);
+  }
+
+  get(name: string): SourceRange | undefined {
+    const at = this.#order.place(name);
+    const place = at === undefined ? undefined : this.#places[at];
+    return typeof place === 'number' ? { file: this.#file, start: place, end: place + name.length } : place;
+  }
+
+  has(name: string): boolean {
+    return this.#order.place(name) !== undefined;
+  }
 }

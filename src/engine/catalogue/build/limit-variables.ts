@@ -1,8 +1,8 @@
 import type { Expression, ReferenceExpression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
-import type { Catalogue } from './assembled.js';
+import type { Catalogue } from './catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
-import type { Referring } from './references-in.js';
+import type { Referring } from './references.js';
 
 /** Variables may refer to variables this many times over: evaluation goes as deep. */
 const maxDepth = 100;

@@ -1,27 +1,23 @@
+import type { Catalogue } from './catalogue.js';
 import type { Address } from '../../model/address.js';
 import type { MapEntry } from '../../model/expression.js';
 import { nearest } from '../../model/nearest.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { readOptions } from '../read/options.js';
-import { overlayEntries } from '../read/overlay.js';
-import type { RawPatch } from '../read/patches.js';
-import type { RawFile, RawResource } from '../read/raw-file.js';
+import { overlayEntries, withoutUnset } from '../read/overlay.js';
+import type { DraftFile, Patch, Draft } from '../read/draft.js';
 import type { Entries } from '../read/shape.js';
-import { withoutUnset } from '../read/unset.js';
-
-/** A catalogue's files as the overlays of the stack leave them. */
-export interface Patched {
-  readonly files: readonly RawFile[];
-  /** Addresses that are not there in this stack, and where that is said. */
-  readonly off: ReadonlyMap<Address, SourceRange>;
-}
 
 /**
  * Applies the patches of all files: only overlays have any. They say nothing twice, so that their order means nothing; a patch of nothing is
- * reported, unless files could not be read.
+ * reported, unless files could not be read. `off`: the addresses that a patch switches off, and where.
  */
-export function applyOverlays(files: readonly RawFile[], incomplete: boolean, context: BuildContext): Patched {
+export function applyOverlays(
+  files: readonly DraftFile[],
+  incomplete: boolean,
+  context: BuildContext,
+): Pick<Catalogue, 'off'> & { readonly files: readonly DraftFile[] } {
   const patches = combine(
     files.flatMap((file) => file.patches),
     context,
@@ -35,16 +31,16 @@ export function applyOverlays(files: readonly RawFile[], incomplete: boolean, co
 
 class Patcher {
   readonly off = new Map<Address, SourceRange>();
-  readonly #patches: ReadonlyMap<Address, RawPatch>;
+  readonly #patches: ReadonlyMap<Address, Patch>;
   readonly #context: BuildContext;
   readonly #seen = new Set<Address>();
 
-  constructor(patches: ReadonlyMap<Address, RawPatch>, context: BuildContext) {
+  constructor(patches: ReadonlyMap<Address, Patch>, context: BuildContext) {
     this.#patches = patches;
     this.#context = context;
   }
 
-  resources(resources: readonly RawResource[]): readonly RawResource[] {
+  resources(resources: readonly Draft[]): readonly Draft[] {
     return resources.flatMap((resource) => {
       const { address } = resource;
       const patch = this.#patches.get(address);
@@ -59,7 +55,7 @@ class Patcher {
   }
 
   /** What stands under it goes along. */
-  #switchOff({ address, children }: RawResource, at: SourceRange): void {
+  #switchOff({ address, children }: Draft, at: SourceRange): void {
     this.off.set(address, at);
     for (const child of children) this.#switchOff(child, at);
   }
@@ -83,7 +79,7 @@ class Patcher {
   }
 }
 
-function withPatch(resource: RawResource, patch: RawPatch, context: BuildContext): RawResource {
+function withPatch(resource: Draft, patch: Patch, context: BuildContext): Draft {
   const properties = overlayEntries(resource.properties, patch.properties);
   if (patch.options.size === 0) return { ...resource, properties };
   const optionEntries = withoutUnset(overlayEntries(resource.optionEntries, patch.options));
@@ -92,8 +88,8 @@ function withPatch(resource: RawResource, patch: RawPatch, context: BuildContext
 }
 
 /** All patches by address. The same field in two of them is an error: neither is the last word. */
-function combine(patches: readonly RawPatch[], context: BuildContext): ReadonlyMap<Address, RawPatch> {
-  const found = new Map<Address, RawPatch>();
+function combine(patches: readonly Patch[], context: BuildContext): ReadonlyMap<Address, Patch> {
+  const found = new Map<Address, Patch>();
   for (const patch of patches) {
     const earlier = found.get(patch.address);
     if (earlier === undefined) found.set(patch.address, patch);

@@ -2,7 +2,7 @@ import { lastKey, type Address } from '../../model/address.js';
 import { fieldsWhere } from '../../model/fields-where.js';
 import { nearest } from '../../model/nearest.js';
 import type { Json, JsonObject } from '../../model/value.js';
-import type { Assembled, Catalogue } from '../build/assembled.js';
+import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 
 /** What a text that stands in place of an id may have meant: a resource of the catalogue, by address, key or name. */
@@ -10,7 +10,7 @@ export function meantId(text: string, wanted: string | undefined, { resources }:
   // Half-written references: `petstore.id`, `$petstore.id`, `{petstore.id}`.
   const name = text.replace(/^\$?\{?\s*/, '').replace(/(?:\.id)?\s*\}?$/, '');
   const exact = resources.get(name);
-  const isWanted = ({ type }: Assembled): boolean => wanted === undefined || type.token === wanted;
+  const isWanted = ({ type }: TypedResource): boolean => wanted === undefined || type.token === wanted;
   if (exact !== undefined && isWanted(exact)) return didYouMeanIdOf([name]);
   const fitting = [...resources].filter(([, resource]) => isWanted(resource));
   const called = fitting.filter((entry) => isCalled(entry, name)).map(([address]) => address);
@@ -30,7 +30,7 @@ function didYouMeanIdOf(addresses: readonly Address[]): string {
 }
 
 /** By its own key, or by what people call it. */
-function isCalled([address, { desired, type }]: readonly [Address, Assembled], name: string): boolean {
+function isCalled([address, { desired, type }]: readonly [Address, TypedResource], name: string): boolean {
   if (lastKey(address) === name) return true;
   const label = desired.properties.get(type.nameField ?? type.label ?? '');
   return label?.kind === 'literal' && label.value === name;
@@ -46,7 +46,7 @@ const idsOfAnyForm = fieldsWhere(
  */
 export function warnOfKeysAsIds(
   known: JsonObject,
-  { desired: { address, at, properties }, type }: Assembled,
+  { desired: { address, at, properties }, type }: TypedResource,
   { resources }: Catalogue,
   { problems }: BuildContext,
 ): void {

@@ -7,7 +7,7 @@ import { isList, isObject, isSecret, isUnknown, type Json, type Value } from '..
 import { visitExpression } from '../../model/visit-expression.js';
 import { placeholder, type Hole } from '../build/known-value.js';
 import { Problems } from '../problem/problems.js';
-import { reportViolations } from './report-violations.js';
+import { reportViolations } from './violations.js';
 import { recordSchema, written } from './values.js';
 
 /** A resource, and its values as far as they are known by now. */

@@ -2,15 +2,15 @@ import { canonicalJson } from '../../model/canonical.js';
 import type { Expression } from '../../model/expression.js';
 import { keysOf, type ResourceType } from '../../model/resource-type.js';
 import type { Json, JsonObject } from '../../model/value.js';
-import type { Assembled, Catalogue } from '../build/assembled.js';
+import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
-import { encodeExpression } from '../build/encode.js';
+import { encodeExpression } from '../build/meaning.js';
 import { followReference, knownValue, type Hole, type ValueScope } from '../build/known-value.js';
 
 /** Reports resources that the platform would take for one and the same, or refuse beside each other. */
 export function checkNaturalKeys(catalogue: Catalogue, scope: ValueScope, context: BuildContext): void {
   const { problems } = context;
-  const first = new Map<string, Assembled>();
+  const first = new Map<string, TypedResource>();
   const keys = new Map<ResourceType, readonly { readonly group: readonly string[]; readonly start: string }[]>();
   for (const assembled of catalogue.resources.values()) {
     const { type } = assembled;
@@ -48,7 +48,7 @@ function checkKeptBelow(
   catalogue: Catalogue,
   all: readonly ResourceType[],
   scope: ValueScope,
-  first: ReadonlyMap<string, Assembled>,
+  first: ReadonlyMap<string, TypedResource>,
   { problems }: BuildContext,
 ): void {
   const types = new Map(all.map((type) => [type.token, type]));
@@ -84,7 +84,7 @@ function checkKeptBelow(
 
 /** The key of the object below: it lives in the resource, has the field, and else what follows from it or from the resource. */
 function keptKeyParts(
-  { address, properties }: Assembled['desired'],
+  { address, properties }: TypedResource['desired'],
   below: ResourceType,
   { name, at }: { readonly name: string; readonly at: Expression['at'] },
   scope: ValueScope,
@@ -107,7 +107,7 @@ function keptKeyParts(
 /** Field → text that is equal exactly when the values are; undefined when only the platform knows. */
 type KeyParts = (field: string) => string | undefined;
 
-function keyParts({ desired, type }: Assembled, scope: ValueScope): KeyParts {
+function keyParts({ desired, type }: TypedResource, scope: ValueScope): KeyParts {
   let derived: Derived | undefined;
   return (field) => {
     const declared = desired.properties.get(field);

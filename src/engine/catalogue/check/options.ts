@@ -3,8 +3,8 @@ import { childAddress, parentAddress, type Address } from '../../model/address.j
 import { canonicalJson } from '../../model/canonical.js';
 import { importIdForm, readImportId } from '../../model/import-id.js';
 import type { SourceRange } from '../../model/place-in-file.js';
-import type { Assembled, Catalogue } from '../build/assembled.js';
-import { exists, nearestTarget, switchedOff } from '../build/bind-references.js';
+import type { TypedResource, Catalogue } from '../build/catalogue.js';
+import { exists, nearestTarget, switchedOff } from '../build/references.js';
 import type { BuildContext } from '../read/build-context.js';
 import { didYouMean } from '../../model/nearest.js';
 import type { Located } from '../read/options.js';
@@ -15,7 +15,7 @@ export function checkOptions(catalogue: Catalogue, context: BuildContext): void 
   const aliases = new Map<Address, SourceRange>();
   const imported = new Map<string, SourceRange>();
   for (const assembled of catalogue.resources.values()) {
-    const { options } = assembled.raw;
+    const { options } = assembled;
     for (const needed of options.dependsOn) checkNeeded(needed, assembled, catalogue, context);
     for (const path of options.paths) checkPath(path, assembled, context);
     for (const alias of options.aliases) checkAlias(alias, assembled, catalogue, aliases, context);
@@ -52,7 +52,7 @@ function checkRemoved(
 
 function checkNeeded(
   { text, at }: Located,
-  { desired }: Assembled,
+  { desired }: TypedResource,
   catalogue: Catalogue,
   { problems }: BuildContext,
 ): void {
@@ -67,7 +67,7 @@ function checkNeeded(
   });
 }
 
-function checkPath({ text, at }: Located, { desired, type }: Assembled, { problems }: BuildContext): void {
+function checkPath({ text, at }: Located, { desired, type }: TypedResource, { problems }: BuildContext): void {
   const name = /^[^.[]*/.exec(text)?.[0] ?? text;
   if (text === '*' || (Object.hasOwn(type.fields, name) && type.fields[name]?.input === true)) return;
   const inputs = inputNames(type);
@@ -79,7 +79,7 @@ function checkPath({ text, at }: Located, { desired, type }: Assembled, { proble
 
 function checkAlias(
   { text, at }: Located,
-  { desired }: Assembled,
+  { desired }: TypedResource,
   catalogue: Catalogue,
   claimed: Map<Address, SourceRange>,
   { problems }: BuildContext,
@@ -112,7 +112,7 @@ function formerAddress(address: Address, alias: string): Address {
 /** One object belongs to one resource. */
 function checkImportedOnce(
   { text, at }: Located,
-  { desired, type }: Assembled,
+  { desired, type }: TypedResource,
   imported: Map<string, SourceRange>,
   { problems }: BuildContext,
 ): void {
@@ -131,7 +131,7 @@ function checkImportedOnce(
 }
 
 /** True for an id of the right form. */
-function checkImport({ text, at }: Located, { desired, type }: Assembled, { problems }: BuildContext): boolean {
+function checkImport({ text, at }: Located, { desired, type }: TypedResource, { problems }: BuildContext): boolean {
   if ('identity' in readImportId(type.importId, text)) return true;
   const rule = type.importId;
   const summary = `"import" of ${desired.address} is not the id of a ${type.shortToken}.`;

@@ -1,7 +1,7 @@
 import type { DesiredResource } from '../../model/desired.js';
 import { isMarked, labelsOf, markLabels } from '../../model/ownership-mark.js';
 import type { ResourceType } from '../../model/resource-type.js';
-import type { Catalogue } from '../build/assembled.js';
+import type { Catalogue } from '../build/catalogue.js';
 import type { JsonObject } from '../../model/value.js';
 import type { BuildContext } from '../read/build-context.js';
 

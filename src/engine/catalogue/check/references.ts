@@ -1,12 +1,12 @@
 import type { LookupExpression, PathSegment, ReferenceExpression } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { ResourceType } from '../../model/resource-type.js';
-import type { Catalogue } from '../build/assembled.js';
+import type { Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
 import { followReference, type ValueScope } from '../build/known-value.js';
 import { didYouMean } from '../../model/nearest.js';
 import { schemaAt, schemaProperties } from './schema-walk.js';
-import type { Referring } from '../build/references-in.js';
+import type { Referring } from '../build/references.js';
 import type { Vocabulary } from '../build/vocabulary.js';
 
 /** Checks that the way behind each reference leads to something its target has. */

@@ -1,7 +1,7 @@
 import type { Expression } from '../../model/expression.js';
 import { mayHoldSecret, type ResourceType } from '../../model/resource-type.js';
 import { visitExpression } from '../../model/visit-expression.js';
-import type { Assembled, Catalogue } from '../build/assembled.js';
+import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import { followReference, type ValueScope } from '../build/known-value.js';
 import type { Problems } from '../problem/problems.js';
 
@@ -10,7 +10,7 @@ import type { Problems } from '../problem/problems.js';
  * Reports each field by which people or paths know an object, and which holds a secret.
  */
 export function checkSecretNames(
-  { desired, type }: Assembled,
+  { desired, type }: TypedResource,
   catalogue: Catalogue,
   scope: ValueScope,
   problems: Problems,

@@ -5,16 +5,16 @@ import type { ProviderPackage, SchemaViolation } from '../../model/provider.js';
 import type { FieldRule, ResourceType } from '../../model/resource-type.js';
 import { checkLookupArguments } from '../../lookups/check-arguments.js';
 import { isObject, type Json, type JsonObject } from '../../model/value.js';
-import type { Assembled, Catalogue } from '../build/assembled.js';
+import type { TypedResource, Catalogue } from '../build/catalogue.js';
 import type { BuildContext } from '../read/build-context.js';
-import { checkHoles, type WantedId } from './holes.js';
+import { checkHoles, type WantedId, reportViolations, type Checked } from './violations.js';
 import { meantId, warnOfKeysAsIds } from './ids.js';
 import { checkMarks } from './ownership-marks.js';
 import { followReference, knownValue, placeholder, type Hole, type ValueScope } from '../build/known-value.js';
-import { reportViolations, type Checked } from './report-violations.js';
 import { checkSecretNames } from './secret-names.js';
-import { checkUntouched } from './untouched.js';
 import type { Vocabulary } from '../build/vocabulary.js';
+import { canonicalJson, sameOrNothing } from '../../model/canonical.js';
+import type { Problems } from '../problem/problems.js';
 
 /** Checks the values of all resources and the arguments of all lookups against the packages' schemas. */
 export async function checkValues(
@@ -64,7 +64,7 @@ async function checkLookup(
 
 /** Undefined where nothing has to be waited for. */
 function checkResource(
-  assembled: Assembled,
+  assembled: TypedResource,
   provider: ProviderPackage,
   catalogue: Catalogue,
   vocabulary: Vocabulary,
@@ -104,7 +104,7 @@ function withoutSecrets(known: JsonObject, holes: readonly Hole[]): JsonObject {
 
 /** Made where there is something to say: most resources are right. */
 function checkedOf(
-  { desired, type }: Assembled,
+  { desired, type }: TypedResource,
   holes: readonly Hole[],
   catalogue: Catalogue,
   scope: ValueScope,
@@ -235,7 +235,7 @@ function isGiven(value: Expression | undefined): boolean {
   return value !== undefined && !(value.kind === 'literal' && value.value === null);
 }
 
-function checkExactlyOne({ desired, type }: Assembled, { problems }: BuildContext): void {
+function checkExactlyOne({ desired, type }: TypedResource, { problems }: BuildContext): void {
   for (const group of type.exactlyOne) {
     const given = group.filter((field) => isGiven(desired.properties.get(field)));
     if (given.length === 1) continue;
@@ -248,4 +248,22 @@ function checkExactlyOne({ desired, type }: Assembled, { problems }: BuildContex
     const at = second === undefined ? desired.at : (desired.propertyKeys.get(second) ?? desired.at);
     problems.add('exactly-one', at, summary, { address: desired.address });
   }
+}
+
+/** One of a fixed set is there before anybody changes it: a block that changes nothing would be made again and again. */
+function checkUntouched(
+  { desired: { address, at }, type: { untouched } }: TypedResource,
+  known: JsonObject,
+  holes: readonly Hole[],
+  problems: Problems,
+): void {
+  if (untouched === undefined) return;
+  const changes = ([field, first]: [string, Json]): boolean =>
+    holes.some(({ path }) => path[0] === field) || !sameOrNothing(known[field] ?? first, first);
+  if (Object.entries(untouched).some(changes)) return;
+  const first = Object.entries(untouched).map(([field, value]) => `${field} ${canonicalJson(value)}`);
+  problems.add('nothing-changed', at, `${address} changes nothing: without it, the platform has ${first.join(', ')}.`, {
+    hint: 'Say what is to be otherwise, or take the block out.',
+    address,
+  });
 }

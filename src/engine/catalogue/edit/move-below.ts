@@ -3,8 +3,19 @@ import type { Address } from '../../model/address.js';
 import { defined } from '../../model/defined.js';
 import type { Json } from '../../model/value.js';
 import { removeMembers } from './map.js';
-import { mapAt, pairOf, type WrittenMap, type WrittenPair } from './nodes.js';
-import { columnOf, lineEndAfter, lineStart, memberLineEnd, memberRange, startOf, type EditedText } from './ranges.js';
+import {
+  mapAt,
+  pairOf,
+  type WrittenMap,
+  type WrittenPair,
+  columnOf,
+  lineEndAfter,
+  lineStart,
+  memberLineEnd,
+  memberRange,
+  startOf,
+  type EditedText,
+} from './nodes.js';
 import { blockEntry, type TextEdit } from './text.js';
 
 /** A property that becomes that of a new child, in its own words. */

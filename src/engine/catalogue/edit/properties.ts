@@ -2,9 +2,10 @@ import type { Address } from '../../model/address.js';
 import type { Json } from '../../model/value.js';
 import { pictureKind } from '../read/text-file.js';
 import { addEntry, fillEmpty, removeMembers } from './map.js';
-import { editedText, type EditedText } from './ranges.js';
-import { moveBelow, type MoveBelow } from './move-below.js';
 import {
+  editedText,
+  type EditedText,
+  rangeOf,
   filePath,
   isWrittenMap,
   mapAt,
@@ -14,12 +15,14 @@ import {
   type WrittenMap,
   type WrittenPair,
 } from './nodes.js';
-import { redirected } from './reference.js';
+import { moveBelow, type MoveBelow } from './move-below.js';
 import { withEdits, type TextEdit } from './text.js';
 import { changeValue, type ValueChange } from './value.js';
+import { isScalar, type Node } from 'yaml';
+import { splitTemplate } from '../read/template-text.js';
 
 /** One property (or option) of a resource that is to have another value. */
-export interface PropertyEdit {
+interface PropertyEdit {
   readonly address: Address;
   readonly field: string;
   /** Section of the file that has the resource's block; default `resources`. An overlay's `patches` name it by its address. */
@@ -163,4 +166,16 @@ function isEmpty({ value }: WrittenPair): boolean {
 
 function fixed(why: string): PropertyEdited {
   return { kind: 'fixed', why };
+}
+
+/** Makes a value that is one reference refer to the object of another resource; undefined where it is something else. */
+function redirected(source: EditedText, node: Node | null, to: Address): TextEdit | undefined {
+  if (!isScalar(node) || typeof node.value !== 'string' || node.tag?.startsWith('!') === true) return undefined;
+  const parts = splitTemplate(node.value);
+  if (parts?.length !== 1 || typeof parts[0] === 'string') return undefined;
+  const [start, end] = rangeOf(node);
+  const found = /\$\{[^{}]*\}/.exec(source.text.slice(start, end));
+  if (found === null) return undefined;
+  const from = start + found.index;
+  return { start: from, end: from + found[0].length, text: `\${${to}.id}` };
 }

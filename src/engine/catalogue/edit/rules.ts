@@ -3,8 +3,7 @@ import { defined } from '../../model/defined.js';
 import type { DriftRule } from '../../model/drift.js';
 import type { JsonObject } from '../../model/value.js';
 import { addEntry, addItem, fillEmpty, replaceValue } from './map.js';
-import { editedText, type EditedText } from './ranges.js';
-import { isWrittenMap, mapAt, pairOf, readNodes, type WrittenMap } from './nodes.js';
+import { editedText, type EditedText, isWrittenMap, mapAt, pairOf, readNodes, type WrittenMap } from './nodes.js';
 import { withEdits, type TextEdit } from './text.js';
 import { changeInside, together } from './value.js';
 

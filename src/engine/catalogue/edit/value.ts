@@ -1,10 +1,8 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLSeq } from 'yaml';
 import { sameJson } from '../../model/canonical.js';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.js';
-import { replaceItems } from './list.js';
-import { addEntry, addItem, removeMembers, replaceValue } from './map.js';
-import type { EditedText } from './ranges.js';
-import { isSpeltOut, keyOf, whyFixed, type WrittenMap, type WrittenPair } from './nodes.js';
+import { replaceItems, addEntry, addItem, removeMembers, replaceValue } from './map.js';
+import { type EditedText, isSpeltOut, keyOf, whyFixed, type WrittenMap, type WrittenPair } from './nodes.js';
 import type { TextEdit } from './text.js';
 import { needsDataFile } from './write.js';
 import { readJson } from '../../model/read-json.js';

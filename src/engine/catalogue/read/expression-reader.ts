@@ -6,7 +6,7 @@ import { callFunction, functionNames, tagFunctions } from './functions.js';
 import { didYouMean } from '../../model/nearest.js';
 import type { Entries } from './shape.js';
 import { readTemplate } from './template-text.js';
-import { isUnset } from './unset.js';
+import { isUnset } from './overlay.js';
 import {
   eventsFrom,
   maxDepth,

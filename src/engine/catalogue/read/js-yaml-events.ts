@@ -11,8 +11,15 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
-import { coreValue, tagsOf, type YamlEvent, type YamlEvents, type YamlScalar } from './yaml-events.js';
-import { nodeOf, type YamlNode } from './yaml-node.js';
+import {
+  coreValue,
+  tagsOf,
+  type YamlEvent,
+  type YamlEvents,
+  type YamlScalar,
+  nodeOf,
+  type YamlNode,
+} from './yaml-events.js';
 
 // Trick: most files are read by a faster parser, and by the parser of record at the first doubt. See "Tricks" in docs/performance.md.
 

@@ -13,7 +13,7 @@ export interface Located {
 }
 
 /** The options block, with the places its texts stand at for checks that need the whole catalogue. */
-export interface RawOptions {
+export interface DraftOptions {
   readonly values: ResourceOptions;
   readonly dependsOn: readonly Located[];
   readonly aliases: readonly Located[];
@@ -33,9 +33,9 @@ const optionKeys = [
   'allowBrokenSpecification',
 ];
 
-const noOptions: RawOptions = { values: defaultOptions, dependsOn: [], aliases: [], paths: [] };
+const noOptions: DraftOptions = { values: defaultOptions, dependsOn: [], aliases: [], paths: [] };
 
-export function readOptions(entries: Entries, address: Address, context: BuildContext): RawOptions {
+export function readOptions(entries: Entries, address: Address, context: BuildContext): DraftOptions {
   if (entries.size === 0) return noOptions;
   refuseUnknownKeys(entries, optionKeys, 'The options block', context);
   const flag = (name: string): boolean | undefined => {

@@ -5,19 +5,19 @@ import type { Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
 import { overlayEntries } from '../read/overlay.js';
 import { readOptions } from '../read/options.js';
-import type { RawFile, RawResource } from '../read/raw-file.js';
+import type { DraftFile, Draft } from '../read/draft.js';
 
 /**
  * The catalogue's files with what their sources stand for, each under its parent. A resource that is declared as well has what is
  * declared over what its file says. `incomplete`: files could not be read, so that something that seems missing may stand there.
  */
 export function combineSources(
-  files: readonly RawFile[],
-  sourced: readonly RawResource[],
+  files: readonly DraftFile[],
+  sourced: readonly Draft[],
   vocabulary: Vocabulary,
   incomplete: boolean,
   context: BuildContext,
-): readonly RawFile[] {
+): readonly DraftFile[] {
   if (sourced.length === 0) return files;
   const combiner = new Combiner(sourced, vocabulary, context);
   const combined = files.map((file) => ({ ...file, resources: combiner.declared(file.resources) }));
@@ -30,7 +30,7 @@ export function combineSources(
 /** Where what stands under nothing stands. */
 const top = '';
 
-function placeOf({ address }: RawResource): Address {
+function placeOf({ address }: Draft): Address {
   return parentAddress(address) ?? top;
 }
 
@@ -38,19 +38,19 @@ class Combiner {
   readonly #vocabulary: Vocabulary;
   readonly #context: BuildContext;
   /** What is not placed yet, by parent and address. */
-  readonly #open = new Map<Address, Map<Address, RawResource>>();
+  readonly #open = new Map<Address, Map<Address, Draft>>();
   readonly #placed = new Set<Address>();
   readonly #twice = new Set<Address>();
 
-  constructor(sourced: readonly RawResource[], vocabulary: Vocabulary, context: BuildContext) {
+  constructor(sourced: readonly Draft[], vocabulary: Vocabulary, context: BuildContext) {
     this.#vocabulary = vocabulary;
     this.#context = context;
     for (const resource of sourced) this.#take(resource);
   }
 
-  #take(resource: RawResource): void {
+  #take(resource: Draft): void {
     const parent = placeOf(resource);
-    const siblings = this.#open.get(parent) ?? new Map<Address, RawResource>();
+    const siblings = this.#open.get(parent) ?? new Map<Address, Draft>();
     this.#open.set(parent, siblings);
     const earlier = siblings.get(resource.address);
     if (earlier === undefined) siblings.set(resource.address, resource);
@@ -58,7 +58,7 @@ class Combiner {
     if (earlier !== undefined) this.#twice.add(resource.address);
   }
 
-  declared(resources: readonly RawResource[]): readonly RawResource[] {
+  declared(resources: readonly Draft[]): readonly Draft[] {
     return resources.map((resource) => {
       const siblings = this.#open.get(placeOf(resource));
       const sourced = siblings?.get(resource.address);
@@ -68,11 +68,11 @@ class Combiner {
   }
 
   /** What stands at the top and is not declared. */
-  rest(): readonly RawResource[] {
+  rest(): readonly Draft[] {
     return this.#sourced(top);
   }
 
-  #sourced(parent: Address): readonly RawResource[] {
+  #sourced(parent: Address): readonly Draft[] {
     const open = [...(this.#open.get(parent)?.values() ?? [])];
     this.#open.delete(parent);
     return open.flatMap((resource) => {
@@ -83,19 +83,19 @@ class Combiner {
   }
 
   /** What it lives in is neither above it nor said. */
-  #needsParent({ type, properties }: RawResource): boolean {
+  #needsParent({ type, properties }: Draft): boolean {
     const above = this.#vocabulary.types.get(type?.text ?? '')?.parent;
     return above !== undefined && !properties.has(above.field);
   }
 
-  #withChildren(resource: RawResource): RawResource {
+  #withChildren(resource: Draft): Draft {
     this.#placed.add(resource.address);
     const declared = this.declared(resource.children);
     const sourced = this.#sourced(resource.address);
     return declared.length + sourced.length === 0 ? resource : { ...resource, children: [...declared, ...sourced] };
   }
 
-  #merged(declared: RawResource, sourced: RawResource): RawResource {
+  #merged(declared: Draft, sourced: Draft): Draft {
     // Of a broken file nothing is known, so that nothing more is said.
     const type = sourced.type && (declared.type ?? sourced.type);
     const { isTypeless: _, ...own } = declared;
@@ -137,7 +137,7 @@ class Combiner {
   }
 }
 
-function reportTwice({ at, address }: RawResource, earlier: RawResource, { problems }: BuildContext): void {
+function reportTwice({ at, address }: Draft, earlier: Draft, { problems }: BuildContext): void {
   problems.add('duplicate-address', at, `The resource ${address} is declared twice.`, {
     hint: 'Rename or remove one of the two.',
     address,
@@ -146,7 +146,7 @@ function reportTwice({ at, address }: RawResource, earlier: RawResource, { probl
 }
 
 function reportOrphan(
-  { at, address, type }: RawResource,
+  { at, address, type }: Draft,
   missing: Address,
   placed: ReadonlySet<Address>,
   { problems }: BuildContext,

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { escapePath, isDynamicPattern } from 'tinyglobby';
 import type { BuildContext } from '../read/build-context.js';
 import { discoverFiles } from '../read/discover.js';
-import type { RawSource } from '../read/raw-source.js';
+import type { SourceEntry } from '../read/draft.js';
 
 /** A source with the files there are. */
-export interface FoundSource extends RawSource {
+export interface FoundSource extends SourceEntry {
   /** The catalogue file that names it. */
   readonly declaredIn: string;
   /** Folder that addresses begin below, relative to the root; empty for the root itself. */
@@ -20,7 +20,7 @@ export interface FoundSource extends RawSource {
 /** The files of a source; they are data from here on. A source without any is reported when its type is known. */
 export async function findSourceFiles(
   root: string,
-  source: RawSource,
+  source: SourceEntry,
   declaredIn: string,
   context: BuildContext,
 ): Promise<FoundSource | undefined> {

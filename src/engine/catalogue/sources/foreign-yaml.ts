@@ -3,7 +3,7 @@ import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
 import { documentsOfRecord } from '../read/yaml-documents.js';
 import { quickNodes } from '../read/js-yaml-events.js';
-import { nodeOf, type YamlNode } from '../read/yaml-node.js';
+import { nodeOf, type YamlNode } from '../read/yaml-events.js';
 
 /** The first document of a YAML file that is no catalogue: nothing in it is a call or a reference. Undefined: reported. */
 export function readForeign(

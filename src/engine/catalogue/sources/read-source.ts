@@ -5,10 +5,10 @@ import type { FileRule, ResourceType } from '../../model/resource-type.js';
 import { resolveType, type Vocabulary } from '../build/vocabulary.js';
 import type { BuildContext } from '../read/build-context.js';
 import { reportFailure } from '../read/file-failures.js';
-import { reportConflict } from '../read/merge-conflict.js';
+import { reportConflict } from '../read/syntax-errors.js';
 import { readOptions } from '../read/options.js';
 import { overlayEntries } from '../read/overlay.js';
-import type { RawResource } from '../read/raw-file.js';
+import type { Draft } from '../read/draft.js';
 import { addressOf, filesOf, keyOfKept } from './addresses.js';
 import type { FileValues } from './file-values.js';
 import type { FoundSource } from './find-files.js';
@@ -16,7 +16,7 @@ import { readPage } from './markdown.js';
 import { readSpecification } from './specification.js';
 
 /** The resources that the files of a source stand for, without children: their addresses say where they belong. */
-export function readSource(source: FoundSource, vocabulary: Vocabulary, context: BuildContext): readonly RawResource[] {
+export function readSource(source: FoundSource, vocabulary: Vocabulary, context: BuildContext): readonly Draft[] {
   const type = resolveType(source.type.text, source.type.at, vocabulary, context);
   if (type === undefined) return [];
   const rule = type.file;
@@ -36,7 +36,7 @@ function readFile(
   rule: FileRule,
   vocabulary: Vocabulary,
   context: BuildContext,
-): readonly RawResource[] {
+): readonly Draft[] {
   const address = addressOf(file, source, type);
   if (context.rules?.data(file) === false) {
     context.problems.add('file-no-data', source.at, `The policy does not let these files read ${file}.`, {
@@ -68,10 +68,10 @@ function resourcesOf(
   rule: FileRule,
   vocabulary: Vocabulary,
   context: BuildContext,
-): readonly RawResource[] {
+): readonly Draft[] {
   const at = { file, start: 0, end: 0 };
   const { fields, body, order } = values ?? { fields: new Map<string, MapEntry>(), body: undefined };
-  const made = (where: string, token: string, properties: ReadonlyMap<string, MapEntry>): RawResource => ({
+  const made = (where: string, token: string, properties: ReadonlyMap<string, MapEntry>): Draft => ({
     address: where,
     key: lastKey(where),
     at,

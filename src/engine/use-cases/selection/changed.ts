@@ -1,5 +1,4 @@
-import { resourceMeaning } from '../../catalogue/build/digest.js';
-import { meaning } from '../../catalogue/build/meaning.js';
+import { resourceMeaning, meaning } from '../../catalogue/build/meaning.js';
 import type { Address } from '../../model/address.js';
 import type { DesiredState } from '../../model/desired.js';
 import { DiagnosticError } from '../../model/diagnostic.js';

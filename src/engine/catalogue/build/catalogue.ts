@@ -3,18 +3,18 @@ import type { DesiredResource } from '../../model/desired.js';
 import type { Expression } from '../../model/expression.js';
 import type { ResourceType } from '../../model/resource-type.js';
 import type { SourceRange } from '../../model/place-in-file.js';
-import type { RawResource } from '../read/raw-file.js';
+import type { DraftOptions } from '../read/options.js';
 
-/** A resource with its type and the options' places. */
-export interface Assembled {
+/** A resource with its type, and its options with the places they stand at. */
+export interface TypedResource {
   readonly desired: DesiredResource;
   readonly type: ResourceType;
-  readonly raw: RawResource;
+  readonly options: DraftOptions;
 }
 
 /** All files put together; addresses and names are unique from here on. */
 export interface Catalogue {
-  readonly resources: ReadonlyMap<Address, Assembled>;
+  readonly resources: ReadonlyMap<Address, TypedResource>;
   /** Resources whose type is missing or unknown: they exist as far as references are concerned. */
   readonly untyped: ReadonlySet<Address>;
   /** Addresses that an overlay switches off, and where. */

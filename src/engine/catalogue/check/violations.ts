@@ -1,0 +1,370 @@
+import type { Expression, PathSegment } from '../../model/expression.js';
+import type { SchemaViolation } from '../../model/provider.js';
+import type { SourceRange } from '../../model/place-in-file.js';
+import { type Json, type JsonObject, isObject } from '../../model/value.js';
+import type { BuildContext } from '../read/build-context.js';
+import { pathText } from './references.js';
+import { pointerKeys, toPointer, keyPlace, locate, type Located } from '../read/locate.js';
+import { type Hole, followReference, type ValueScope } from '../build/known-value.js';
+import { didYouMean } from '../../model/nearest.js';
+import { schemaAt, schemaProperties, schemaTypes, typesExclude } from './schema-walk.js';
+import { describeKind } from '../read/shape.js';
+import type { FieldRule } from '../../model/resource-type.js';
+import type { Catalogue } from '../build/catalogue.js';
+import type { Vocabulary } from '../build/vocabulary.js';
+import type { CatalogueCode } from '../problem/codes.js';
+
+/** The value that was checked, and how to speak about it. */
+export interface Checked {
+  readonly value: () => Expression;
+  /** What has the properties: `petstore`. */
+  readonly name: string;
+  /** Where what is missing altogether is reported. */
+  readonly at: SourceRange;
+  readonly address?: string;
+  readonly schema: JsonObject;
+  readonly holes: readonly Hole[];
+  /** What a text in place of an id may have meant. */
+  readonly idHint?: (field: string, written: Expression) => string | undefined;
+}
+
+/** Where problems go, and the texts of the files where they are at hand. */
+type ReportContext = Pick<BuildContext, 'problems'> & Partial<Pick<BuildContext, 'sources'>>;
+
+/** Rules about a map or list as a whole, which unknown parts inside can't have broken. */
+const wholeRules = new Set([
+  'required',
+  'additionalProperties',
+  'minProperties',
+  'maxProperties',
+  'minItems',
+  'maxItems',
+  'type',
+]);
+
+/** Reports broken rules at the values that broke them; what unknown parts may have caused is left out. */
+export function reportViolations(
+  violations: readonly SchemaViolation[],
+  checked: Checked,
+  context: ReportContext,
+): void {
+  if (violations.length === 0) return;
+  const unknown = pointersOf(checked.holes.filter(({ secret }) => secret === undefined));
+  const secrets = checked.holes.filter(({ secret }) => secret);
+  const broken = new Set<Hole>();
+  for (const violation of violations) {
+    if (unknown.some((hole) => isCausedBy(violation, hole))) continue;
+    const secret = secrets.find(({ path }) => isCausedBy(violation, toPointer(path)));
+    if (secret !== undefined) broken.add(secret);
+    else if (!followsFrom(violation, violations)) report(violation, checked, context);
+  }
+  for (const { path } of broken) reportSecret(path, checked, context);
+}
+
+function pointersOf(holes: readonly Hole[]): readonly string[] {
+  return holes.map(({ path }) => toPointer(path));
+}
+
+/** That it breaks a rule is all: each word about which one, or where, would be a word about the secret. */
+function reportSecret(path: Hole['path'], { value, name, address }: Checked, { problems }: ReportContext): void {
+  const field = pathText(path);
+  const { at } = locate(value(), path.map(String));
+  problems.add('secret-breaks-rule', at, `The secret in "${field}" of ${name} breaks a rule of its type.`, {
+    address,
+    field,
+  });
+}
+
+/** An empty text matches no pattern either; that it is empty says it all. */
+function followsFrom({ keyword, pointer, params }: SchemaViolation, all: readonly SchemaViolation[]): boolean {
+  // A value of another kind is none of the listed ones either.
+  if (keyword === 'enum') return all.some((other) => other.keyword === 'type' && other.pointer === pointer);
+  if (keyword !== 'pattern' && keyword !== 'format') return false;
+  return all.some(
+    (other) =>
+      other.keyword === 'minLength' &&
+      other.pointer === pointer &&
+      other.params['propertyName'] === params['propertyName'],
+  );
+}
+
+function isCausedBy({ pointer, keyword, params }: SchemaViolation, hole: string): boolean {
+  if (pointer === hole || pointer.startsWith(`${hole}/`)) return true;
+  const inside = hole.startsWith(`${pointer}/`);
+  return inside && !wholeRules.has(keyword) && params['propertyName'] === undefined;
+}
+
+function report(violation: SchemaViolation, checked: Checked, context: ReportContext): void {
+  const keys = pointerKeys(violation.pointer);
+  const found = locate(checked.value(), keys);
+  const at = keys.length === 0 ? checked.at : found.at;
+  if (violation.keyword === 'required') return reportMissing(violation, keys, at, checked, context);
+  if (violation.keyword === 'additionalProperties') return reportExtra(violation, keys, found, checked, context);
+  const field = pathText(pathKeys(keys));
+  const subject = field === '' ? checked.name : `"${field}" of ${checked.name}`;
+  const sentence = violationSentence(violation, subject);
+  const key = violation.params['propertyName'];
+  context.problems.add(
+    sentence.code,
+    typeof key === 'string' ? keyPlace(found.expression, key) : at,
+    sentence.summary,
+    {
+      detail: sentence.detail,
+      hint: valueHint(violation, found, context) ?? formHint(violation, keys, found, checked) ?? sentence.hint,
+      address: checked.address,
+      field: typeof key === 'string' ? pathText([...pathKeys(keys), key]) : field,
+    },
+  );
+}
+
+function reportMissing(
+  { params }: SchemaViolation,
+  keys: readonly string[],
+  at: SourceRange,
+  { name, address }: Checked,
+  { problems }: ReportContext,
+): void {
+  const missing = String(params['missingProperty']);
+  const owner = keys.length === 0 ? name : `"${pathText(pathKeys(keys))}" of ${name}`;
+  problems.add('missing-property', at, `${owner} needs the property "${missing}".`, {
+    address,
+    field: pathText([...pathKeys(keys), missing]),
+  });
+}
+
+function reportExtra(
+  { params }: SchemaViolation,
+  keys: readonly string[],
+  found: Located,
+  { name, address, schema }: Checked,
+  { problems }: ReportContext,
+): void {
+  const extra = String(params['additionalProperty']);
+  const owner = keys.length === 0 ? name : `"${pathText(pathKeys(keys))}" of ${name}`;
+  const known = schemaProperties(schemaAt(schema, pathKeys(keys)));
+  problems.add('unknown-property', keyPlace(found.expression, extra), `${owner} has no property "${extra}".`, {
+    hint: didYouMean(extra, known) ?? (known.length > 0 ? `It has ${known.join(', ')}.` : undefined),
+    address,
+    field: pathText([...pathKeys(keys), extra]),
+  });
+}
+
+/** Hints that quote the value, which a secret never does. */
+function valueHint({ keyword, params }: SchemaViolation, found: Located, context: ReportContext): string | undefined {
+  const { expression, secret, left } = found;
+  if (secret || left.length > 0 || expression.kind !== 'literal') {
+    return keyword === 'type' && !secret && left.length === 0 ? `It is ${describeKind(expression)}.` : undefined;
+  }
+  const { value } = expression;
+  const allowed = params['allowedValues'];
+  if (keyword === 'enum' && typeof value === 'string' && Array.isArray(allowed))
+    return didYouMean(value, allowed.map(String));
+  if (keyword === 'maxLength') return lengthHint(value);
+  if (keyword !== 'type') return undefined;
+  if (value === null) return 'Give it a value, or leave the line out.';
+  const wantsText = params['type'] === 'string' || (Array.isArray(params['type']) && params['type'].includes('string'));
+  // Unquoted 1.0 is the number 1: only the file still knows how it was written.
+  return wantsText && typeof value !== 'string' && context.sources !== undefined
+    ? `Quote it: "${context.sources.slice(expression.at).trim()}"`
+    : undefined;
+}
+
+function formHint(
+  { keyword }: SchemaViolation,
+  [field = '']: readonly string[],
+  { expression, secret, left }: Located,
+  { idHint }: Checked,
+): string | undefined {
+  return keyword !== 'format' || secret || left.length > 0 ? undefined : idHint?.(field, expression);
+}
+
+/** Counted as the rule counts: by characters, however many units each takes. */
+function lengthHint(value: Json): string | undefined {
+  return typeof value === 'string' ? `It has ${String([...value].length)}.` : undefined;
+}
+
+function pathKeys(keys: readonly string[]): (string | number)[] {
+  return keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+}
+
+/** Token of the type whose id a value must be; undefined where it need be none. */
+export type WantedId = (path: readonly PathSegment[]) => string | undefined;
+
+/** Checks what schemas tell of values that are not known yet: their types, and whose id a reference is. */
+export function checkHoles(
+  checked: Checked,
+  wantedId: WantedId,
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+  context: BuildContext,
+): void {
+  for (const hole of checked.holes) {
+    const source = holeSource(hole.expression, catalogue, vocabulary, scope);
+    const target = schemaAt(checked.schema, hole.path);
+    if (source === undefined || target === undefined || target === 'none') continue;
+    const report = (code: 'wrong-type' | 'wrong-reference', is: string): void => {
+      const { at } = locate(checked.value(), hole.path.map(String));
+      const details = { address: checked.address, field: pathText(hole.path) };
+      context.problems.add(code, at, `"${pathText(hole.path)}" of ${checked.name} ${is}.`, details);
+    };
+    if (typesExclude(source.schema, target)) {
+      report(
+        'wrong-type',
+        `must be ${typeList(schemaTypes(target))}, ${source.text} is ${typeList(schemaTypes(source.schema))}`,
+      );
+      continue;
+    }
+    const wanted = wantedId(hole.path);
+    if (wanted === undefined || source.idOf === undefined || source.idOf === wanted) continue;
+    const short = (token: string): string => vocabulary.types.get(token)?.shortToken ?? token;
+    const given = source.idOf === '' ? 'no id' : `that of a ${short(source.idOf)}`;
+    report('wrong-reference', `takes the id of a ${short(wanted)}, ${source.text} is ${given}`);
+  }
+}
+
+interface Source {
+  readonly text: string;
+  readonly schema: JsonObject;
+  /** Token of the type whose id it is; empty when it is a property that holds no id. */
+  readonly idOf?: string;
+}
+
+function holeSource(
+  expression: Expression,
+  catalogue: Catalogue,
+  vocabulary: Vocabulary,
+  scope: ValueScope,
+): Source | undefined {
+  if (['interpolation', 'toJson', 'join'].includes(expression.kind))
+    return { text: 'this text', schema: { type: 'string' } };
+  const end = expression.kind === 'reference' ? followReference(expression, scope) : { expression, rest: [] };
+  if (end === undefined || end.missing !== undefined) return undefined;
+  if (end.expression.kind === 'lookup') {
+    const { function: token, return: output } = end.expression;
+    const lookup = vocabulary.lookups.get(token);
+    const schema = lookup && schemaAt(lookup.outputs, output === undefined ? end.rest : [output, ...end.rest]);
+    if (!isSchema(schema)) return undefined;
+    const path = output === undefined ? end.rest : [output, ...end.rest];
+    const isId = lookup?.of !== undefined && path.length === 1 && path[0] === 'id' && !lookup.name.endsWith('List');
+    return { text: 'the lookup', schema, ...(isId ? { idOf: lookup.of } : {}) };
+  }
+  if (end.expression.kind !== 'reference') return undefined;
+  const [field, ...rest] = [...end.expression.path, ...end.rest];
+  const resource = catalogue.resources.get(end.expression.target);
+  if (resource === undefined || typeof field !== 'string') return undefined;
+  const text = `\${${end.expression.text}}`;
+  if (field === 'id') return { text, schema: { type: 'string' }, idOf: resource.type.token };
+  const rule: FieldRule | undefined = resource.type.fields[field];
+  const schema = rule && schemaAt(rule.schema, rest);
+  if (rule === undefined || !isSchema(schema)) return undefined;
+  // The inputs of one resource may be the ids of another: `${guide.apiId}` is as good as `${petstore.id}`.
+  return rest.length > 0 ? { text, schema } : { text, schema, idOf: rule.references ?? '' };
+}
+
+function isSchema(schema: JsonObject | 'none' | undefined): schema is JsonObject {
+  return isObject(schema);
+}
+
+/** What to say about a broken rule, without the value that broke it. */
+export interface Sentence {
+  readonly code: CatalogueCode;
+  readonly summary: string;
+  readonly detail?: string;
+  readonly hint?: string;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  null: 'empty',
+};
+
+/** `subject` names the value: `"labels.team" of petstore`. */
+function violationSentence(violation: SchemaViolation, subject: string): Sentence {
+  const { keyword, params, message } = violation;
+  if (typeof params['propertyName'] === 'string') return keySentence(violation, params['propertyName'], subject);
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'type':
+      return { code: 'wrong-type', summary: `${subject} must be ${typeList(params['type'])}.` };
+    case 'enum':
+      return { code: 'not-allowed', summary: `${subject} must be ${alternatives(params['allowedValues'])}.` };
+    case 'minLength':
+      return limit === 1
+        ? {
+            code: 'too-short',
+            summary: `${subject} must not be empty.`,
+            hint: 'Leave the line out when there is none.',
+          }
+        : { code: 'too-short', summary: `${subject} must have at least ${count(limit, 'character')}.` };
+    case 'maxLength':
+      return { code: 'too-long', summary: `${subject} must have at most ${count(limit, 'character')}.` };
+    case 'minItems':
+    case 'minProperties':
+      return { code: 'too-few', summary: `${subject} must have at least ${count(limit, 'entry', 'entries')}.` };
+    case 'maxItems':
+    case 'maxProperties':
+      return { code: 'too-many', summary: `${subject} must have at most ${count(limit, 'entry', 'entries')}.` };
+    case 'uniqueItems':
+      return { code: 'repeated-item', summary: `${subject} must not hold the same item twice.` };
+    case 'pattern':
+      return {
+        code: 'bad-form',
+        summary: `${subject} does not have the form the platform asks for.`,
+        detail: `It must match ${String(params['pattern'])}`,
+      };
+    case 'format':
+      return { code: 'not-an-id', summary: `${subject} must be an id, which is a UUID.` };
+    case 'contentMediaType':
+      return {
+        code: 'not-json',
+        summary: `${subject} must be a map, or the JSON text of one.`,
+        hint: 'Write a map, or use !json.',
+      };
+    default:
+      return { code: 'broken-rule', summary: `${subject} ${message}.` };
+  }
+}
+
+function keySentence({ keyword, params, message }: SchemaViolation, name: string, subject: string): Sentence {
+  const key = `The key "${name}" in ${subject}`;
+  switch (keyword) {
+    case 'not':
+      return {
+        code: 'reserved-name',
+        summary: `${key} is reserved by the platform.`,
+        ...(typeof params['prefix'] === 'string' && { hint: `Keys must not begin with "${params['prefix']}".` }),
+      };
+    case 'maxLength':
+      return { code: 'too-long', summary: `${key} must have at most ${count(Number(params['limit']), 'character')}.` };
+    case 'minLength':
+      return { code: 'too-short', summary: `A key in ${subject} is empty.` };
+    case 'pattern':
+      return {
+        code: 'bad-form',
+        summary: `${key} does not have the form the platform asks for.`,
+        detail: `It must match ${String(params['pattern'])}`,
+      };
+    default:
+      return { code: 'broken-rule', summary: `${key} ${message}.` };
+  }
+}
+
+/** `text`, `a map or text`. */
+function typeList(types: Json | undefined): string {
+  const names = (Array.isArray(types) ? types : [types]).map(String).filter((name) => name !== 'null');
+  return names.map((name) => typeWords[name] ?? name).join(' or ');
+}
+
+function alternatives(values: Json | undefined): string {
+  return Array.isArray(values) ? values.map(String).join(' or ') : 'one of the allowed values';
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${String(number)} ${number === 1 ? one : many}`;
+}
