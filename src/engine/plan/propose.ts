@@ -1,5 +1,4 @@
 import { type Address, compareText } from '../model/address.js';
-import { CompactMap } from '../model/compact-map.js';
 import type { DesiredResource } from '../model/desired.js';
 import type { RecordedResource } from '../model/state.js';
 import type { Value } from '../model/value.js';
@@ -62,7 +61,8 @@ export function propose(input: ProposalInput): Proposals {
 function proposeDesired(deciding: Deciding, resource: DesiredResource): Proposal {
   const { input, matching } = deciding;
   const type = resourceType(input, resource.type);
-  const declared = CompactMap.of(resource.properties).with((expression) => evaluate(expression, deciding.scope));
+  const declared = new Map<string, Value>();
+  for (const [name, expression] of resource.properties) declared.set(name, evaluate(expression, deciding.scope));
   const base = { address: resource.address, type, desired: resource, declared, undeclared: [] };
   const match = matching.of(resource.address);
   return match === undefined ? proposeNew(deciding, base) : proposeRecorded(deciding, base, match);

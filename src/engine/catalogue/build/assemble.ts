@@ -118,12 +118,12 @@ class Assembler {
     const given = parent === undefined ? [] : givenByParent(draft, type, own, parent, this.#context);
     if (given === undefined) return undefined;
     const { nameField } = type;
-    let properties = given.length === 0 ? merged.properties : merged.properties.and(given);
+    const { properties, propertyKeys } = merged;
+    for (const [name, value] of given) properties.set(name, value);
     if (nameField !== undefined && !properties.has(nameField))
-      properties = properties.and([[nameField, { kind: 'literal', value: draft.key, at: draft.at }]]);
+      properties.set(nameField, { kind: 'literal', value: draft.key, at: draft.at });
     const { values: options } = draft.options;
     const { address, at, placedAfter } = draft;
-    const { propertyKeys } = merged;
     const named = { address, type: type.token, properties, options, at, propertyKeys };
     const desired = placedAfter === undefined ? named : { ...named, placedAfter };
     return { desired, type, options: draft.options };

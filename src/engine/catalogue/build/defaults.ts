@@ -1,6 +1,5 @@
 import type { Address } from '../../model/address.js';
 import type { DesiredResource } from '../../model/desired.js';
-import { CompactMap, type Keys } from '../../model/compact-map.js';
 import type { Expression, MapEntry } from '../../model/expression.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from '../read/build-context.js';
@@ -50,10 +49,15 @@ export function mergeDefaults(
   defaults: Entries | undefined,
   address: Address,
   context: BuildContext,
-): { readonly properties: CompactMap<Expression>; readonly propertyKeys: DesiredResource['propertyKeys'] } {
+): { readonly properties: Map<string, Expression>; readonly propertyKeys: DesiredResource['propertyKeys'] } {
   const merged = defaults === undefined ? own : mergeEntries(own, defaults, address, context, []);
-  const entries = CompactMap.of(withoutUnset(merged));
-  return { properties: entries.with(({ value }) => value), propertyKeys: KeyPlaces.of(entries) };
+  const properties = new Map<string, Expression>();
+  const propertyKeys = new Map<string, SourceRange>();
+  for (const [name, { key, value }] of withoutUnset(merged)) {
+    properties.set(name, value);
+    propertyKeys.set(name, key);
+  }
+  return { properties, propertyKeys };
 }
 
 function mergeEntries(
@@ -86,38 +90,4 @@ function nullOverDefault(path: string, entry: MapEntry, address: Address, { prob
     hint: 'Write !unset where the default is not to hold: the key is not declared then.',
     address,
   });
-}
-
-/** Where the keys of a map stand: of the map itself, which is as large as what it says, nothing is kept. */
-export class KeyPlaces implements Pick<ReadonlyMap<string, SourceRange>, 'get' | 'has'> {
-  readonly #order: Keys;
-  /** Where each starts; a key that is as long as its name ends where that ends. */
-  readonly #places: readonly (number | SourceRange)[];
-  readonly #file: string;
-
-  private constructor(order: Keys, places: readonly (number | SourceRange)[], file: string) {
-    this.#order = order;
-    this.#places = places;
-    this.#file = file;
-  }
-
-  static of(given: Entries): KeyPlaces {
-    const entries = CompactMap.of(given);
-    const [first] = entries.values();
-    const file = first?.key.file ?? '';
-    const places = entries.list(({ key }, name) =>
-      key.file === file && key.end - key.start === name.length ? key.start : key,
-    );
-    return new KeyPlaces(entries.order, places, file);
-  }
-
-  get(name: string): SourceRange | undefined {
-    const at = this.#order.place(name);
-    const place = at === undefined ? undefined : this.#places[at];
-    return typeof place === 'number' ? { file: this.#file, start: place, end: place + name.length } : place;
-  }
-
-  has(name: string): boolean {
-    return this.#order.place(name) !== undefined;
-  }
 }
