@@ -5,7 +5,12 @@ import { DataFiles } from '../../../src/engine/catalogue/read/data-files.js';
 import { SourceFiles } from '../../../src/engine/catalogue/read/file-texts.js';
 import { ProjectFiles } from '../../../src/engine/catalogue/read/text-file.js';
 import { shortcut } from '../../../src/engine/catalogue/read/js-yaml-events.js';
-import { readDocuments, readOfRecord, syntaxTrees, treeEvents } from '../../../src/engine/catalogue/read/yaml-documents.js';
+import {
+  readDocuments,
+  readOfRecord,
+  syntaxTrees,
+  treeEvents,
+} from '../../../src/engine/catalogue/read/yaml-documents.js';
 import { nodeOf } from '../../../src/engine/catalogue/read/yaml-events.js';
 
 /** For the tests around: whether files may be read without the parser of record. */
