@@ -53,6 +53,8 @@ const rooms = (folder: string, names: string): readonly string[] =>
   names.split(' ').map((name) => `${folder}/${name}/`);
 const model = 'src/engine/model/';
 const api = [model, 'src/engine/api.ts'];
+/** Types of codes, made from docs/errors.yaml: every room has its own there. */
+const codes = 'src/generated/codes.ts';
 
 /**
  * Who may import whom: the first row whose folder or file holds the importer counts. Types of the public API
@@ -242,10 +244,9 @@ const directions: readonly (readonly [string, readonly string[]])[] = [
       ...rooms('src/cli', 'process arguments run files drift'),
     ],
   ],
-  ['src/cli/state/', [...api, 'src/cli/codes.ts', ...rooms('src/cli', 'arguments state')]],
+  ['src/cli/state/', [...api, ...rooms('src/cli', 'arguments state')]],
   ['src/cli/init/', [model, 'src/report/', ...rooms('src/cli', 'process init')]],
   ['src/cli/command-list.ts', rooms('src/cli', 'run commands')],
-  ['src/cli/codes.ts', [model]],
   [
     'src/cli/',
     [
@@ -307,7 +308,7 @@ describe('import directions', () => {
   it('are as docs/architecture.md says', () => {
     const wrong = inside.filter(({ file, target }) => {
       const row = directions.find(([importer]) => file.startsWith(importer));
-      return row === undefined || !row[1].some((allowed) => target.startsWith(allowed));
+      return row === undefined || ![codes, ...row[1]].some((allowed) => target.startsWith(allowed));
     });
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { linked } from '../../src/providers/rest/definition-source.js';
 import { catalogueSchema } from '../../src/report/editor/catalogue-schema.js';
 import { generatedNotice } from './notice.js';
 import { derivedPage } from './derived-page.js';
+import { codesModule, errorsPage } from './errors.js';
 import { vendorPage } from './vendor-page.js';
 import { lookupResults } from './lookup-results.js';
 import { objectsModule } from './objects.js';
@@ -48,6 +49,8 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
     ['src/generated/project-validator.d.ts', validatorTypes('the rules of sync.yaml')],
     ['src/generated/types.ts', typesModule(packages)],
     ['src/generated/sdk.ts', sdkModule(packages)],
+    ['src/generated/codes.ts', codesModule()],
+    ['docs/errors.md', await errorsPage()],
     ['src/generated/objects.ts', objectsModule(allTypes(derived))],
     ['schemas/platform.json', await formatted(platformSchema, 2)],
     [

@@ -2,7 +2,7 @@ import { defined } from '../model/defined.js';
 import { ProviderError } from '../model/provider.js';
 import type { ResourceType } from '../model/resource-type.js';
 import type { JsonObject } from '../model/value.js';
-import type { LookupCode } from './codes.js';
+import type { LookupCode } from '../../generated/codes.js';
 
 /** Finds the object above by its name; gives its id. */
 type FindAbove = (type: string, args: JsonObject) => Promise<string>;

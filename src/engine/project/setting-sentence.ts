@@ -1,5 +1,5 @@
 import type { ValidationError } from '../../generated/validators.js';
-import type { CatalogueCode } from '../catalogue/problem/codes.js';
+import type { CatalogueCode } from '../../generated/codes.js';
 import type { ProblemDetails } from '../catalogue/problem/problems.js';
 import type { BuildContext } from '../catalogue/read/build-context.js';
 import { blankHint, describeKind, keyHint } from '../catalogue/read/shape.js';

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../engine/model/diagnostic.js';
 import { ProviderError, type ProviderErrorKind } from '../../engine/model/provider.js';
 import type { AbsenceProof } from '../../engine/model/resource-type.js';
 import { clientRefused, isAboutClient, perhapsUs } from './client-certificate.js';
-import type { HttpCode } from './codes.js';
+import type { HttpCode } from '../../generated/codes.js';
 import { asObject, asText, isJson, parseJson } from './json.js';
 import { readProblem, type InvalidParameter, type Problem } from './problem.js';
 import { mayHaveHappened, type Method } from './retry.js';

@@ -1,6 +1,6 @@
 import { defined } from '../../engine/model/defined.js';
 import { DiagnosticError } from '../../engine/model/diagnostic.js';
-import type { httpCodes } from './codes.js';
+import type { HttpCode } from '../../generated/codes.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +42,7 @@ export function clientCertificateOf(env: Env): ClientCertificate | undefined {
   throw networkProblem('client-certificate-unusable', `${given} is set, and ${missing} is not.`);
 }
 
-export function networkProblem(code: keyof typeof httpCodes, summary: string, hint?: string): DiagnosticError {
+export function networkProblem(code: HttpCode, summary: string, hint?: string): DiagnosticError {
   return new DiagnosticError([{ severity: 'error', code, summary, ...defined({ hint }) }]);
 }
 

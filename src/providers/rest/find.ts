@@ -2,7 +2,7 @@ import { ProviderError, type CallOptions, type FindOptions, type RemoteObject } 
 import { isWholeInLists, type ResourceType } from '../../engine/model/resource-type.js';
 import type { Identity } from '../../engine/model/state.js';
 import type { Json, JsonObject } from '../../engine/model/value.js';
-import type { RestCode } from './codes.js';
+import type { RestCode } from '../../generated/codes.js';
 import { placeOf } from './path.js';
 import { listObjects, readObject } from './reading.js';
 import type { RestType } from './rest-type.js';

@@ -1,6 +1,6 @@
 import type { SchemaViolation } from '../../model/provider.js';
 import type { Json } from '../../model/value.js';
-import type { CatalogueCode } from './codes.js';
+import type { CatalogueCode } from '../../../generated/codes.js';
 
 /** What to say about a broken rule, without the value that broke it. */
 export interface Sentence {

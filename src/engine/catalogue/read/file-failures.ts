@@ -1,7 +1,7 @@
 import { mostLevels } from '../../model/read-json.js';
 import type { SourceRange } from '../../model/place-in-file.js';
 import type { BuildContext } from './build-context.js';
-import type { CatalogueCode } from '../problem/codes.js';
+import type { CatalogueCode } from '../../../generated/codes.js';
 import type { DataParsed } from './data-files.js';
 import type { TextRead } from './text-file.js';
 
